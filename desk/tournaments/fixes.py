@@ -27,12 +27,14 @@ from tournaments.services.drafts import (
     DECISIONS,
     FIXES,
     IDS,
+    JOINS,
     LINES,
     chosen_changes,
     clear_id,
     decide_result,
     edit_lines,
     fill_records,
+    join_lines,
     keep_owner,
     keep_reasons,
     registered_records,
@@ -89,6 +91,8 @@ def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
         decide_result(report, read, round_number=round_number, white=white, result=result)
     elif "fix" in form:
         use_fixes(report, read, [form["fix"]])
+    elif "join" in form:
+        join_lines(report, read, *_numbers(form["join"]))
     elif "fill" in form:
         fill_records(report, read, registered_records(report.tournament))
     elif "undo" in form:
@@ -138,7 +142,7 @@ def _place(form: QueryDict) -> str:
         or form.get("clear", "")
         or (key if kind in (IDS, LINES) else ""),
         "game": form.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
-        "fix": form.get("fix", "") or (key if kind == FIXES else ""),
+        "fix": form.get("fix", "") or form.get("join", "") or (key if kind in (FIXES, JOINS) else ""),
         "code": form.get("certain", "") or form.get("fill", ""),
     }
     name, value = next(((name, value) for name, value in names.items() if value), ("", ""))

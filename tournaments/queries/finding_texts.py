@@ -93,6 +93,10 @@ TITLES: Mapping[str, Promise] = {
         "%d line repeats the FIDE ID of a player and has no game",
         "%d lines repeat the FIDE ID of a player and have no game",
     ),
+    "lines-of-one-person": ngettext_lazy(
+        "%d person is on two lines, with games in different rounds",
+        "%d persons are on two lines, with games in different rounds",
+    ),
     "player-twice": ngettext_lazy("%d player is on two lines", "%d players are on two lines"),
     "fide-id-unreadable": ngettext_lazy("%d FIDE ID is not a number", "%d FIDE IDs are not numbers"),
     "fide-id-duplicate": ngettext_lazy("%d FIDE ID is on two lines", "%d FIDE IDs are on two lines"),

@@ -1,8 +1,9 @@
 """What an officer chooses for a version of a report before its fixes become the next version: kept with the version.
 
-A draft changes no byte of a report. It is a JSON object of four kinds of choices and the reasons that were typed:
+A draft changes no byte of a report. It is a JSON object of five kinds of choices and the reasons that were typed:
 `ids` (FIDE ID by line), `results` (by round and White, as `2-4`), `fixes` (keys of changes that findings offer),
-`lines` (lines as somebody wrote them), `reasons` (by code of the warnings; empty for all others).
+`joins` (two lines of one person, as `17-19`), `lines` (lines as somebody wrote them), `reasons` (by code of the
+warnings; empty for all others).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.services.file_sizes import MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import RESULTS, Pairing, pairing_of
 from tournaments.trf import Report as ReadReport
-from tournaments.trf.changed_lines import decided_lines
+from tournaments.trf.changed_lines import decided_lines, joined_lines
 from tournaments.trf.report import with_field
 
-IDS, DECISIONS, FIXES, LINES, REASONS = "ids", "results", "fixes", "lines", "reasons"
-CHOICES = (IDS, DECISIONS, FIXES, LINES)
+IDS, DECISIONS, FIXES, JOINS, LINES, REASONS = "ids", "results", "fixes", "joins", "lines", "reasons"
+CHOICES = (IDS, DECISIONS, FIXES, JOINS, LINES)
 # What the two lines of a game may be decided to say.
 OVER_THE_BOARD = ("1-0", "1/2-1/2", "0-1")
 MISSING_RECORDS = frozenset({"record-missing", "record-advised"})
@@ -48,6 +49,7 @@ def chosen_changes(report: Report, read: ReadReport) -> ChosenChanges:
     offered = {change.key: change for change in certain_changes(read, report.findings)}
     fixes = [offered[key] for key in draft.get(FIXES, {}) if key in offered]
     others = [*_result_changes(read, draft.get(DECISIONS, {})), *_player_changes(read, draft.get(IDS, {}))]
+    others += _joining_changes(read, draft.get(JOINS, {}))
     written = {int(line): text for line, text in draft.get(LINES, {}).items() if int(line) <= len(read.lines)}
     by_hand = [ChangedLine(line, read.lines[line - 1], text, _("Edited")) for line, text in written.items()]
     # A line that somebody wrote by hand is taken as written: a fix of one column would change it again.
@@ -138,6 +140,16 @@ def use_fixes(report: Report, read: ReadReport, keys: Collection[str]) -> None:
     with transaction.atomic():
         draft = _lock_draft(report)
         draft.setdefault(FIXES, {}).update(dict.fromkeys(keys, True))
+        _save(report, draft)
+
+
+def join_lines(report: Report, read: ReadReport, first_line: int, second_line: int) -> None:
+    """Choose to join two lines of one person; `RefusedError` where they cannot be joined."""
+    if not joined_lines(read, first_line, second_line):
+        raise refused("lines-not-joined", _("These two lines cannot be joined. Edit the lines."))
+    with transaction.atomic():
+        draft = _lock_draft(report)
+        draft.setdefault(JOINS, {})[f"{first_line}-{second_line}"] = True
         _save(report, draft)
 
 
@@ -237,6 +249,13 @@ def _result_changes(read: ReadReport, decided: Mapping[str, str]) -> Iterator[Ch
             games[pairing] = result
     for line, text in decided_lines(read, games).items():
         yield ChangedLine(line, read.lines[line - 1], text, _("The result was decided."))
+
+
+def _joining_changes(read: ReadReport, joins: Mapping[str, bool]) -> Iterator[ChangedLine]:
+    for key in joins:
+        first, _dash, second = key.partition("-")
+        for line, text in joined_lines(read, int(first), int(second)).items():
+            yield ChangedLine(line, read.lines[line - 1], text, _("Two lines of one person are joined."))
 
 
 def _player_changes(read: ReadReport, chosen: Mapping[str, int]) -> Iterator[ChangedLine]:

@@ -18,12 +18,14 @@ from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.marked_report import ABOUT_PEOPLE, MarkedReport
 from tournaments.services.candidates import DIFFERENCES, Candidate, find_differences, suggestions
 from tournaments.services.checking import CheckedReport
-from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
+from tournaments.services.drafts import DECISIONS, FIXES, IDS, JOINS, LINES
 from tournaments.services.report_people import people_of
 from tournaments.trf import Report as ReadReport
+from tournaments.trf.changed_lines import joined_lines
 from tournaments.trf.checks.numbers import with_right_numbers
 
 MAX_FOUND = 10
+JOINABLE = "lines-of-one-person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ def with_choices(
             elif group.layout == "games":
                 finding["decided"] = report.draft.get(DECISIONS, {}).get(finding["game"].key, "")
                 finding["is_chosen"] = bool(finding["decided"])
+            elif group.code == JOINABLE:
+                first_line = int(finding["params"]["first_line"])
+                can_join = joined_lines(read, first_line, finding["line"])
+                finding["key"] = f"{first_line}-{line}" if can_join else ""
+                finding["is_chosen"] = finding["key"] in report.draft.get(JOINS, {})
             else:
                 change = next(certain_changes(read, [finding]), None)
                 finding["key"] = finding["certain"] = change.key if change else ""

@@ -8,8 +8,9 @@ from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.encodings import likely_encoding
 from tournaments.trf.fields import points_text
 from tournaments.trf.findings import Finding
-from tournaments.trf.players import PlayerRecord
-from tournaments.trf.report import COMPLEMENT, Pairing, Report
+from tournaments.trf.players import TAG as PLAYER_TAG
+from tournaments.trf.players import PlayerRecord, are_of_one_person, is_absence
+from tournaments.trf.report import COMPLEMENT, Pairing, Report, with_field
 from tournaments.trf.text import UTF8_MARK, UTF16_MARKS, decode
 from tournaments.trf.writer import LINE_END
 
@@ -87,9 +88,13 @@ def merged_line(old: str, news: Sequence[str]) -> tuple[str, int]:
 def with_lines(report: Report, changed: Mapping[int, str]) -> str:
     """Return the text of a report with other lines in the place of some, by their numbers from 1.
 
-    A line may become several.
+    A line may become several, or none where its new text is empty.
     """
-    lines = (changed.get(number, line) for number, line in enumerate(report.lines, start=1))
+    lines = [
+        changed.get(number, line)
+        for number, line in enumerate(report.lines, start=1)
+        if changed.get(number) != ""
+    ]
     return "".join(line.replace("\n", LINE_END) + LINE_END for line in lines)
 
 
@@ -127,6 +132,50 @@ def swapped_lines(report: Report, round_number: int, one: int, other: int) -> di
             field = f"{new:>4}" + _round_field(report, player, round_number)[4:]
             lines[player.line] = _with_round(report.lines[player.line - 1], player, round_number, field)
     return lines
+
+
+def joined_lines(report: Report, first_line: int, second_line: int) -> dict[int, str]:
+    """Return the lines that change where two lines of one person are joined, by their numbers from 1.
+
+    The first one has the games and the points of both, opponents name it, the second one becomes empty, and the counts
+    of the head follow. Nothing for lines that cannot be joined: they have a round in common, or other names.
+    """
+    by_line = {player.line: player for player in report.players}
+    first, second = by_line.get(first_line), by_line.get(second_line)
+    if not first or not second or first is second or not are_of_one_person(first, second):
+        return {}
+    naming = [player for player in report.players if second.number in player.rounds.opponents]
+    if any(with_field(report, player, 1, PLAYER_TAG) is None for player in (first, second, *naming)):
+        return {}
+    line = report.lines[first_line - 1]
+    for result in second.results:
+        if not is_absence(result):
+            line = _with_round(line, first, result.round, _round_field(report, second, result.round))
+    if first.points is not None and second.points is not None:
+        line = _with_points(line, first, first.points + second.points)
+    lines = {first_line: line, second_line: "", **_counts_without(report, second)}
+    for player in naming:
+        line = report.lines[player.line - 1]
+        for result in player.results:
+            if result.opponent == second.number:
+                field = f"{first.number:>4}" + _round_field(report, player, result.round)[4:]
+                line = _with_round(line, player, result.round, field)
+        lines[player.line] = line
+    return lines
+
+
+def _counts_without(report: Report, player: PlayerRecord) -> dict[int, str]:
+    """Return the records 062 and 072 with one player less, where they have the right number."""
+    rated = sum(one.rating > 0 for one in report.players)
+    counts = (
+        ("062", report.number_of_players, len(report.players), 1),
+        ("072", report.number_of_rated_players, rated, int(player.rating > 0)),
+    )
+    return {
+        report.header_lines[tag]: f"{tag} {counted - less}"
+        for tag, said, counted, less in counts
+        if said == counted and less
+    }
 
 
 def _opponent_in(player: PlayerRecord, round_number: int) -> int | None:

@@ -101,6 +101,11 @@ ERRORS = {
         "FIDE ID {fide_id} already belongs to player {first} in line {first_line}. Give each player a "
         "different ID."
     ),
+    "lines-of-one-person": gettext_noop(
+        "Players {first} (line {first_line}) and {number} are one person, FIDE ID {fide_id}, with games in different "
+        "rounds. Join the lines: write the games of this line into line {first_line}, and {first} for {number} in the "
+        "lines of the opponents."
+    ),
     "shifted-columns": gettext_noop(
         "The fields of the line are shifted {direction} by {by} from column {column} on. Use the proposed line."
     ),

@@ -167,6 +167,23 @@ class PlayerRecord(NamedTuple):
         return (line.ljust(FIRST_ROUND) + "".join(cell.ljust(ROUNDS.step) for cell in cells)).rstrip()
 
 
+def are_of_one_person(first: PlayerRecord, second: PlayerRecord) -> bool:
+    """Return whether two lines with a FIDE ID of one person can be joined: one name, and no round in common."""
+    if _letters(first.name) != _letters(second.name):
+        return False
+    pairs = zip(first.results, second.results, strict=False)
+    return all(is_absence(one) or is_absence(other) for one, other in pairs)
+
+
+def is_absence(result: RoundResult) -> bool:
+    """Return whether a round has neither an opponent nor a bye that was granted."""
+    return result.opponent is None and result.code in ("", "Z", "-")
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalpha())
+
+
 VALUES = len(PlayerRecord._fields) - len(("line", "shift", "is_moved"))
 
 

@@ -17,6 +17,7 @@ from players.models import Federation, Player
 from tests.codes import codes_of_messages
 from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.models import AuditEntry, Report, Tournament
@@ -167,6 +168,24 @@ def test_a_choice_that_does_not_fit_changes_nothing(
     # At the top of the page, where the reason is.
     assert "#" not in answer.redirect_chain[-1][0]
     assert Report.objects.get().draft == {}
+
+
+def test_two_lines_of_one_person_are_joined_by_one_choice(officer: Client, played: Tournament) -> None:
+    officer.post(
+        "/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("a.trf", RETURNED.encode())}
+    )
+    address = choose(officer, {"join": "16-17"})
+    chosen = group_of(officer, "lines-of-one-person")
+    choose(officer, {"undo": "joins:16-17"})
+    undone = Report.objects.get().draft
+    refused = officer.post(f"{PAGE}choose", {"join": "15-17"}, follow=True)
+    choose(officer, {"join": "16-17"})
+    officer.post(f"{PAGE}fix")
+
+    made = Report.objects.get(version=2)
+    assert (address, chosen.solved, undone) == (f"{PAGE}#fix-16-17", 1, {})
+    assert codes_of_messages(refused) == ["lines-not-joined"]
+    assert read_report(bytes(made.content)).players == read_report(BASE).players
 
 
 def test_edited_line_is_shown_before_it_is_saved(officer: Client, faulty: Report) -> None:

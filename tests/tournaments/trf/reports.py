@@ -40,6 +40,20 @@ def added(*lines: str, of: str = BASE) -> str:
     return of + "".join(f"{line}\n" for line in lines)
 
 
+# Player 4 withdrew after the first round, came back, and has two lines.
+RETURNED = (
+    changed(
+        ("062 4", "062 5"),
+        ("072 4", "072 5"),
+        ("     4 w 1", "     5 w 1"),
+        ("     4 b =", "     5 b ="),
+        ("1.0    4     3 b =     2 b 0     1 w =", "0.5    4     3 b =  0000 - Z  0000 - Z"),
+    )
+    + "001    5 m    Elster, Fritz                     1600 SUI     1300040             0.5    5  "
+    + "0000 - Z     2 b 0     1 w =\n"
+)
+
+
 def player(number: int) -> str:
     """Return the line of a player of the report."""
     return next(line for line in BASE.splitlines() if line.startswith(f"001{number:>5}"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
-from tournaments.trf.changed_lines import as_written, with_lines
+from tournaments.trf.changed_lines import as_written, joined_lines, with_lines
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
@@ -94,3 +95,22 @@ def test_file_put_right_with_a_letter_that_its_encoding_lacks_becomes_utf_8() ->
 def test_most_frequent_line_end_is_kept() -> None:
     original = b"012 Open\r\n022 Town\n032 SUI\n"
     assert as_written(with_lines(read_report(original), {}), original) == b"012 Open\n022 Town\n032 SUI\n"
+
+
+def test_two_lines_of_one_person_are_joined_with_games_points_opponents_and_counts() -> None:
+    report = read_report(RETURNED)
+    joined = read_report(with_lines(report, joined_lines(report, 16, 17)))
+    assert joined == read_report(BASE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RETURNED.replace("0000 - Z     2 b 0", "   1 b 0     2 b 0"),
+        RETURNED.replace("   5 m    Elster, Fritz", "   5 m    Falke, Fritz "),
+        RETURNED.replace("   5 m    Elster", "   5 m   Elster", 1),
+    ],
+    ids=["a round in common", "another name", "shifted columns"],
+)
+def test_lines_that_are_not_surely_of_one_person_are_not_joined(text: str) -> None:
+    assert joined_lines(read_report(text), 16, 17) == {}

@@ -13,6 +13,8 @@ from tournaments.services.checks.inspection import Inspection
 from tournaments.services.checks.registration import name_words
 from tournaments.services.report_people import ArbiterId, person_of
 from tournaments.trf import Finding, PlayerRecord, Report
+from tournaments.trf.checks.players import joinable_finding
+from tournaments.trf.players import are_of_one_person
 from tournaments.trf.report import field_place, with_field
 
 ID_COLUMN, ID_WIDTH = 58, 11
@@ -32,7 +34,8 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     if not people.players:
         yield portal_finding("participants-unknown")
     # Who is on a second line with one number is asked when it has a number of its own.
-    for record in report.by_number().values():
+    numbers = report.by_number()
+    for record in numbers.values():
         player = people.players.get(record.number)
         if player is None:
             yield _unmatched_finding(record, used)
@@ -40,12 +43,19 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
         yield from _against_player(report, record, player, last_days.get(record.number))
         # By person, as two lines may have the former and the present ID of one.
         if (person := person_of(player)) in seen:
-            numbers = {"first": seen[person], "second": record.number}
-            place = field_place(record, ID_COLUMN, ID_WIDTH)
-            yield portal_finding("player-twice", place, fide_id=player.fide_id, **numbers)
+            yield from _second_line(numbers[seen[person]], record, player)
         seen.setdefault(person, record.number)
     for arbiter in people.arbiters:
         yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
+
+
+def _second_line(first: PlayerRecord, record: PlayerRecord, player: Player) -> Iterator[Finding]:
+    if not are_of_one_person(first, record):
+        who = {"first": first.number, "second": record.number, "fide_id": player.fide_id}
+        yield portal_finding("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
+    # Of two lines with one ID the report's own check says it.
+    elif first.fide_id != record.fide_id:
+        yield joinable_finding(first, record)
 
 
 def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:

@@ -8,7 +8,7 @@ from operator import mul
 
 from tournaments.trf.fields import federation_codes
 from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.players import PlayerRecord
+from tournaments.trf.players import PlayerRecord, are_of_one_person
 from tournaments.trf.report import Report
 from tournaments.trf.tables import GAME_CODES
 
@@ -93,13 +93,25 @@ def _twice(report: Report) -> Iterator[Finding]:
             yield found("player-number-duplicate", place, number=player.number, first=first.line)
         owner = ids.setdefault(player.fide_id, player) if player.fide_id else player
         if owner is not player:
-            # One person listed twice is harmless where one of the lines has nothing over the board.
-            code = "fide-id-duplicate" if _plays(owner) and _plays(player) else "fide-id-again"
-            params = {"first": owner.number, "first_line": owner.line, "fide_id": player.fide_id or 0}
-            yield found(code, Place(player.line, 58, 11), **params)
+            yield _twice_finding(owner, player)
     # A player may be missing, but programs leave gaps too.
     if max(numbers) != len(report.players):
         yield found("player-number-gap", last=max(numbers), count=len(report.players))
+
+
+def _twice_finding(owner: PlayerRecord, player: PlayerRecord) -> Finding:
+    # One person listed twice is harmless where one of the lines has nothing over the board.
+    code = "fide-id-duplicate" if _plays(owner) and _plays(player) else "fide-id-again"
+    if code == "fide-id-duplicate" and are_of_one_person(owner, player):
+        return joinable_finding(owner, player)
+    params = {"first": owner.number, "first_line": owner.line, "fide_id": player.fide_id or 0}
+    return found(code, Place(player.line, 58, 11), **params)
+
+
+def joinable_finding(first: PlayerRecord, second: PlayerRecord) -> Finding:
+    """Return the finding of a second line of a person whose games are in other rounds than those of the first."""
+    params = {"first": first.number, "first_line": first.line, "fide_id": first.fide_id or 0}
+    return found("lines-of-one-person", Place(second.line, 58, 11), number=second.number, **params)
 
 
 def _plays(player: PlayerRecord) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tournaments.trf.examples.example import WHOLE, Example
-from tests.tournaments.trf.reports import added, changed, player_changed
+from tests.tournaments.trf.reports import RETURNED, added, changed, player_changed
 
 RANKS = (("2.5", 1), ("1.5", 2), ("1.0", 3), ("1.0", 4))
 
@@ -57,6 +57,11 @@ PLAYERS = {
     ),
     "fide-id-duplicate": Example(
         "The games of two would be rated for one.", player_changed(2, ("1300024", "1300016")), (14, 58)
+    ),
+    "lines-of-one-person": Example(
+        "Who withdraws and comes back may get a second number; each game is that person's.",
+        RETURNED,
+        (17, 58),
     ),
     "fide-id-again": Example(
         "One person was entered twice; nothing is rated twice.",
