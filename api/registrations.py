@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,6 @@ from tournaments.choices import Kind
 from tournaments.conditions import Conditions
 from tournaments.models import OfficerToken, Tournament
 from tournaments.registration_form import RegistrationForm
-from tournaments.services.registered_conditions import same_registration
 from tournaments.services.registration import register_tournament
 from tournaments.trf.limits import MAX_ROUNDS
 
@@ -23,6 +23,7 @@ FORM_FIELDS = {
     "match": "is_match",
     "hybrid": "is_hybrid",
     "stated_rated": "is_stated_rated",
+    "another": "is_another",
 }
 MEMBER_NAMES = {field: name for name, field in FORM_FIELDS.items()}
 
@@ -93,6 +94,10 @@ class RegistrationSerializer(KnownMembersSerializer):
         default=True,
         help_text=("The tournament regulations say that it is rated (article 8.2)."),
     )
+    another = serializers.BooleanField(
+        required=False,
+        help_text="Another event than the registered one with a like name and the same days (decision D-135).",
+    )
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse a schedule that is not a list, because the form also parses text."""
@@ -124,17 +129,12 @@ REGISTRATION = {
 }
 
 
-def register(body: Any, token: OfficerToken, *, at: datetime) -> tuple[Tournament, bool]:
-    """Register the tournament in a body. Return it, and whether it is new and not a repetition."""
-    wanted = _read_request(body, token)
+def register(body: Any, token: OfficerToken, *, at: datetime) -> Tournament:
+    """Register the tournament in a body and return it."""
     try:
-        return register_tournament(wanted, by=token.user, on=at.date(), at=at), True
+        return register_tournament(_read_request(body, token), by=token.user, on=at.date(), at=at)
     except RefusedError as error:
-        # A program that lost the answer sends its registration again: it gets the first one.
-        known = same_registration(wanted, by=token.user)
-        if known is None:
-            raise as_refusal(error, MEMBER_NAMES) from error
-        return known, False
+        raise as_refusal(error, MEMBER_NAMES) from error
 
 
 def _read_request(sent: Any, token: OfficerToken) -> Conditions:
@@ -150,4 +150,4 @@ def _read_request(sent: Any, token: OfficerToken) -> Conditions:
         raise serializers.ValidationError(
             {MEMBER_NAMES.get(name, name): list(map(str, texts)) for name, texts in form.errors.items()}
         )
-    return form.request()
+    return replace(form.request(), is_another=body.validated_data.get("another", False))

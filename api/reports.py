@@ -29,6 +29,7 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
 from tournaments.services.checking import check_contents
+from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report
 from tournaments.services.uploaded_files import as_trf, keep_file, require_trf
 from tournaments.trf import Severity, check_report, read_report
@@ -114,6 +115,15 @@ class AcceptanceSerializer(KnownMembersSerializer):
         max_length=2000,
         default="",
         help_text="Reason for acknowledging the warnings. Required if there are warnings. It is saved.",
+    )
+    reasons = serializers.DictField(
+        child=serializers.CharField(max_length=2000),
+        required=False,
+        default=dict,
+        help_text=(
+            "Reasons for single issues by code. Required for those that must be answered by themselves, such as "
+            "`report-of-others` (decision D-135)."
+        ),
     )
 
 
@@ -255,7 +265,7 @@ class AcceptanceView(ResourceView):
         report = _version_or_404(reported_tournament_or_404(self.token, event_id), version)
         body = AcceptanceSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        words = body.validated_data["acknowledgement"]
+        words = acknowledgement_of(body.validated_data["reasons"], body.validated_data["acknowledgement"])
         try:
             accepted = accept_report(report, acknowledgement=words, by=officer, on=now.date(), at=now)
         except RefusedError as error:

@@ -220,17 +220,17 @@ class TournamentsView(ResourceView):
         "register_tournament",
         summary="Register a tournament at least 3 days before it starts",
         request=RegistrationSerializer,
-        responses={200: TournamentSerializer, 201: TournamentSerializer},
+        responses={201: TournamentSerializer},
         examples=[OpenApiExample("two days", value=REGISTRATION, request_only=True)],
     )
     def post(self, request: Request) -> HttpResponseBase:
         """Register a tournament for the federation of the token. Late and hybrid ones need a QC decision (article 0.2).
 
-        Sending the same registration again returns the existing one. Required permission: `register`.
+        One that is registered already, or one with the same rating type, days and a like name, is refused with
+        `already-registered` and its event ID: `another` says that it is another event. Required permission: `register`.
         """
-        tournament, is_new = register(request.data, self.token, at=timezone.now())
-        data = self.serialize(TournamentSerializer)(tournament).data
-        return Response(data, status=201 if is_new else 200)
+        tournament = register(request.data, self.token, at=timezone.now())
+        return Response(self.serialize(TournamentSerializer)(tournament).data, status=201)
 
 
 class TournamentView(ResourceView):

@@ -287,6 +287,89 @@ def test_submit_reports_says_why(
     assert [line.partition("warning: ")[2] for line in warned.splitlines()] == result["warnings"]
 
 
+OTHERS = [(1_300_003, "Cedar, Cleo"), (1_300_004, "Dogwood, Dan"), (1_300_005, "Elm, Eve")]
+WHY = {"report-of-others": "The files were swapped."}
+
+
+@pytest.fixture
+def swapped(swiss: Federation) -> Tournament:
+    """A tournament whose accepted report is that of another group."""
+    tournament = _tournament("SUI-PLAYED", swiss)
+    kept = upload_report(
+        tournament, report(players=OTHERS), file_name="b.trf", by=None, on=NOW.date(), at=NOW
+    )
+    accept_report(kept, acknowledgement="Checked.", by=None, on=NOW.date(), at=NOW)
+    return tournament
+
+
+def accepted(tournament: Tournament) -> tuple[int, str]:
+    """Return the number of the accepted version and why its findings were acknowledged."""
+    return tournament.reports.values_list("version", "acknowledgement").get(state="accepted")
+
+
+def test_d_135_page_asks_why_a_report_of_others_replaces_the_accepted_one(swapped: Tournament) -> None:
+    officer = client_of(AppointmentFactory(role="officer", federation=swapped.federation).user)
+    sent = officer.post(f"{PLACE}report", {"report": SimpleUploadedFile("open.trf", report())})
+    seen = {"seen": seen_of(swapped)}
+
+    shown = officer.get(sent["Location"])
+    general = officer.post(f"{sent['Location']}accept", {"acknowledgement": "Checked.", **seen})
+    before = accepted(swapped)[0]
+    own = {"reason-report-of-others": WHY["report-of-others"], "acknowledgement": "Checked.", **seen}
+    officer.post(f"{sent['Location']}accept", own)
+
+    assert shown.context["may_accept"]
+    assert [item.code for item in general.context["form"].errors["reason-report-of-others"].as_data()] == [
+        "required"
+    ]
+    assert (before, accepted(swapped)[0]) == (1, 2)
+    assert WHY["report-of-others"] in accepted(swapped)[1]
+
+
+def test_d_135_api_asks_why_a_report_of_others_replaces_the_accepted_one(
+    swapped: Tournament, client: Client
+) -> None:
+    user = AppointmentFactory(role="officer", federation=swapped.federation).user
+    headers = {
+        "authorization": f"Bearer {issue_token(user, swapped.federation, name='t', verbs=[*Verb], at=NOW)}"
+    }
+    place = "/api/v1/tournaments/SUI-PLAYED/reports"
+    sent = client.post(place, report(), content_type="text/plain", headers=headers).json()
+
+    def answer(**body: Any) -> Any:
+        accept, content = (
+            f"{place}/{sent['version']}/acceptance",
+            json.dumps({"acknowledgement": "ok", **body}),
+        )
+        return client.post(accept, content, content_type="application/json", headers=headers)
+
+    asked, taken = answer(), answer(reasons=WHY)
+
+    assert {"report-of-others", "version-leaves"} <= {item["code"] for item in sent["findings"]}
+    assert [item["code"] for item in asked.json()["errors"]] == ["report-of-others"]
+    assert (taken.status_code, accepted(swapped)[0]) == (200, 2)
+
+
+@pytest.mark.parametrize("command", ["submit_report", "submit_reports"])
+def test_d_135_commands_ask_why_a_report_of_others_replaces_the_accepted_one(
+    swapped: Tournament, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "open.trf").write_bytes(report())
+
+    def run(**more: str) -> dict[str, Any]:
+        values = options(swapped) | more
+        if command == "submit_reports":
+            return outcome(command, str(tmp_path), f"--manifest={manifest(tmp_path, values)}")[0]
+        given = [f"--{name.replace('_', '-')}={value}" for name, value in values.items()]
+        return outcome(command, str(tmp_path / "open.trf"), *given)[0]
+
+    asked, taken = run(), run(reasons=f"report-of-others={WHY['report-of-others']}")
+
+    assert (asked["accepted"], asked["codes"]) == (False, ["report-of-others"])
+    assert any("leave" in warning for warning in asked["warnings"])
+    assert (taken["accepted"], accepted(swapped)[0]) == (True, 2)
+
+
 def test_versions_of_a_day_are_limited(swiss: Federation) -> None:
     other = _tournament("SUI-OTHER", swiss)
     facts: dict[str, Any] = {"by": None, "on": NOW.date(), "file_name": "o.trf"}

@@ -108,6 +108,8 @@ class Conditions:
     decision_reference: str = field(default="", metadata=_rule(submitted=True, compared=False))
     is_stated_rated: bool = field(default=True, metadata=_rule(Alone.ACCEPTED, compared=False))
     late_reason: str = field(default="", metadata=_rule(compared=False, column=False))
+    # Another event than a registered one of the same kind and days with a like name (D-135).
+    is_another: bool = field(default=False, metadata=_rule(compared=False, column=False))
 
     @property
     def total_seconds(self) -> int:

@@ -38,6 +38,10 @@ PORTAL_ERRORS = {
         "This file is already the accepted report of {name} ({event_id}). Upload the report of this "
         "tournament, or withdraw the other report (decision D-86)."
     ),
+    "report-of-others": gettext_noop(
+        "{common} of {players} players of this report are in the accepted version {version}. Upload the report of this "
+        "tournament, or give the reason why it replaces that version (decision D-135)."
+    ),
     "rounds-again": gettext_noop(
         "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
         "Leave them out, because each game is rated once (decision D-117)."
@@ -116,6 +120,10 @@ PORTAL_WARNINGS = {
     ),
     "event-arbiter": gettext_noop(
         "The report names {reported} as chief arbiter. The registration names {registered}."
+    ),
+    "version-leaves": gettext_noop(
+        "The accepted version {version} has {players} players and {games} games that this report does not have: "
+        "{names}. They leave if it replaces that version (decision D-135)."
     ),
     "event-again": gettext_noop(
         "{common} of {games} games are also in the accepted report of “{name}” ({event_id}, {start}). Leave "
@@ -213,6 +221,10 @@ PORTAL_SEVERITIES: Mapping[str, Severity] = {
 }
 # What says that the line of a player is of another person than its FIDE ID (D-118).
 OF_ANOTHER_PERSON = frozenset({"id-of-another", "id-name-and-year", "id-of-namesake"})
+# Errors that a reason of their own lifts (D-135).
+LIFTED_BY_REASON = frozenset({"report-of-others"})
+# What one reason for all other warnings does not answer.
+ANSWERED_ALONE = LIFTED_BY_REASON
 portal_finding = finder(PORTAL_MESSAGES, PORTAL_SEVERITIES)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
 from core.html.fields import TextField
-from core.html.refusals import add_refusals
+from core.html.refusals import add_refusals, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
@@ -30,8 +30,8 @@ from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
 from tournaments.registration_form import RegistrationForm, as_typed
 from tournaments.schedule_field import readable_rounds, schedule_rows, typed_rounds
-from tournaments.services.registered_conditions import same_registration
-from tournaments.services.registration import register_tournament
+from tournaments.services.registered_conditions import registered_like
+from tournaments.services.registration import refuse_like, register_tournament
 from tournaments.services.registration_rules import refusals_of
 
 
@@ -47,6 +47,8 @@ class RegisterForm(RegistrationForm):
             "The QC reads it. Required if you register less than 3 days before the first day (article 0.2)."
         ),
     )
+
+    is_another = forms.BooleanField(label=_l("It is another event"), required=False)
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -80,6 +82,8 @@ def register(request: HttpRequest) -> HttpResponse:
     # Without the limits, which lock the account: nothing is registered yet.
     if "preview" in request.POST:
         add_refusals(form, refusals_of(wanted, on=today, lookups=Lookups()))
+        with refusals_shown(form):
+            refuse_like(wanted)
         return _page(request, form, today)
     return _register(request, form, wanted, today)
 
@@ -88,10 +92,6 @@ def _register(request: HttpRequest, form: RegisterForm, wanted: Conditions, toda
     try:
         tournament = register_tournament(wanted, by=request.user, on=today, at=timezone.now())
     except RefusedError as error:
-        # A second click, or a form sent again: redirect to the tournament that the first one registered.
-        again = same_registration(wanted, by=request.user)
-        if again is not None:
-            return redirect("desk:tournament", again.event_id)
         add_refusals(form, error.refusals)
         return _page(request, form, today)
     messages.success(request, _registered_message(tournament))
@@ -115,7 +115,9 @@ def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse
             for name, value in form.initial.items()
         }
         rounds = readable_rounds(form.initial.get("schedule"))
-    context = {"form": form, "today": today, "check": check_values(filled, rounds, today=today)}
+    like = registered_like(form.request()) if "is_another" in form.errors else None
+    check = check_values(filled, rounds, today=today)
+    context = {"form": form, "today": today, "check": check, "like": like}
     return render(request, "desk/tournaments/register.html", context)
 
 

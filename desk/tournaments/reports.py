@@ -26,16 +26,16 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
+from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_REASON
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
-from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
-from tournaments.services.report_barriers import version_barriers
+from tournaments.services.report_barriers import acknowledgement_of, version_barriers
 from tournaments.services.reports import accept_report
 from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
@@ -62,9 +62,8 @@ class AcceptForm(PortalForm):
     def clean(self) -> dict[str, Any]:
         """Refuse warnings without a reason, each in its own field."""
         cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("acknowledgement"):
-            return cleaned
-        for name in [f"reason-{code}" for code in self.codes]:
+        codes = [code for code in self.codes if code in ANSWERED_ALONE or not cleaned.get("acknowledgement")]
+        for name in [f"reason-{code}" for code in codes]:
             if not cleaned.get(name) and name not in self.errors:
                 message = _("Enter a reason for this warning. It is saved with the report.")
                 self.add_error(name, forms.ValidationError(message, code="required"))
@@ -72,10 +71,8 @@ class AcceptForm(PortalForm):
 
     def sentence(self) -> str:
         """Return the reasons for storage: that of each group with its code, the general one last."""
-        own = [(code, self.cleaned_data.get(f"reason-{code}", "")) for code in self.codes]
-        answers = [{"code": "answer", "finding": code, "reason": reason} for code, reason in own if reason]
-        general = str(self.cleaned_data.get("acknowledgement", ""))
-        return SENTENCES.join(answers, general) if answers else general
+        own = {code: str(self.cleaned_data.get(f"reason-{code}", "")) for code in self.codes}
+        return acknowledgement_of(own, str(self.cleaned_data.get("acknowledgement", "")))
 
 
 def read_reasons(post: QueryDict) -> dict[str, str]:
@@ -166,9 +163,12 @@ def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] 
 
 
 def _warning_codes(report: Report) -> list[str]:
-    """Return the warning codes of a version, without repetitions, in the order of the page."""
-    warnings = [finding["code"] for finding in report.findings if finding["severity"] == Severity.WARNING]
-    return [*dict.fromkeys(warnings)]
+    """Return the codes of a version that a reason answers, without repetitions, in the order of the page."""
+    return [*dict.fromkeys(item["code"] for item in report.findings if _takes_reason(**item))]
+
+
+def _takes_reason(*, severity: str, code: str, **_others: Any) -> bool:
+    return severity == Severity.WARNING or code in LIFTED_BY_REASON
 
 
 def _report_page(
@@ -189,7 +189,9 @@ def _report_page(
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
-    errors = [group for group in marked.groups if group.severity == Severity.ERROR]
+    errors = [
+        one for one in marked.groups if one.severity == Severity.ERROR and one.code not in LIFTED_BY_REASON
+    ]
     expected_list = read_lists().expected(tournament, accepted_on=max(today, tournament.end), today=today)
     context = {
         "tournament": tournament,
@@ -204,7 +206,7 @@ def _report_page(
         "barriers": missing,
         "stops": sum(group.solved < group.count for group in errors) + len(missing),
         "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
-        "may_accept": is_open and not marked.count("error") and not choices and not missing,
+        "may_accept": is_open and not errors and not choices and not missing,
         "may_upload": is_open,
         "may_correct": can_report(request.user, tournament)
         and (is_open or report.state == ReportState.ACCEPTED),
@@ -227,11 +229,12 @@ def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[s
 
     `missing_texts` has the sentence for one reason, for two, and so on, for the page to count down while one types.
     """
-    warnings = [group for group in groups if group.severity == Severity.WARNING]
+    warnings = [group for group in groups if _takes_reason(severity=group.severity, code=group.code)]
     for group in warnings:
         name = f"reason-{group.code}"
         group.reason = form[name] if name in form.fields else None
-        general = form["acknowledgement"].value() if "acknowledgement" in form.fields else ""
+        is_general = "acknowledgement" in form.fields and group.code not in ANSWERED_ALONE
+        general = form["acknowledgement"].value() if is_general else ""
         own = group.reason.value() if group.reason else ""
         group.is_reasoned = bool((own or "").strip() or (general or "").strip())
     missing = [group.code for group in warnings if not group.is_reasoned and group.solved < group.count]

@@ -279,6 +279,7 @@ configure_structlog()
 # The checks of a report against what the portal knows, in the order in which they run, and for whom each is.
 REPORT_CHECKS = [
     ("tournaments.services.checks.registration.check_registration", "ARBITER"),
+    ("tournaments.services.checks.former_version.check_former_version", "ARBITER"),
     ("tournaments.services.checks.people.check_people", "EVERYBODY"),
     ("ratings.services.reported.check_against_lists", "ARBITER"),
     ("tournaments.services.checks.other_events.check_same_file", "ARBITER"),

@@ -73,6 +73,13 @@ def _time_control(text: str) -> TimeControl:
     return parsed
 
 
+def _reasons(text: str) -> dict[str, str]:
+    parts = [part.partition("=") for part in text.strip("; ").split(";")]
+    if not all(code.strip() and reason.strip() for code, _equals, reason in parts):
+        raise ArgumentTypeError(f"{text!r} is not CODE=reason, or several of them with ; between")
+    return {code.strip(): reason.strip() for code, _equals, reason in parts}
+
+
 def _number(text: str) -> int:
     number = whole(text)
     if not number:
@@ -88,7 +95,12 @@ OPTIONS = (
     ),
     Option("registered_on", iso_day, "registration date, for example 2026-02-01", is_required=True),
     Option("submitted_on", iso_day, "submission date, for example 2026-02-01", is_required=True),
-    Option("event_id", str, "event ID of the tournament (default: from its registration data)", "event_id"),
+    Option(
+        "event_id",
+        str,
+        "event ID of the tournament (default: a new one, from its registration data)",
+        "event_id",
+    ),
     Option("official", None, "official FIDE or continental event (article 0.3)", "is_official"),
     Option(
         "continental",
@@ -115,6 +127,12 @@ OPTIONS = (
     Option("pgn", Path, "PGN file of a hybrid tournament (article 8.4)", default=None),
     Option("qc_approved", str, "reason of the QC for the approval (article 0.2)"),
     Option(
+        "reasons",
+        _reasons,
+        "CODE=reason for each finding that is answered by itself, such as report-of-others=..., with ; between",
+        default=None,
+    ),
+    Option(
         "decided_by",
         _one_of(DecidedBy.values),
         "who decided that it is rated: council (FIDE Council) or president (article 0.2)",
@@ -129,8 +147,8 @@ def kept_registration(result: Mapping[str, Any]) -> Iterator[str]:
     """Yield what stays in the portal of a refused report, where it has registered its tournament or found it there."""
     if result["tournament"]:
         yield (
-            f"{result['tournament']}: the registration is kept. Submit the report again with the same options, "
-            "or withdraw the registration."
+            f"{result['tournament']}: the registration is kept. Submit the report again with this event ID, or "
+            "withdraw the registration."
         )
 
 
@@ -173,4 +191,5 @@ def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
         submitted_on=on,
         pgn=pgn,
         qc_approved=values["qc_approved"],
+        reasons=values["reasons"] or {},
     )

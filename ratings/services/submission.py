@@ -5,9 +5,10 @@ All the rules hold as in the browser; the registration is taken from what the ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 import structlog
@@ -29,8 +30,9 @@ from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.other_reports import span_of
 from tournaments.services.qc import decide
-from tournaments.services.registered_conditions import differing
+from tournaments.services.registered_conditions import differing, registered_like
 from tournaments.services.registration import NewRegistration, new_registration, write_registrations
+from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import (
     DecidedReport,
     FormerVersions,
@@ -186,7 +188,7 @@ def _decide(
                     tournament,
                     item.upload(at),
                     versions,
-                    acknowledge=lambda report: SENTENCES.state("acknowledged") if report.warnings else "",
+                    acknowledge=partial(_acknowledge, item.submitted.terms.reasons),
                     lookups=lookups,
                 )
             )
@@ -194,6 +196,11 @@ def _decide(
             # Nothing of the report is written; the registration stays.
             found[item.event_id] = Submission(tournament, error.refusals)
     return decided
+
+
+def _acknowledge(reasons: Mapping[str, str], report: Report) -> str:
+    """Return the reasons of the caller, and that the warnings were printed."""
+    return acknowledgement_of(reasons, SENTENCES.state("acknowledged") if report.warnings else "")
 
 
 def _find_successor(
@@ -219,7 +226,9 @@ def _register(
     new: list[NewRegistration] = []
     for item in reports:
         try:
-            if (tournament := tournaments.get(item.event_id)) is not None:
+            tournament = tournaments.get(item.event_id)
+            _refuse_unnamed(item, tournament)
+            if tournament is not None:
                 _same_event(tournament, item.request)
             else:
                 on = item.submitted.terms.registered_on
@@ -243,6 +252,19 @@ def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
     if (waiting := waiting_request(tournament)) is not None:
         waiting.tournament = tournament
         decide_request(waiting, is_granted=True, reason=terms.qc_approved, by=None, at=at)
+
+
+def _refuse_unnamed(item: ReadReport, found: Tournament | None) -> None:
+    """Refuse a report without an event ID where a like event is registered, unless it has this very file (D-135)."""
+    if item.request.event_id:
+        return
+    like = found or registered_like(item.request)
+    if like is not None and not (found and like.reports.filter(sha256=item.trf.sha256).exists()):
+        message = _(
+            "Registered already as %(event)s. Submit the report with this event ID, or with one of its own if it is "
+            "another event (decision D-135)."
+        )
+        raise refused("already-registered", message % {"event": f"{like.name} ({like.event_id})"}, "event_id")
 
 
 def _same_event(tournament: Tournament, request: Conditions) -> None:

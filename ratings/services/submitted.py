@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from django.utils.translation import gettext as _
@@ -21,6 +22,8 @@ from tournaments.trf import Severity, check_report, read_report
 class Terms:
     """What the caller says of a submission: the conditions of its tournament, the days, and the QC's approval.
 
+    `reasons` answer single findings, by code (D-135).
+
     The report itself says the name, the days, the schedule and the chief arbiter.
     """
 
@@ -29,6 +32,7 @@ class Terms:
     submitted_on: date
     pgn: bytes | None = None
     qc_approved: str = ""
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,12 +60,12 @@ def write_results(folder: Path, number: int) -> str:
 
 def rows_of(folder: Path) -> list[Row]:
     """Write six events, two versions of a seventh, and a file that is none; return their rows."""
-    rows = [{"file": write(folder, name), **USUAL} for name in NAMES]
+    rows = [{"file": write(folder, name), **USUAL, "event_id": ""} for name in NAMES]
     for name, rounds, day in (("early", 2, "2026-01-21"), ("later", 3, "2026-01-22")):
         (folder / f"{name}.trf").write_bytes(Event(PLAYERS, ALL_PLAY[:rounds], name="Seventh Open").content())
-        rows.append({"file": f"{name}.trf", **USUAL, "submitted_on": day})
+        rows.append({"file": f"{name}.trf", **USUAL, "submitted_on": day, "event_id": "SUI-SEVENTH"})
     (folder / "none.trf").write_bytes(b"nothing that could be read")
-    return [*rows, {"file": "none.trf", **USUAL}]
+    return [*rows, {"file": "none.trf", **USUAL, "event_id": ""}]
 
 
 def manifest_of(folder: Path, rows: Sequence[Row]) -> Path:
@@ -201,7 +201,7 @@ def test_refused_report_names_the_registration_that_is_kept(
 
     registered = Tournament.objects.get()
     kept = (
-        f"{registered.event_id}: the registration is kept. Submit the report again with the same options, or "
+        f"{registered.event_id}: the registration is kept. Submit the report again with this event ID, or "
         "withdraw the registration."
     )
     place = "" if is_alone else "First.trf: "

@@ -37,7 +37,10 @@ from tournaments.trf.report import PENALTIES
 
 DAYS = 365
 MAX_GAMES = 20_000
-SHOWN_FINDINGS = ("performance-outlier", "event-again", "player-rounds-a-day", *sorted(OF_ANOTHER_PERSON))
+SHOWN_FINDINGS = (
+    "performance-outlier", "event-again", "report-of-others", "version-leaves", "player-rounds-a-day",
+    *sorted(OF_ANOTHER_PERSON),
+)  # fmt: skip
 WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 

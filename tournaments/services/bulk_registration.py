@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -13,21 +13,26 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from players.models import Federation
 from tournaments.choices import Registration
-from tournaments.conditions import Conditions
+from tournaments.conditions import COMPARED, Conditions
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.registered_conditions import already_registered, event_id_for, same_registration
+from tournaments.services.registered_conditions import (
+    already_registered,
+    differing,
+    event_id_for,
+    registered_like,
+)
 from tournaments.services.registration import register_tournament, registration_for
 from tournaments.services.registration_rules import refusals_of
 
 
 @dataclass(frozen=True, slots=True)
 class RowPreview:
-    """The result of registering one row; `refusals` are the reasons against it."""
+    """The result of registering one row: `like` is there already, `refusals` are the reasons against it."""
 
     request: Conditions
     waits: bool
-    is_done: bool
+    like: Tournament | None
     refusals: tuple[Refusal, ...]
 
 
@@ -41,24 +46,30 @@ class BulkRegistration:
 
 def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[int, RowPreview]:
     """Return the result of registering on a day, by line."""
-    ids = {line: event_id_for(request) for line, request in requests.items()}
-    # One query for the whole file; only for known IDs the tournament itself is compared.
-    known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
+    # One query for the whole file.
+    days, codes = ({getattr(one, name) for one in requests.values()} for name in ("start", "federation_code"))
+    there = [*Tournament.objects.filter(start__in=days, federation_id__in=codes).order_by("pk")]
     first_line: dict[str, int] = {}
     found: dict[int, RowPreview] = {}
     lookups = Lookups()
     for line, request in requests.items():
-        before = first_line.setdefault(ids[line], line)
-        is_done = ids[line] in known and same_registration(request, by=by) is not None
+        before = first_line.setdefault(event_id_for(request), line)
+        like = registered_like(request, among=there)
+        # Another city or time control under the same name is no second upload and needs an answer.
+        is_done = (
+            like is not None and like.registered_by == by and not any(differing(like, request, COMPARED))
+        )
         # A row that was registered before may be past its first day by now, which must not refuse the file.
         refusals = () if is_done else tuple(refusals_of(request, on=on, lookups=lookups))
         if before != line:
             message = _("Same tournament as in line %(line)d.") % {"line": before}
             refusals = (*refusals, Refusal("twice-in-the-file", message, "name"))
-        elif ids[line] in known and not is_done:
-            refusals = (*refusals, already_registered(request))
+        elif like is not None and not is_done:
+            refusals = (*refusals, replace(already_registered(request, like), field="name"))
         waits = registration_for(request, on=on) == Registration.WAITING
-        found[line] = RowPreview(request=request, waits=waits, is_done=is_done, refusals=refusals)
+        found[line] = RowPreview(
+            request=request, waits=waits, like=like if is_done else None, refusals=refusals
+        )
     return found
 
 
@@ -76,7 +87,7 @@ def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: d
         refusals = [refusal for prospect in planned.values() for refusal in prospect.refusals]
         if refusals:
             raise RefusedError(refusals)
-        new = [prospect.request for prospect in planned.values() if not prospect.is_done]
+        new = [prospect.request for prospect in planned.values() if prospect.like is None]
         for request in new:
             register_tournament(request, by=by, on=on, at=at)
     return BulkRegistration(registered=len(new), already=len(planned) - len(new))

@@ -18,7 +18,7 @@ from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 
-OUTLIERS = ("performance-outlier", "event-again")
+OUTLIERS = ("performance-outlier", "event-again", "report-of-others")
 HOLDABLE = (Stage.REPORTED, Stage.RATED)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import count
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -43,24 +46,59 @@ def waiver_of(tournament: Tournament) -> str:
     return str(changes[0]["after"]) if changes else ""
 
 
-def event_id_for(wanted: Conditions) -> str:
-    """Return the id of an event that was given none, from what identifies it.
+DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
+# Before or after a word; a hyphen is one only beside a number or a single letter, and no sign within words or 15+10.
+SIGN = re.compile(
+    r"(?<!\w)[+<>=±≤≥*#]+(?=\s*\w)|(?<=\w)[+<>=±≤≥*#]+(?!\w)|(?<!\w)-+(?=\d|\w\b)|(?:(?<=\d)|(?<=\b\w))-+(?!\w)"
+)
+SIGN_WORDS = {"+": "plus", "-": "minus"}
+
+
+def event_words(name: str) -> list[str]:
+    """Return the words of an event's name in order with its signs: `Rapid +1800` is not `Rapid -1800` (D-135)."""
+
+    def in_words(found: re.Match[str]) -> str:
+        signs = (SIGN_WORDS.get(sign) or unicodedata.name(sign) for sign in found[0])
+        return f" {' '.join(signs)} "
+
+    return words_of(SIGN.sub(in_words, unicodedata.normalize("NFKC", name).translate(DASHES)))
+
+
+def event_id_for(wanted: Conditions, number: int = 1) -> str:
+    """Return the id of an event that was given none, from what identifies it; `number` counts those that are alike.
 
     It does not depend on the order of registrations, so that ties between events (D-6) never do.
     """
     # By words, so that case, accents and punctuation make no second event of one.
-    identity = f"{wanted.kind}|{wanted.start}|{wanted.end}|{' '.join(words_of(wanted.name))}"
+    identity = f"{wanted.kind}|{wanted.start}|{wanted.end}|{' '.join(event_words(wanted.name))}"
+    identity += f"|{number}" if number > 1 else ""
     digest = hashlib.sha256(identity.encode()).hexdigest()[:6].upper()
     return f"{wanted.federation_code}-{wanted.kind[0].upper()}{wanted.start:%y%m%d}-{digest}"
 
 
-def same_registration(wanted: Conditions, *, by: Any) -> Tournament | None:
-    """Return the tournament that the same person has registered with the same words, None without one."""
-    tournament = Tournament.objects.filter(event_id=event_id_for(wanted), registered_by=by).first()
-    if tournament is None:
-        return None
-    # Another city or time control under the same name is no second click and needs an answer.
-    return None if any(differing(tournament, wanted, COMPARED)) else tournament
+def free_event_id(wanted: Conditions) -> str:
+    """Return the first id that no registration has, of an event that is another one than those that are alike."""
+    ids = (event_id_for(wanted, number) for number in count(1))
+    return next(one for one in ids if not Tournament.objects.filter(event_id=one).exists())
+
+
+def registered_like(wanted: Conditions, *, among: Iterable[Tournament] | None = None) -> Tournament | None:
+    """Return a registration of the same kind and days with a like name: perhaps the same event (D-135).
+
+    `among` are the registrations of its first day where many are looked for.
+    """
+    if among is None:
+        among = Tournament.objects.filter(federation=wanted.federation_code, start=wanted.start).order_by(
+            "pk"
+        )
+    same = (wanted.federation_code, wanted.kind, wanted.start, wanted.end)
+    words = event_words(wanted.name)
+    found = (one for one in among if (one.federation_id, one.kind, one.start, one.end) == same)
+    return next((one for one in found if _are_alike(event_words(one.name), words)), None)
+
+
+def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    return sorted(one) == sorted(other) or "".join(one) == "".join(other)
 
 
 def differing(tournament: Tournament, wanted: Conditions, names: Sequence[str]) -> Iterator[str]:
@@ -95,18 +133,20 @@ def registered_conditions(tournament: Tournament, **others: Any) -> Conditions:
         "chief_id": next((one.player_id for one in arbiters if one.is_chief), None),
         "deputy_ids": [one.player_id for one in arbiters if not one.is_chief],
     }
-    # The reason for being late is in the history and no condition of the tournament.
-    names = RULES.keys() - people.keys() - others.keys() - {"late_reason"}
+    # What is answered at the registration is no condition of the tournament.
+    names = RULES.keys() - people.keys() - others.keys() - {"late_reason", "is_another"}
     return Conditions(**{name: registered_value(tournament, name) for name in names} | people | others)
 
 
-def already_registered(wanted: Conditions) -> Refusal:
-    """Return why a tournament with the same event ID cannot be registered: in what it differs (D-82)."""
-    event_id = wanted.event_id or event_id_for(wanted)
-    tournament = Tournament.objects.filter(event_id=event_id).first()
-    message = _("A tournament with event ID %(event)s is already registered.") % {"event": event_id}
-    found = [*differing(tournament, wanted, COMPARED)] if tournament else []
-    return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "name")
+def already_registered(wanted: Conditions, like: Tournament | None) -> Refusal:
+    """Return why a tournament is not registered: it may be one that is, in what it differs (D-82, D-135)."""
+    event_id = like.event_id if like else wanted.event_id or event_id_for(wanted)
+    message = _(
+        "Registered already as %(event)s: is this the same event or another one? If it is the same, go on with "
+        "%(event)s. If it is another one, say so (decision D-135)."
+    ) % {"event": f"{like.name} ({event_id})" if like else event_id}
+    found = [*differing(like, wanted, COMPARED)] if like else []
+    return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "is_another")
 
 
 def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,12 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.parts import part_before
-from tournaments.services.registered_conditions import already_registered, event_id_for, waiver_changes
+from tournaments.services.registered_conditions import (
+    already_registered,
+    free_event_id,
+    registered_like,
+    waiver_changes,
+)
 from tournaments.services.registration_rules import refusals_of
 from tournaments.services.requested_changes import write_request
 from tournaments.services.towns import match_towns
@@ -40,14 +45,22 @@ class NewRegistration:
 def register_tournament(wanted: Conditions, *, by: Any, on: date, at: datetime) -> Tournament:
     """Register a tournament on a day and return it; `RefusedError` names every rule against it.
 
-    On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
+    Of one that may be registered already it asks whether it is another event (D-135). On time it is
+    registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
     new = new_registration(wanted, by=by, on=on, lookups=Lookups())
+    refuse_like(wanted)
     # The event ID is unique: of two officers who register an event at once the second learns so.
-    with refusing_second(already_registered(wanted)):
+    with refusing_second(already_registered(wanted, None)):
         refuse_too_many_open(wanted.federation_code, by=by, on=on)
         write_registrations([new], by=by, at=at)
     return new.tournament
+
+
+def refuse_like(wanted: Conditions) -> None:
+    """Raise `RefusedError` where an event may be a registered one and nobody said that it is another (D-135)."""
+    if not wanted.is_another and (like := registered_like(wanted)):
+        raise RefusedError([already_registered(wanted, like)])
 
 
 def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups) -> NewRegistration:
@@ -106,7 +119,7 @@ def waiting_reason(wanted: Conditions, *, on: date, words: str = "") -> str:
 def _build(wanted: Conditions, *, by: Any, on: date, federations: Federations) -> Tournament:
     columns = {name: wanted.value(name) for name in COLUMNS}
     columns |= {
-        "event_id": wanted.event_id or event_id_for(wanted),
+        "event_id": wanted.event_id or free_event_id(wanted),
         "name": " ".join(wanted.name.split()),
     }
     return Tournament(

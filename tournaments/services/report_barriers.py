@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
+from core.stated import stated_items
 from players.queries.federations import Federations
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
+from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_REASON
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
+from tournaments.portal_reasons import SENTENCES
 from tournaments.progress import late_until
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
@@ -103,9 +106,35 @@ def version_barriers(
 
 
 def findings_refusals(checked: CheckedReport, acknowledgement: str) -> Iterator[Refusal]:
-    """Yield what the check results of a version refuse: each error, and the missing sentence on its warnings (8.4)."""
+    """Yield what the check results of a version refuse: each error, and the missing sentence on its warnings (8.4).
+
+    Some errors are lifted by a reason of their own, and some warnings are answered by none but their own.
+    """
+    own = own_reasons(acknowledgement)
     for finding in checked.errors:
-        yield Refusal(finding.code, finding.message)
+        if finding.code not in LIFTED_BY_REASON or finding.code not in own:
+            yield Refusal(finding.code, finding.message)
     if checked.warnings and not acknowledgement.strip():
         message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
         yield Refusal("acknowledgement-missing", message, "acknowledgement")
+    elif alone := {item.code for item in checked.warnings} & ANSWERED_ALONE - own.keys():
+        message = _("Enter a reason for this warning alone (%(code)s). It is saved with the report.")
+        for code in sorted(alone):
+            yield Refusal("reason-missing", message % {"code": code}, "acknowledgement")
+
+
+def acknowledgement_of(own: Mapping[str, str], general: str = "") -> str:
+    """Return reasons as they are kept with a report: those of single codes, and the one for all others last."""
+    answers = [
+        {"code": "answer", "finding": code, "reason": text} for code, text in own.items() if text.strip()
+    ]
+    if not answers:
+        return general
+    stated = stated_items(general)
+    return SENTENCES.join([*answers, *stated]) if stated else SENTENCES.join(answers, general)
+
+
+def own_reasons(acknowledgement: str) -> dict[str, str]:
+    """Return the reasons for single codes by code."""
+    items = stated_items(acknowledgement) or []
+    return {item["finding"]: item["reason"] for item in items if item.get("code") == "answer"}

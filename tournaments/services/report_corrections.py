@@ -14,6 +14,7 @@ from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from players.models import Player
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
+from tournaments.messages import LIFTED_BY_REASON
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
@@ -91,7 +92,9 @@ def prepare_correction(
     lookups, kept = Lookups(), kept_marks(tournament)
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     checked = replace(checked, players=_players_as_before(tournament, checked))
-    refusals = [Refusal(item.code, item.message) for item in checked.errors]
+    # A correction has a reason, and shows what leaves before it is made (D-135).
+    errors = [item for item in checked.errors if item.code not in LIFTED_BY_REASON]
+    refusals = [Refusal(item.code, item.message) for item in errors]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)
     version = (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1

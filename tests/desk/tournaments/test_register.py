@@ -48,24 +48,20 @@ def test_officer_registers_a_tournament_on_time(officer: Client) -> None:
     assert tournament.registered_on == date(2026, 3, 4)
 
 
-def test_a_second_click_registers_once(officer: Client) -> None:
-    first = officer.post("/desk/tournaments/new", FILLED)
-    second = officer.post("/desk/tournaments/new", FILLED)
-
-    assert second["Location"] == first["Location"]
-    assert (Tournament.objects.count(), AuditEntry.objects.count()) == (1, 1)
-
-
-def test_event_registered_by_another_user_is_refused_at_its_name(
-    officer: Client, signed_in: Callable[[str], Client]
+@pytest.mark.parametrize("who", ["officer", "deputy"])
+def test_d135_a_like_event_is_asked_about_and_never_taken_for_the_first(
+    officer: Client, signed_in: Callable[[str], Client], who: str
 ) -> None:
     officer.post("/desk/tournaments/new", FILLED)
-    event_id = Tournament.objects.get().event_id
+    first, client = Tournament.objects.get(), officer if who == "officer" else signed_in(who)
 
-    answer = signed_in("deputy").post("/desk/tournaments/new", FILLED)
+    asked = client.post("/desk/tournaments/new", FILLED)
+    another = client.post("/desk/tournaments/new", FILLED | {"is_another": "on"})
 
-    assert codes_of_answer(answer) == {"name": ["already-registered"]}
-    assert event_id in errors_of(answer)["name"][0]
+    assert codes_of_answer(asked) == {"is_another": ["already-registered"]}
+    assert asked.context["like"] == first
+    second = Tournament.objects.exclude(pk=first.pk).get()
+    assert another["Location"] == f"/desk/tournaments/{second.event_id}/"
 
 
 @pytest.mark.parametrize(

@@ -52,10 +52,9 @@ EVENTS = [
 ]
 
 
-def handed_in(content: bytes) -> Submitted:
-    conditions = Conditions(
-        name="", federation_code="SUI", kind="rapid", base_seconds=900, increment_seconds=10, start=ON, end=ON
-    )
+def handed_in(content: bytes, event_id: str = "") -> Submitted:
+    times: dict[str, Any] = {"kind": "rapid", "base_seconds": 900, "increment_seconds": 10}
+    conditions = Conditions(event_id=event_id, name="", federation_code="SUI", start=ON, end=ON, **times)
     terms = Terms(conditions, registered_on=date(2026, 1, 5), submitted_on=ON)
     return Submitted(content, terms, "report.trf")
 
@@ -166,13 +165,15 @@ def changed(content: bytes) -> bytes:
 
 RETURN_GAMES = [[(black, white, result) for white, black, result in played] for played in ALL_PLAY]
 MANY = [
-    (open_of("January Open", "2026/01/08", ALL_PLAY), {}),
+    (open_of("January Open", "2026/01/08", ALL_PLAY), {"event_id": "SUI-JANUARY"}),
     # The players of the first, on its day: five rounds more.
     (open_of("Evening Open", "2026/01/08", RETURN_GAMES[:2]), {}),
     # The first under another name.
     (open_of("Open of January", "2026/01/08", ALL_PLAY), {}),
     # Another version of the first, which is replaced, and one after it.
-    (changed(open_of("January Open", "2026/01/08", ALL_PLAY)), {}),
+    (changed(open_of("January Open", "2026/01/08", ALL_PLAY)), {"event_id": "SUI-JANUARY"}),
+    # As this one, by the name alone (D-135).
+    (changed(open_of("January Open", "2026/01/08", ALL_PLAY[:4])), {}),
     (open_of("Night Open", "2026/01/08", RETURN_GAMES[3:5]), {}),
     # Registered too late: waits for the QC, and one that the QC has allowed.
     (open_of("Late Open", "2026/01/06", ALL_PLAY[:1]), {}),
@@ -182,7 +183,7 @@ MANY = [
     (open_of("Early Open", "2026/01/04", ALL_PLAY[:1]), {}),
     (open_of("Foreign Open", "2026/01/09", ALL_PLAY[:1]), {"federation_code": "XYZ"}),
     # The first version again takes its place once more.
-    (open_of("January Open", "2026/01/08", ALL_PLAY), {}),
+    (open_of("January Open", "2026/01/08", ALL_PLAY), {"event_id": "SUI-JANUARY"}),
     (b"nothing that could be read", {}),
 ]
 
@@ -252,10 +253,27 @@ def test_replaced_version_submitted_again_is_a_new_version(
     first_list(FIRST)
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content), content):
-        assert submit(handed_in(version), at=noon(ON)).is_accepted
+        assert submit(handed_in(version, "SUI-JANUARY"), at=noon(ON)).is_accepted
     versions = Report.objects.order_by("version").values_list("version", "state")
     assert list(versions) == [(1, "replaced"), (2, "replaced"), (3, "accepted")]
     assert TournamentRating.objects.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_d135_a_file_without_an_event_id_never_takes_the_place_of_a_like_one(
+    first_list: Callable[..., RatingList],
+) -> None:
+    first_list(FIRST)
+    first, second = (open_of("Town Open", "2026/01/08", games) for games in (ALL_PLAY[:2], ALL_PLAY[2:4]))
+    made = submit(handed_in(first), at=noon(ON))
+    assert made.tournament
+
+    group = submit_group([handed_in(second), handed_in(first)], at=noon(ON))
+    named = submit(handed_in(second, "SUI-B"), at=noon(ON))
+
+    assert [[one.code for one in item.refusals] for item in group] == [["already-registered"], []]
+    assert made.tournament.event_id in group[0].refusals[0].message
+    assert (named.is_accepted, Report.objects.filter(state="accepted").count()) == (True, 2)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -265,7 +283,7 @@ def test_replaced_version_is_not_accepted_from_an_old_page(
     first_list(FIRST)
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content)):
-        submit(handed_in(version), at=noon(ON))
+        submit(handed_in(version, "SUI-JANUARY"), at=noon(ON))
     with pytest.raises(RefusedError) as error:
         accept_report(Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=noon(ON))
     assert [refusal.code for refusal in error.value.refusals] == ["replaced"]

@@ -36,6 +36,7 @@ class Elsewhere:
     kind: str = "rapid"
     file: str = ""
     is_part_before: bool = False
+    is_former_version: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,19 @@ REGISTRATION = {
         (1, 5),
         portal="rated by the President's decision",
         tournament={"decided_by": "president"},
+    ),
+    "report-of-others": PortalExample(
+        "It may be the report of another group (D-135).",
+        file=player_changed(2, ("1300024", "1309998")),
+        portal="the accepted version has one of its players",
+        elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:1], end=date(2026, 1, 11), is_former_version=True),
+    ),
+    "version-leaves": PortalExample(
+        "Their results would not be rated any more (D-135).",
+        portal="the accepted version has the game of round 1 between Amsel and Buchfink once more",
+        elsewhere=Elsewhere(
+            date(2026, 1, 10), [*GAMES, (4, 1, 2, "1")], end=date(2026, 1, 11), is_former_version=True
+        ),
     ),
     "rounds-again": PortalExample(
         "A part of the event was reported before, under another event ID (D-117).",

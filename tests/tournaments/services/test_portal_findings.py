@@ -83,6 +83,9 @@ def checked(example: PortalExample) -> CheckedReport:
     tournament = _tournament(
         "BASE", name="Winter Rapid", chief_arbiter="Arbiter, Anna", continues=before, **example.tournament
     )
+    if example.elsewhere and example.elsewhere.is_former_version:
+        Report.objects.update(tournament=tournament)
+        tournament.stage = "reported"
     return check_contents(
         read_report(example.file.encode()), tournament, lookups=Lookups(), on=example.on, pgn=example.pgn
     )

@@ -142,6 +142,45 @@ def test_same_event_is_registered_once() -> None:
     assert Tournament.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_alike"),
+    [
+        ("Rapid +1800", "Rapid -1800", False),
+        ("Rapid +1800", "Rapid −1800", False),
+        ("Rapid –1800", "RAPID (-1800)", True),
+        ("Rapid ＋1800", "Rapid +1800", True),
+        ("Rapid 1800", "Rapid 1800+", False),
+        ("Rapid <1800", "Rapid ≥1800", False),
+        ("Group A+", "Group A", False),
+        ("Group A-", "Group A+", False),
+        ("Town Open - Rapid", "Town-Open: Rapid", True),
+        ("Town Open", "Open Town", True),
+        ("Town Open", "TownOpen", True),
+        ("Town Open", "Town Open B", False),
+    ],
+)
+def test_d135_signs_belong_to_the_name(one: str, other: str, is_alike: bool) -> None:
+    first = register(replace(OPEN, name=one))
+    if is_alike:
+        with refusal() as asked:
+            register(replace(OPEN, name=other))
+        assert asked.found == ["already-registered"]
+    else:
+        assert register(replace(OPEN, name=other)).event_id != first.event_id
+
+
+def test_d135_another_event_of_one_name_has_an_id_of_its_own() -> None:
+    ids = [register(replace(OPEN, is_another=number > 0)).event_id for number in range(3)]
+    assert len(set(ids)) == 3
+    assert ids[0] == event_id_for(OPEN)
+
+
+def test_d135_an_event_that_was_renamed_leaves_its_id_to_no_other() -> None:
+    first = register()
+    Tournament.objects.update(name="Rapid of Betaville")
+    assert register().event_id != first.event_id
+
+
 def test_event_id_depends_on_nothing_but_the_event() -> None:
     assert event_id_for(OPEN) == event_id_for(replace(OPEN, city="Elsewhere", is_match=True))
     assert event_id_for(OPEN) != event_id_for(replace(OPEN, end=date(2026, 1, 12)))

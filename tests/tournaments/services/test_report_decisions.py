@@ -23,9 +23,10 @@ from tests.factories import (
     noon,
 )
 from tests.trf_files import Event
-from tournaments.models import Report, Tournament
+from tournaments.models import Hold, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import read_report
 
@@ -68,9 +69,9 @@ def codes(checked: CheckedReport, *wanted: str) -> list[tuple[str, str]]:
     return [(item.code, str(item.severity)) for item in checked.findings if item.code in wanted]
 
 
-def accept(content: bytes, tournament: Tournament) -> Report:
+def accept(content: bytes, tournament: Tournament, words: str = "Checked.") -> Report:
     kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=noon(ON))
-    return accept_report(kept, acknowledgement="Checked.", by=None, on=ON, at=noon(ON))
+    return accept_report(kept, acknowledgement=words, by=None, on=ON, at=noon(ON))
 
 
 def test_d_75_event_before_the_first_list_of_its_kind_is_an_error(swiss: Federation) -> None:
@@ -214,6 +215,61 @@ def test_d_85_report_in_which_nobody_is_known_is_an_error(swiss: Federation) -> 
 
     assert [item.code for item in check(nobody, registered()).errors] == ["participants-unknown"]
     assert check(one, registered("SUI-2")).errors == ()
+
+
+GROUP_B = [PLAYERS[3], (1005, "Erle, Eva"), (1006, "Fichte, Fred")]
+
+
+def test_d_135_another_groups_report_replaces_none_without_a_reason_of_its_own(swiss: Federation) -> None:
+    accept(report(), tournament := registered())
+    content = report(players=GROUP_B)
+    tournament.refresh_from_db()
+
+    checked = check(content, tournament)
+    with pytest.raises(RefusedError) as refused:
+        accept(content, tournament)
+    made = accept(content, tournament, acknowledgement_of({"report-of-others": "The groups were swapped."}))
+
+    wanted = [item for item in checked.findings if item.code in ("report-of-others", "version-leaves")]
+    assert [(item.code, str(item.severity), dict(item.params)) for item in wanted] == [
+        ("report-of-others", "error", {"common": 1, "players": 3, "version": 1}),
+        (
+            "version-leaves",
+            "warning",
+            {"players": 3, "games": 2, "names": "Alpha, Anna; Beta, Boris; Gamma, Greta", "version": 1},
+        ),
+    ]
+    assert [item.code for item in refused.value.refusals] == ["report-of-others"]
+    assert (made.state, "The groups were swapped." in made.acknowledgement) == ("accepted", True)
+    assert Hold.objects.get(tournament=tournament).is_from_findings
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"rounds": GAMES[:1]}, {"players": 0, "games": 1}),
+        ({"rounds": [*GAMES, [(4, 1, "1-0")]]}, None),
+        ({"rounds": [[(1, 2, "0-1")], GAMES[1]]}, None),
+        (
+            {"players": [PLAYERS[2], PLAYERS[1], PLAYERS[0]], "rounds": [[(3, 2, "1-0")], [(2, 1, "1/2")]]},
+            {"players": 1},
+        ),
+        ({"players": [(0, PLAYERS[0][1]), *PLAYERS[1:]]}, None),
+        ({"players": [(1001, "Alpha, A."), *PLAYERS[1:]]}, None),
+    ],
+    ids=["a-round", "a-round-more", "a-result", "other-numbers", "without-id", "other-spelling"],
+)
+def test_d_135_what_leaves_is_said(swiss: Federation, changes: Any, expected: Any) -> None:
+    accept(report(), tournament := registered())
+    tournament.refresh_from_db()
+
+    checked = check(report(**changes), tournament)
+
+    found = [
+        dict(item.params) for item in checked.findings if item.code in ("version-leaves", "report-of-others")
+    ]
+    assert len(found) == (expected is not None)
+    assert expected is None or found[0] | expected == found[0]
 
 
 def test_d_86_the_same_bytes_under_another_event_are_an_error(swiss: Federation) -> None:

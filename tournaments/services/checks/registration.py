@@ -13,6 +13,7 @@ from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.services.checks.games_again import in_ranges
 from tournaments.services.checks.inspection import Inspection
+from tournaments.services.registered_conditions import event_words
 from tournaments.trf import Finding, Report, rounds_per_day
 from tournaments.trf.report import header_place
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
@@ -33,8 +34,8 @@ def check_registration(inspection: Inspection) -> Iterator[Finding]:
         yield portal_finding("event-federation", header_place(report, "032"), **codes)
     before = tournament.continues
     # A monthly part may bear the name of the part before, as the event goes on (D-117).
-    parts = {tuple(words_of(part.name)) for part in (tournament, before) if part}
-    if report.name and tuple(words_of(report.name)) not in parts:
+    parts = [event_words(part.name) for part in (tournament, before) if part]
+    if report.name and event_words(report.name) not in parts:
         names = {"reported": report.name, "registered": tournament.name}
         finding = portal_finding("event-name", header_place(report, "012"), **names)
         yield finding.with_fix(f"012 {tournament.name}" if "012" in report.header_lines else None)
