@@ -46,6 +46,10 @@ PORTAL_ERRORS = {
         "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
         "Leave them out, because each game is rated once (decision D-117)."
     ),
+    "rounds-of-another-kind": gettext_noop(
+        "Rounds {rounds} were played as {reported_kind} by the time control, but the tournament is registered as "
+        "{registered_kind}. Leave them out, and report them with a tournament of their own (decision D-138)."
+    ),
     "part-rounds-early": gettext_noop(
         "Rounds {rounds} were played up to {end}, the last day of the part before, {name} ({event_id}). Leave "
         "them out, because each part begins after the last one ends (decision D-117)."
@@ -116,7 +120,8 @@ PORTAL_WARNINGS = {
         "The report has the time control “{reported}”. The registered time control is {registered}."
     ),
     "event-rounds": gettext_noop(
-        "The report has {reported} rounds. The registered schedule has {registered}."
+        "The report has games in {reported} rounds. The registered schedule has {registered} rounds. Rounds that "
+        "differ: {rounds} (decision D-138)."
     ),
     "event-arbiter": gettext_noop(
         "The report names {reported} as chief arbiter. The registration names {registered}."
@@ -221,6 +226,8 @@ PORTAL_SEVERITIES: Mapping[str, Severity] = {
 }
 # What says that the line of a player is of another person than its FIDE ID (D-118).
 OF_ANOTHER_PERSON = frozenset({"id-of-another", "id-name-and-year", "id-of-namesake"})
+# What is mended by leaving the rounds out that it names.
+NAMES_ROUNDS = frozenset({"rounds-again", "rounds-of-another-kind", "part-rounds-early"})
 # Errors that a reason of their own lifts (D-135).
 LIFTED_BY_REASON = frozenset({"report-of-others"})
 # What one reason for all other warnings does not answer.

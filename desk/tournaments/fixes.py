@@ -37,6 +37,7 @@ from tournaments.services.drafts import (
     join_lines,
     keep_owner,
     keep_reasons,
+    leave_out_rounds,
     registered_records,
     undo_choice,
     use_fixes,
@@ -93,6 +94,8 @@ def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
         use_fixes(report, read, [form["fix"]])
     elif "join" in form:
         join_lines(report, read, *_numbers(form["join"]))
+    elif "leave" in form:
+        leave_out_rounds(report, read, form["leave"])
     elif "fill" in form:
         fill_records(report, read, registered_records(report.tournament))
     elif "undo" in form:
@@ -143,7 +146,7 @@ def _place(form: QueryDict) -> str:
         or (key if kind in (IDS, LINES) else ""),
         "game": form.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
         "fix": form.get("fix", "") or form.get("join", "") or (key if kind in (FIXES, JOINS) else ""),
-        "code": form.get("certain", "") or form.get("fill", ""),
+        "code": form.get("certain", "") or form.get("fill", "") or form.get("leave", ""),
     }
     name, value = next(((name, value) for name, value in names.items() if value), ("", ""))
     # The value was sent by the browser and becomes a part of an address.

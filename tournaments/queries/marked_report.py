@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
-from tournaments.messages import OF_ANOTHER_PERSON
+from tournaments.messages import NAMES_ROUNDS, OF_ANOTHER_PERSON
 from tournaments.queries.crosstable import name_of
 from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.queries.shifted_lines import shift_of
@@ -73,6 +73,10 @@ class FindingGroup:
     @property
     def is_of_another_person(self) -> bool:
         return self.code in OF_ANOTHER_PERSON
+
+    @property
+    def names_rounds(self) -> bool:
+        return self.code in NAMES_ROUNDS
 
     @property
     def left_out(self) -> int:

@@ -18,13 +18,15 @@ from django.utils.translation import gettext as _
 from core.errors import RefusedError, refused
 from players.models import Player
 from tournaments.choices import ReportState
+from tournaments.messages import NAMES_ROUNDS
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, ChosenChanges, certain_changes, merged_changes
+from tournaments.services.checks.games_again import numbers_in
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.services.file_sizes import MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import RESULTS, Pairing, pairing_of
 from tournaments.trf import Report as ReadReport
-from tournaments.trf.changed_lines import decided_lines, joined_lines
+from tournaments.trf.changed_lines import decided_lines, joined_lines, lines_without_rounds
 from tournaments.trf.report import with_field
 
 IDS, DECISIONS, FIXES, JOINS, LINES, REASONS = "ids", "results", "fixes", "joins", "lines", "reasons"
@@ -151,6 +153,15 @@ def join_lines(report: Report, read: ReadReport, first_line: int, second_line: i
         draft = _lock_draft(report)
         draft.setdefault(JOINS, {})[f"{first_line}-{second_line}"] = True
         _save(report, draft)
+
+
+def leave_out_rounds(report: Report, read: ReadReport, code: str) -> None:
+    """Choose to write all lines without the rounds that the findings of a code name; `RefusedError` where none does."""
+    found = [one for one in report.findings if one["code"] == code] if code in NAMES_ROUNDS else []
+    rounds = {number for one in found for number in numbers_in(one["params"]["rounds"])}
+    if not rounds:
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    edit_lines(report, read, lines_without_rounds(read, sorted(rounds)))
 
 
 def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> None:

@@ -178,6 +178,19 @@ def _counts_without(report: Report, player: PlayerRecord) -> dict[int, str]:
     }
 
 
+def lines_without_rounds(report: Report, rounds: Iterable[int]) -> dict[int, str]:
+    """Return the lines of players without what some rounds have, and with points without theirs, by numbers from 1."""
+    left_out, lines = [*rounds], {}
+    for player in report.players:
+        line = report.lines[player.line - 1]
+        for number in left_out:
+            line = _with_round(line, player, number, " " * (CODE + 1))
+        lines[player.line] = _with_gained(
+            line, player, -sum(_score_in(player, number) for number in left_out)
+        )
+    return lines
+
+
 def _opponent_in(player: PlayerRecord, round_number: int) -> int | None:
     results = player.results[round_number - 1 : round_number]
     return results[0].opponent or None if results else None

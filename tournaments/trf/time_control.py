@@ -145,6 +145,54 @@ def parse_time_control(text: str) -> TimeControl | None:
     return TimeControl(read[0], None, read[1], written) if read else None
 
 
+# `rounds 1-3`, `R4, 5`, `Runde 6`, `(1-3)`: a number that goes on as a time control, as `3+2`, is none of them.
+_NUMBER = r"\d{1,2}(?![\d+'/]|:\d| ?(?:\+|min|m\b))"
+_LIST = rf"{_NUMBER}(?:(?: ?[-–,&] ?| (?:to|bis|al|a|und|and|y|et) )(?:r ?)?{_NUMBER})*"
+ROUNDS_NAMED = re.compile(
+    rf"\(? ?\b(?:rounds?|rnds?|rds?|runden?|rondas?|rondes?|r)[. ]*(?P<named>{_LIST}) ?\)?|\( ?(?P<bare>{_LIST}) ?\)"
+)
+DIGIT = re.compile(r"\d")
+KIND_WORDS = {"blitz": ("blitz", "relampago"), "rapid": ("rapid", "schnell")}
+
+
+def kinds_by_round(text: str) -> list[tuple[tuple[int, ...], str]]:
+    """Return the rounds that a text puts under time controls of their own, with the kind of each (1.1, D-138).
+
+    `Rapid 15+10 (rounds 1-3), Blitz 3+2 (rounds 4-6)` gives rapid for three rounds and blitz for three. What has no
+    certain kind is left out.
+    """
+    readable = plain(text[:LONGEST])
+    named = [*ROUNDS_NAMED.finditer(readable)]
+    if not named:
+        return []
+    # Rounds stand behind their time, or before it.
+    ends, starts = [0, *(one.end() for one in named)], [*(one.start() for one in named), len(readable)]
+    parts = [readable[end:start].strip(" ,;:.-/&()") for end, start in zip(ends, starts, strict=True)]
+    is_behind = bool(DIGIT.search(parts[0]) or (parts[0] and not DIGIT.search(parts[-1])))
+    times = parts[:-1] if is_behind else parts[1:]
+    found = zip(named, times, strict=True)
+    return [
+        (_rounds_in(one["named"] or one["bare"]), kind)
+        for one, time in found
+        if (kind := _kind_of_text(time))
+    ]
+
+
+def _kind_of_text(text: str) -> str | None:
+    if (control := parse_time_control(text)) is not None:
+        return classify(control.total) or "bullet"
+    kinds = [kind for kind, words in KIND_WORDS.items() if any(word in text for word in words)]
+    return kinds[0] if len(kinds) == 1 else None
+
+
+def _rounds_in(text: str) -> tuple[int, ...]:
+    rounds: dict[int, None] = {}
+    for part in re.split(r" ?(?:,|&|\b(?:und|and|y|et)\b) ?", text):
+        numbers = [int(number) for number in re.findall(r"\d+", part)]
+        rounds |= dict.fromkeys(range(numbers[0], numbers[-1] + 1) if numbers else ())
+    return tuple(rounds)
+
+
 def _stages_222(text: str) -> tuple[TimePeriod, ...] | None:
     matches = [STAGE_222.fullmatch(part) for part in text.split(":")]
     if not all(matches):

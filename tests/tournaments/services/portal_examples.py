@@ -211,6 +211,11 @@ REGISTRATION = {
         portal="“Twin Cup” of 2026-01-10 to 2026-01-11 has the first two rounds already",
         elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:4], end=date(2026, 1, 11)),
     ),
+    "rounds-of-another-kind": PortalExample(
+        "A game's time decides the list on which it is rated (1.1, D-138).",
+        (11, 5),
+        changed(("15+10", "15+10 (rounds 1-2), 3+2 (round 3)")),
+    ),
     "part-rounds-early": PortalExample(
         "A monthly part begins after the part before ends (D-117).",
         (12, 5),

@@ -26,6 +26,9 @@ from tests.trf_files import Event
 from tournaments.models import Hold, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.corrected_versions import apply_changes
+from tournaments.services.crosstables import trf_of_table
+from tournaments.services.drafts import chosen_changes, leave_out_rounds
 from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import read_report
@@ -326,3 +329,80 @@ def test_d_117_the_same_games_of_the_same_days_are_named(
     checked = check(content, registered(start=start, end=max(start, date(2026, 1, 11))))
 
     assert codes(checked, "event-again", "rounds-again") == expected
+
+
+ALL_DAYS = ["26/01/10"] * 4
+
+
+@pytest.mark.parametrize(
+    ("rounds", "registered_rounds", "expected"),
+    [
+        (GAMES, 4, {"reported": 2, "registered": 4, "rounds": "3–4"}),
+        ([GAMES[0], [], GAMES[1]], 3, {"reported": 2, "registered": 3, "rounds": "2"}),
+        ([*GAMES, [(1, 3, "+-")]], 2, {"reported": 3, "registered": 2, "rounds": "3"}),
+        (GAMES, 2, None),
+        (GAMES, 0, None),
+    ],
+    ids=["last-rounds-missing", "one-between", "a-round-more", "as-registered", "nothing-registered"],
+)
+def test_d_138_rounds_played_are_compared_whatever_132_says(
+    swiss: Federation, rounds: Any, registered_rounds: int, expected: Any
+) -> None:
+    schedule = ["2026-01-10"] * registered_rounds
+    content = report(rounds=rounds, round_dates=ALL_DAYS[:registered_rounds] or ALL_DAYS[:2])
+
+    checked = check(content, registered(schedule=schedule))
+
+    found = [
+        (str(item.severity), dict(item.params)) for item in checked.findings if item.code == "event-rounds"
+    ]
+    assert found == ([("warning", expected)] if expected else [])
+
+
+def test_d_138_rounds_of_a_crosstable_are_compared(swiss: Federation) -> None:
+    tournament = registered(schedule=["2026-01-10"] * 3)
+    table = b"No;Name;ID;1;2\n1;Alpha, Anna;1001;2w1;3b1\n2;Beta, Boris;1002;1b0;bye\n3;Gamma, Greta;1003;bye;1w0\n"
+
+    checked = check(trf_of_table(tournament, table).encode(), tournament)
+
+    assert [item.params["rounds"] for item in checked.findings if item.code == "event-rounds"] == ["3"]
+
+
+TIMES = "15 minutes plus 10 sec per move"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("15+10 (round 1), 3+2 (round 2)", {}, [("2", "blitz")]),
+        ("15+10 (round 1), 3+2 (round 2)", {"time_control_text": "3+2 (round 1)"}, [("2", "blitz")]),
+        ("15+10 (rounds 1-2), 3+2 (rounds 3-5)", {}, []),
+        ("15+10 (rounds 1-2), 25+10 (round 3)", {}, []),
+        (TIMES, {"time_control_text": "15+10 (round 1), 3+2 (round 2)"}, [("2", "blitz")]),
+    ],
+    ids=["by-122", "122-first", "not-played", "one-kind", "by-the-registration"],
+)
+def test_d_138_rounds_of_another_kind_are_an_error(
+    swiss: Federation, text: str, facts: Any, expected: Any
+) -> None:
+    checked = check(report((TIMES, text)), registered(**facts))
+
+    found = [item for item in checked.errors if item.code == "rounds-of-another-kind"]
+    assert [(item.params["rounds"], item.params["reported_kind"]) for item in found] == expected
+
+
+def test_d_138_the_rounds_of_another_kind_are_left_out_by_a_choice(swiss: Federation) -> None:
+    values: dict[str, Any] = {"by": None, "on": ON, "at": noon(ON)}
+    content = report((TIMES, "3+2 (round 1), 15+10 (round 2)"), round_dates=ALL_DAYS[:2])
+    kept = upload_report(registered(), content, file_name="o.trf", **values)
+    read = read_report(content)
+
+    leave_out_rounds(kept, read, "rounds-of-another-kind")
+    made, _is_new = apply_changes(kept, read, chosen_changes(kept, read).lines, **values)
+
+    left = read_report(bytes(made.content))
+    assert "rounds-of-another-kind" not in {item["code"] for item in made.findings}
+    assert [game.round for game in left.games()] == [2]
+    assert [record.points for record in left.players] == [0, 1, 1, 0]
+    with pytest.raises(RefusedError):
+        leave_out_rounds(kept, read, "event-rounds")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tournaments.trf import classify, parse_222, parse_time_control
+from tournaments.trf.time_control import kinds_by_round
 
 # Text: seconds of all periods, increment, seconds of 60 moves.
 FREE = {
@@ -310,3 +311,24 @@ def test_different_times_are_unequal_1_2() -> None:
 )
 def test_kinds_1_1(seconds: int, kind: str | None) -> None:
     assert classify(seconds) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rapid 15+10 (rounds 1-3), Blitz 3+2 (rounds 4-6)", [((1, 2, 3), "rapid"), ((4, 5, 6), "blitz")]),
+        ("15+10 rounds 1-3, 3+2 rounds 4-6", [((1, 2, 3), "rapid"), ((4, 5, 6), "blitz")]),
+        ("R1–3: 15+10; R4–6: 3+2", [((1, 2, 3), "rapid"), ((4, 5, 6), "blitz")]),
+        ("Runde 1-2 Schnellschach, Runde 3 Blitz", [((1, 2), "rapid"), ((3,), "blitz")]),
+        ("Rapid (rounds 1-2) 15+10, Blitz (rounds 3-4) 3+2", [((1, 2), "rapid"), ((3, 4), "blitz")]),
+        ("15+10 (1-3), 3+2 (4-6)", [((1, 2, 3), "rapid"), ((4, 5, 6), "blitz")]),
+        ("rounds 1, 2 and 3 15 min + 10 s, round 4 3 min + 2 s", [((1, 2, 3), "rapid"), ((4,), "blitz")]),
+        ("3+2 in rounds 4-6, otherwise 15+10", [((4, 5, 6), "blitz")]),
+        ("15+10", []),
+        ("15 minutes plus 10 sec per move", []),
+        ("40/20, 10", []),
+        ("5 rounds of 15+10", []),
+    ],
+)
+def test_d_138_rounds_under_times_of_their_own_are_found(text: str, expected: object) -> None:
+    assert kinds_by_round(text) == expected

@@ -151,3 +151,9 @@ def in_ranges(numbers: Sequence[int]) -> str:
         else:
             ranges.append([number])
     return ", ".join("–".join(map(str, some)) for some in ranges)
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers of a text that `in_ranges` has made."""
+    ends = [list(map(int, part.split("–"))) for part in text.split(", ") if part]
+    return [number for one in ends for number in range(one[0], one[-1] + 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
 
@@ -15,8 +15,15 @@ from tournaments.services.checks.games_again import in_ranges
 from tournaments.services.checks.inspection import Inspection
 from tournaments.services.registered_conditions import event_words
 from tournaments.trf import Finding, Report, rounds_per_day
+from tournaments.trf.findings import WHOLE_FILE
 from tournaments.trf.report import header_place
-from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
+from tournaments.trf.time_control import (
+    TimeControl,
+    classify,
+    kinds_by_round,
+    parse_222,
+    parse_time_control,
+)
 
 # Words of a record 102 that are no part of a name.
 TITLES = {"ia", "fa", "na", "ca", "ci", "int", "fide", "id", "arbiter", "chief"}
@@ -41,6 +48,7 @@ def check_registration(inspection: Inspection) -> Iterator[Finding]:
         yield finding.with_fix(f"012 {tournament.name}" if "012" in report.header_lines else None)
     yield from _rounds_a_day(report, tournament)
     yield from _schedule(report, tournament)
+    yield from _other_kinds(report, tournament)
     yield from _time_control(report, tournament)
     yield from _unequal_times(report, tournament)
     yield from _arbiter(report, tournament)
@@ -105,17 +113,42 @@ def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    """Compare the rounds and their days with the schedule of the registration (0.2)."""
+    """Compare the rounds that were played, whatever 132 says, and their days with the registration (0.2, D-138)."""
     schedule = [str(day) for day in tournament.schedule or () if day]
     dates = [day.isoformat() for day in report.round_dates if day]
-    if schedule == dates:
-        # Agreed, or taken from this report in the first place.
-        return
-    if schedule and report.rounds != len(schedule):
-        yield portal_finding("event-rounds", reported=report.rounds, registered=len(schedule))
+    played, registered = _rounds_with_games(report), len(tournament.schedule or ())
+    if registered and len(played) != registered:
+        missing = [number for number in range(1, registered + 1) if number not in played]
+        differing = played[registered:] or missing
+        numbers = {"reported": len(played), "registered": registered}
+        yield portal_finding("event-rounds", rounds=in_ranges(differing), **numbers)
     # Only the days are compared: rounds out of order are a finding on the report itself.
     elif schedule and len(dates) == len(schedule) and Counter(dates) != Counter(schedule):
         yield portal_finding("event-round-dates", header_place(report, "132"))
+
+
+def _rounds_with_games(report: Report) -> list[int]:
+    """Return the rounds with a game or a forfeit; pairings without results are not played yet."""
+    games = (game for game in report.games() if game.white_code.strip() or game.black_code.strip())
+    return sorted({game.round for game in games})
+
+
+def _other_kinds(report: Report, tournament: Tournament) -> Iterator[Finding]:
+    """Rounds that 122 or the registration puts under a time of another kind are an error (1.1, D-138)."""
+    played = {*_rounds_with_games(report)}
+    texts = (header_place(report, "122"), report.time_control), (WHOLE_FILE, tournament.time_control_text)
+    for place, text in texts:
+        by_kind: dict[str, set[int]] = defaultdict(set)
+        for rounds, kind in kinds_by_round(text):
+            by_kind[kind] |= played.intersection(rounds)
+        for kind, found in by_kind.items():
+            if found and kind != tournament.kind:
+                kinds = {"reported_kind": kind, "registered_kind": tournament.kind}
+                yield portal_finding(
+                    "rounds-of-another-kind", place, rounds=in_ranges(sorted(found)), **kinds
+                )
+        if by_kind:
+            return
 
 
 def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
