@@ -156,12 +156,20 @@ def test_crosstable_cannot_be_checked_without_its_tournament(
     assert "/api/v1/tournaments/{event_id}/reports" in fault["detail"]
 
 
-def test_repeated_registration_and_report_change_nothing(call: Call, clock: Call) -> None:
+def test_d135_repeated_registration_is_asked_about_and_repeated_report_changes_nothing(
+    call: Call, clock: Call
+) -> None:
     first = call("post", "/tournaments", REGISTRATION, status=201)
-    assert call("post", "/tournaments", REGISTRATION) == first
+    asked = call("post", "/tournaments", REGISTRATION, status=409)
+    assert [(fault["name"], fault["code"]) for fault in asked["errors"]] == [
+        ("another", "already-registered")
+    ]
+    assert first["event_id"] in asked["errors"][0]["detail"]
+    another = call("post", "/tournaments", REGISTRATION | {"another": True}, status=201)
+    assert another["event_id"] != first["event_id"]
     clock(LATER)
     place = f"/tournaments/{first['event_id']}/reports"
     sent = call("post", place, SPRING.content(), status=201)
     clock(datetime(2026, 3, 11, 10, tzinfo=UTC))
     assert call("post", place, SPRING.content())["version"] == sent["version"]
-    assert (Tournament.objects.count(), Report.objects.count()) == (1, 1)
+    assert (Tournament.objects.count(), Report.objects.count()) == (2, 1)
