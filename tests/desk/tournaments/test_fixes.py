@@ -339,7 +339,7 @@ def test_reasons_of_groups_are_stored_after_their_codes(
     assert missing
     assert "id-missing" not in missing
     report = Report.objects.get()
-    assert (report.state, report.acknowledgement) == ("accepted", f"id-missing: {tourist}\n{seen}")
+    assert (report.state, report.acknowledgement) == ("accepted", f"{tourist} (id-missing)\n{seen}")
     assert report.draft == {}
     assert AuditEntry.objects.get(action="accept").reason == report.acknowledgement
     # The code of a warning comes after its reason.
