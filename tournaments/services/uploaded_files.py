@@ -33,8 +33,9 @@ PROGRAMS = {
         "This is a tournament file of Papi. Import it into Sharly Chess and upload the TRF that Sharly Chess "
         "exports, or upload the crosstable as CSV."
     ),
-    (".veg", ".vegx"): _l(
-        "This is a tournament file of Vega. Upload the TRF from the folder of the tournament instead."
+    (".veg", ".vegx", ".vegz", ".bakz"): _l(
+        "This is a tournament file of Vega. Choose Rating Report, FIDE, Rating Report to FIDE in Vega and upload the "
+        "file that it saves."
     ),
 }
 

@@ -34,7 +34,12 @@ ERRORS = {
     ),
     "archive-file": gettext_noop("This is an archive. Unpack it and upload the report in it."),
     "vega-file": gettext_noop(
-        "This is Vega's own tournament file. Upload the TRF from the folder of the tournament instead."
+        "This is Vega's own tournament file. Choose Rating Report, FIDE, Rating Report to FIDE in Vega and upload the "
+        "file that it saves."
+    ),
+    "vega-engine-file": gettext_noop(
+        "This is what Vega writes for its pairing engine: it is a round behind, with wrong dates and names. Choose "
+        "Rating Report, FIDE, Rating Report to FIDE in Vega after the last round and upload the file that it saves."
     ),
     "program-database": gettext_noop(
         "This is the database of a pairing program. Export the tournament as TRF in the program and upload that "
@@ -225,6 +230,10 @@ WARNINGS = {
     ),
     "birth-impossible": gettext_noop(
         "The year of birth {year} is impossible for a player of a tournament in {event}. Correct the date."
+    ),
+    "event-year-impossible": gettext_noop(
+        "The tournament is dated {event}, a year in which none of its players can have played. Correct records 042 and "
+        "052."
     ),
     "points-unreadable": gettext_noop("“{text}” is not a number of points, for example 4.5."),
     "points-mismatch": gettext_noop(

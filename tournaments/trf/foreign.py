@@ -32,6 +32,8 @@ PGN = re.compile(r"\[(?:Event|Site|White|Black|Round) \"", re.MULTILINE)
 RATING_LIST = re.compile(r"ID ?Number\s+Name\b", re.IGNORECASE)
 # Vega's own file has the tags of a report, and the fields of a player between strokes.
 VEGA = re.compile(r"001 ?\d+\|.*\|.*\|")
+# What Vega gives its pairing engine has its own name for the city, and none of these records.
+VEGA_CITY, NOT_FOR_ENGINES = "022 VEGA", {"032", "102", "122", "132"}
 # Tables as they are copied from a spreadsheet or a page of results.
 CELLS = re.compile(r"[;\t|]|,(?=\S)")
 FEWEST_CELLS, FEWEST_ROWS = 4, 3
@@ -53,6 +55,9 @@ def known_by_text(text: str) -> str | None:
     lines = [line for line in islice(sample.splitlines(), LINES) if line.strip()]
     if any(VEGA.match(line) for line in lines):
         return "vega-file"
+    has_vega_city = any(line.rstrip() == VEGA_CITY for line in lines)
+    if has_vega_city and NOT_FOR_ENGINES.isdisjoint(line[:3] for line in lines):
+        return "vega-engine-file"
     if MARKUP.match(sample):
         return "html-page"
     if XML.match(sample):

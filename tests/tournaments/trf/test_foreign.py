@@ -13,6 +13,13 @@ FOREIGN: dict[str, tuple[str | bytes, str]] = {
         "012 Open\n142 1.0 0.5\n001 1|m||Muller Jean|1500|LUX|9800018|0||1990|2.0|1|2 w 1\n",
         "vega-file",
     ),
+    "engine file of Vega": (
+        (
+            "012 Open\n022 VEGA\n042 2126-02-01\n052 2126-02-01\n142 3\n"
+            "001    1 m FM AmselBerta                        1901 LUX           0 1990/04/02  1.0    1     2 w 1\n"
+        ),
+        "vega-engine-file",
+    ),
     "Access": (b"\x00\x01\x00\x00Standard Jet DB\x00" + bytes(80), "program-database"),
     "SQLite": (b"SQLite format 3\x00" + bytes(80), "program-database"),
     "XML": ('<?xml version="1.0"?><tournament name="Open"><player/></tournament>', "program-file"),

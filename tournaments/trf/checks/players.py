@@ -9,7 +9,7 @@ from operator import mul
 from tournaments.trf.fields import federation_codes
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.players import PlayerRecord, are_of_one_person
-from tournaments.trf.report import Report
+from tournaments.trf.report import Report, header_place
 from tournaments.trf.tables import GAME_CODES
 
 # Beyond these a value is a slip, not a rating or an age.
@@ -17,6 +17,8 @@ LOWEST_RATING = 1000
 HIGHEST_RATING = 3000
 YOUNGEST = 3
 OLDEST = 110
+# With fewer years of birth than these it is a player's that is wrong.
+FEWEST_BORN = 3
 # The weights of the digits before the last by the length of the id, the last with none.
 WEIGHTS = {length: (*range(length, 1, -1), 0) for length in (6, 7, 8)}
 ZEROS = {length: sum(weights) * ord("0") for length, weights in WEIGHTS.items()}
@@ -25,7 +27,7 @@ ZEROS = {length: sum(weights) * ord("0") for length, weights in WEIGHTS.items()}
 def player_findings(report: Report) -> Iterator[Finding]:
     """Yield numbers and FIDE IDs given twice, gaps, and values that no player has."""
     yield from _twice(report)
-    day, codes = report.start or report.end, federation_codes()
+    codes = federation_codes()
     for player in report.players:
         if not player.name:
             yield found("name-missing", Place(player.line, 15, 33), number=player.number)
@@ -40,9 +42,21 @@ def player_findings(report: Report) -> Iterator[Finding]:
             yield found("fide-id-check-digit", Place(player.line, 58, 11), fide_id=player.fide_id)
         if len(player.federation) == 3 and player.federation not in codes:
             yield found("federation-unknown", Place(player.line, 54, 3), text=player.federation)
-        if player.birth_year and day and not YOUNGEST <= day.year - player.birth_year <= OLDEST:
-            years = {"year": player.birth_year, "event": day.year}
-            yield found("birth-impossible", Place(player.line, 70, 10), **years)
+    yield from _birth_findings(report)
+
+
+def _birth_findings(report: Report) -> Iterator[Finding]:
+    """Yield the years of birth that no player of the event has; of all of them the year of the event is wrong."""
+    day = report.start or report.end
+    born = [(player, player.birth_year) for player in report.players if player.birth_year] if day else []
+    if day is None or not born:
+        return
+    impossible = [(player, year) for player, year in born if not YOUNGEST <= day.year - year <= OLDEST]
+    if len(impossible) == len(born) >= FEWEST_BORN:
+        yield found("event-year-impossible", header_place(report, "042"), event=day.year)
+        return
+    for player, year in impossible:
+        yield found("birth-impossible", Place(player.line, 70, 10), year=year, event=day.year)
 
 
 # Names that programs give to the opponent of who has a bye.

@@ -47,6 +47,16 @@ FILES = {
         WHOLE,
         "a file of Vega, whose players' fields are between strokes",
     ),
+    "vega-engine-file": Example(
+        "It has all records of a report, but not the last round.",
+        BASE.replace("022 Exampletown", "022 VEGA")
+        .replace("032 SUI\n", "")
+        .replace("102 Arbiter, Anna\n", "")
+        .replace("122 15+10\n", "")
+        .replace("132 ", "### "),
+        WHOLE,
+        "engine26.trf",
+    ),
     "program-database": Example(
         "Only its own program reads it.", b"SQLite format 3\x00" + bytes(60), WHOLE, "an SQLite database"
     ),

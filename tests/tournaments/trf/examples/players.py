@@ -81,6 +81,11 @@ PLAYERS = {
     "birth-impossible": Example(
         "Too young or too old for the event.", player_changed(1, ("1990/02/03", "2025/02/03")), (13, 70)
     ),
+    "event-year-impossible": Example(
+        "A slip in the dates; each year of birth would else be a finding.",
+        changed(("042 2026", "042 2126"), ("052 2026", "052 2126")),
+        (4, 5),
+    ),
     "points-unreadable": Example(
         "The sum of the results cannot be compared.", player_changed(1, ("2.5", "2.x")), (13, 81)
     ),
