@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -12,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext
 
@@ -19,10 +22,27 @@ from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, reada
 from tournaments.choices import Stage
 from tournaments.hooks import existing_lists
 from tournaments.models import AuditEntry, HandedReport, Report, RequestedChange, Tournament
+from tournaments.queries.identity import is_another_text
 from tournaments.queries.progress import progress_of
 from tournaments.services.towns import match_towns
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
+
+
+class SpellingForm(forms.ModelForm[Tournament]):
+    """Corrects the spelling of texts; other values are changed at the desk, with a reason (D-127)."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse texts that say something else."""
+        values: dict[str, Any] = super().clean() or {}
+        for name in {"city", "chief_arbiter", "organiser"} & values.keys():
+            if is_another_text(self.initial[name], values[name]):
+                message = _(
+                    "Only the spelling can be corrected here. Change it on the dashboard, with a reason "
+                    "(decision D-127)."
+                )
+                self.add_error(name, ValidationError(message, code="other-event-D-127"))
+        return values
 
 
 class AuditInline(EvidenceInline):
@@ -48,6 +68,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]
     date_hierarchy = None
     search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]
+    form = SpellingForm
     inlines = [ReportInline, AuditInline]
     list_select_related = ["federation"]
     change_form_template = "admin/tournaments/tournament_form.html"

@@ -21,6 +21,8 @@ class Alone(Enum):
     # What is rated, and how, follows from it (D-80).
     FIRST_DAY = "first day"
     ACCEPTED = "report accepted"
+    # By these a registration is of one event: once it has begun, only their spelling (D-127).
+    SPELLING = "spelling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ class Conditions:
         metadata=_rule(submitted=True, compared=False, column=False, shown_as="federation")
     )
     # Its words are in the event ID, by which a registration that is sent again is found.
-    name: str = field(metadata=_rule(Alone.ACCEPTED, compared=False))
-    city: str = field(default="", metadata=_rule(Alone.ACCEPTED))
+    name: str = field(metadata=_rule(Alone.SPELLING, compared=False))
+    city: str = field(default="", metadata=_rule(Alone.SPELLING))
     kind: str = field(metadata=_rule(Alone.FIRST_DAY, submitted=True))
     base_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, submitted=True, shown_as="time_control"))
     increment_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, submitted=True, shown_as="time_control"))
@@ -89,7 +91,7 @@ class Conditions:
     # Arbiters by FIDE ID are rows of their own, and may be named after the registration.
     chief_id: int | None = field(default=None, metadata=_rule(compared=False, column=False))
     deputy_ids: Sequence[int] = field(default=(), metadata=_rule(compared=False, column=False))
-    organiser: str = field(default="", metadata=_rule(Alone.ACCEPTED))
+    organiser: str = field(default="", metadata=_rule(Alone.SPELLING))
     is_match: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
     games_per_match: int | None = field(default=None, metadata=_rule(Alone.FIRST_DAY, submitted=True))
     match_waiver: str = field(default="", metadata=_rule(decides_rating=True, submitted=True))
@@ -149,6 +151,7 @@ SUBMITTED = _names(lambda rule: rule.is_submitted)
 CORRECTED = _names(lambda rule: rule.is_corrected)
 DECIDE_RATING = _names(lambda rule: rule.decides_rating)
 CHANGED_ALONE = _names(lambda rule: rule.alone is not Alone.NEVER)
+SPELLED = _names(lambda rule: rule.alone is Alone.SPELLING)
 UNTIL_FIRST_DAY = _names(lambda rule: rule.alone is Alone.FIRST_DAY)
 # The columns that a new registration fills; the QC has to agree to a waiver first.
 COLUMNS = tuple(name for name in _names(lambda rule: rule.is_column) if not name.startswith("match_waiver"))

@@ -15,6 +15,9 @@ SENTENCES = Sentences(
         # Why a registration waits for the QC (FIDE R&B 2024, 0.2).
         "hybrid": gettext_noop("The QC must approve each hybrid tournament (article 0.2)."),
         "late": gettext_noop("Registered less than 3 days before the first day (article 0.2)."),
+        "another-event": gettext_noop(
+            "Changed after the deadline of registration to what counts as another event (article 0.2, decision D-127)."
+        ),
         "waiver": gettext_noop("Waiver for games after the match is won (article 5.2)."),
         "flagged": gettext_noop("Results and events flagged by the checks: %(number)d."),
         "published-before": gettext_noop(

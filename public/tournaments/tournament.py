@@ -55,6 +55,7 @@ from tournaments.portal_reasons import alone_only
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
 from tournaments.queries.entries import public_entry_counts
+from tournaments.queries.identity import late_changes
 from tournaments.queries.progress import progress_of
 from tournaments.queries.time_line import TimeLinePoint, events_ahead
 from tournaments.steps import Progress, StepState
@@ -131,6 +132,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "arbiters": arbiters_of(chosen),
         "state": state_of(chosen),
         "progress": progress,
+        "late_changes": late_changes(chosen),
         "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],
         "rules": rules,
         "today": timezone.now().date(),

@@ -591,14 +591,16 @@ def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accept
     }
     before = Tournament.objects.filter(pk=waiting.pk).values(*CORRECTED_CONDITIONS, "start").get()
 
-    saved = staff.post(address, {"city": "Betaville", "chief_arbiter": "A", **conditions, **inlines})
+    saved = staff.post(
+        address, {"city": "Alphavile", "chief_arbiter": waiting.chief_arbiter, **conditions, **inlines}
+    )
     corrected = staff.post(
         CONDITIONS.replace("SUI-1", "SUI-3"),
         typed_conditions(staff, CONDITIONS.replace("SUI-1", "SUI-3"), end="2026-02-13", reason="Longer."),
     )
 
     assert set(form.fields) == {"city", "chief_arbiter", "organiser", "decision_reference"}
-    assert (saved.status_code, Tournament.objects.get(pk=waiting.pk).city) == (302, "Betaville")
+    assert (saved.status_code, Tournament.objects.get(pk=waiting.pk).city) == (302, "Alphavile")
     assert codes_of_answer(corrected) == {"__all__": ["no-report"]}
     assert Tournament.objects.filter(pk=waiting.pk).values(*CORRECTED_CONDITIONS, "start").get() == before
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 
 from django.db.models import Count, F, Q
@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.dates import day_text
-from tournaments.choices import (
-    Registration,
-)
+from tournaments.choices import Registration
+from tournaments.list_dates import last_end_due
 from tournaments.models import Tournament
 from tournaments.queries.cases import QueueCase
 from tournaments.queries.desk_tasks import DeskTask, played_on
+from tournaments.queries.progress_filters import not_reported
 from tournaments.regulations import REGISTRATION_DAYS
 
 REGISTRATIONS = ("late", "hybrid")
@@ -72,11 +72,16 @@ SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
 
 @dataclass(frozen=True, slots=True)
 class FederationRecord:
-    """What a federation registered in a year: all, those that were late, and those of them that the QC approved."""
+    """What a federation registered in a year: all, those that were late, and those of them that the QC approved.
+
+    `unreported` are those whose report is due and not accepted, and `withdrawn` those withdrawn (D-127).
+    """
 
     registered: int
     late: int
     approved: int
+    unreported: int
+    withdrawn: int
 
 
 def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[DeskTask]:
@@ -123,9 +128,11 @@ def _facts_of_case(
         before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
         yield pgettext("case", "Registered"), before % {"days": days}
         if record is not None and case.code == "late":
-            record_text = _("%(late)d late of %(all)d, %(approved)d approved")
-            numbers = {"late": record.late, "all": record.registered, "approved": record.approved}
-            yield f"{tournament.federation_id}, {today.year}", record_text % numbers
+            record_text = _(
+                "%(late)d late of %(registered)d, %(approved)d approved; %(unreported)d not reported, "
+                "%(withdrawn)d withdrawn"
+            )
+            yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
     elif case.since is not None:
         yield str(SINCE[case.code]), day_text(case.since.date())
     if information is not None and information.answered_at is not None:
@@ -145,5 +152,7 @@ def _records(codes: Collection[str], today: date) -> dict[str, FederationRecord]
         registered=Count("pk"),
         late=Count("pk", filter=late),
         approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),
+        unreported=Count("pk", filter=not_reported(last_end_due(today))),
+        withdrawn=Count("pk", filter=Q(registration=Registration.WITHDRAWN)),
     )
     return {code: FederationRecord(*numbers) for code, *numbers in rows}

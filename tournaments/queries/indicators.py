@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 
 from players.spelling import words_of
 from tournaments.choices import ReportState
+from tournaments.list_dates import last_end_due
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.finding_texts import finding_text
@@ -33,6 +34,7 @@ from tournaments.queries.patterns import (
     rising_pool,
     unseen_tournament,
 )
+from tournaments.queries.progress_filters import not_reported
 from tournaments.trf.report import PENALTIES
 
 DAYS = 365
@@ -46,7 +48,7 @@ WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 def indicators_of(tournament: Tournament) -> list[Indicator]:
     """Return the indicators of a tournament, without its games where no report is accepted."""
-    found = [*_same_person(tournament)]
+    found = [*_same_person(tournament), *_unreported(tournament)]
     report = (
         tournament.reports.filter(state=ReportState.ACCEPTED)
         .select_related("tournament")
@@ -150,6 +152,22 @@ def _same_person(tournament: Tournament) -> Iterator[Indicator]:
     if arbiter and sorted(arbiter) == sorted(organiser):
         message = _("%(name)s is both chief arbiter and organiser.")
         yield Indicator("same-person", message % {"name": tournament.chief_arbiter})
+
+
+def _unreported(tournament: Tournament) -> Iterator[Indicator]:
+    """Yield how many registrations of the federation in the year before have no report, though it was due (D-127)."""
+    last = tournament.end
+    of_year = Tournament.objects.filter(
+        federation=tournament.federation_id, end__gt=last - timedelta(days=DAYS)
+    )
+    number = of_year.filter(not_reported(last_end_due(last))).exclude(pk=tournament.pk).count()
+    if number:
+        message = ngettext(
+            "%(federation)s did not report %(number)d tournament that it registered in the year before.",
+            "%(federation)s did not report %(number)d tournaments that it registered in the year before.",
+            number,
+        )
+        yield Indicator("unreported", message % {"federation": tournament.federation_id, "number": number})
 
 
 def _outliers(report: Report) -> Iterator[Indicator]:

@@ -43,6 +43,11 @@ def may_be_reported(lists: Lists[Any], today: date) -> Q:
     return PLANNED & Q(end__lte=today, has_request=False) & is_possible
 
 
+def not_reported(last_end: date) -> Q:
+    """Return which tournaments ended up to a day and have no accepted report."""
+    return PLANNED & Q(end__lte=last_end)
+
+
 def may_be_missed(lists: Lists[Any], today: date) -> Q:
     """Return which tournaments may be in the step `missed`."""
     return PLANNED & Q(end__lte=today) & ~_is_in_time(lists, today)

@@ -12,10 +12,13 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from core.stated import stated_items
 from players.services.name_refusals import text_refusals
+from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
-from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, UNTIL_FIRST_DAY, Conditions
+from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_FIRST_DAY, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import ARBITERS
+from tournaments.queries.identity import committed_values, is_another_text, is_of_another_event
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
@@ -62,9 +65,11 @@ def change_registration(
     made, requested = _changes(tournament, wanted, on=on)
     if requested and tournament.has_request:
         raise RefusedError([_request_open()])
-    # A corrected name or city does not make a registration late; other days or another time control may (D-80).
+    # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
+    # does another event under the same registration (D-127).
     is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
-    registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew)
+    is_other = _is_of_another_event(tournament, made, on=on)
+    registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew, is_other=is_other)
     before = tournament.registration
     _write(tournament, {change["field"]: change["after"] for change in made}, registration)
     arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
@@ -73,7 +78,11 @@ def change_registration(
     if made or not requested:
         former = before if before != registration else ""
         stored = [stored_change(change) for change in made]
-        why = waiting_reason(wanted, on=on, words=reason) if is_anew else reason
+        why = reason
+        if is_other:
+            why = SENTENCES.state("another-event", words=reason)
+        elif is_anew:
+            why = waiting_reason(wanted, on=on, words=reason)
         record_action(tournament, Action.CHANGE, reason=why, before=former, changes=stored, by=by, at=at)
     if requested:
         changes = [stored_change(change) for change in requested]
@@ -119,15 +128,20 @@ def ask_the_qc(
 
 
 def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[list[Change], list[Change]]:
-    """Return what changes at once, and what only the QC changes: conditions once it has begun, and a waiver."""
+    """Return what changes at once, and what only the QC changes: what is committed once it has begun, and a waiver."""
     has_begun = tournament.has_begun(on)
+    committed = committed_values(tournament) if has_begun else {}
     made: list[Change] = []
     requested: list[Change] = []
     for name in CHANGED_ALONE:
         before, after = registered_value(tournament, name), wanted.value(name)
         if before != after:
             change = {"field": name, "before": before, "after": after}
-            (requested if has_begun and name in UNTIL_FIRST_DAY else made).append(change)
+            # The spelling of a text is corrected on any day (D-127).
+            is_committed = name in UNTIL_FIRST_DAY or (
+                name in SPELLED and has_begun and is_another_text(committed[name], after)
+            )
+            (requested if has_begun and is_committed else made).append(change)
     if wanted.match_waiver.strip() != waiver_of(tournament):
         if wanted.match_waiver.strip():
             requested += waiver_changes(tournament, wanted, on=on)
@@ -141,9 +155,24 @@ def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[l
     return made, requested
 
 
-def _registration_of(tournament: Tournament, wanted: Conditions, *, on: date, is_anew: bool) -> Registration:
+def _is_of_another_event(tournament: Tournament, made: Sequence[Change], *, on: date) -> bool:
+    """Return whether changes after the deadline of registration make it one of another event (D-127)."""
+    if tournament.has_begun(on) or tournament.is_reported_by_staff:
+        return False
+    committed = committed_values(tournament)
+    if regulations.is_registered_in_time(committed["start"], on):
+        return False
+    wanted = {name: getattr(tournament, name) for name in committed}
+    return is_of_another_event(committed, wanted | {change["field"]: change["after"] for change in made})
+
+
+def _registration_of(
+    tournament: Tournament, wanted: Conditions, *, on: date, is_anew: bool, is_other: bool
+) -> Registration:
     """Return the registration after a change; what was approved stays approved where it is in time."""
     former = Registration(tournament.registration)
+    if is_other:
+        return Registration.WAITING
     new = registration_for(wanted, on=on) if is_anew else former
     return former if (former, new) == (Registration.APPROVED, Registration.REGISTERED) else new
 

@@ -1,0 +1,195 @@
+"""A registration is of one event (D-127)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
+from tests.tournaments.services.test_registration import OPEN
+from tests.tournaments.services.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at
+from tournaments.choices import Action
+from tournaments.conditions import Conditions
+from tournaments.models import RequestedChange, Tournament
+from tournaments.queries.identity import is_another_text, late_changes
+from tournaments.queries.indicators import indicators_of
+from tournaments.services.qc import decide
+from tournaments.services.registered_conditions import registered_conditions
+from tournaments.services.registration import register_tournament
+from tournaments.services.registration_changes import change_registration
+
+pytestmark = pytest.mark.page
+
+LATE = START - timedelta(days=2)
+EVENT = replace(OPEN, city="Alphaville", organiser="Alpha Chess Club", chief_arbiter="Alpha, Anna")
+
+
+@pytest.fixture(autouse=True)
+def _federation(db: None) -> None:
+    FederationFactory(code="SUI", name="Switzerland")
+
+
+def registered(wanted: Conditions = EVENT) -> Tournament:
+    on = date(2026, 1, 2)
+    return register_tournament(wanted, by=None, on=on, at=at(on))
+
+
+def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
+    wanted = registered_conditions(tournament, **others)
+    return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
+
+
+def shown(tournament: Tournament) -> list[tuple[str, str, str, date]]:
+    return [(one.field, one.change.before, one.change.after, one.on) for one in late_changes(tournament)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_another"),
+    [
+        ("Open of Alphaville", "OPEN of  Alphavile", False),
+        ("Zürich Open 2026", "Zuerich Open 2026", False),
+        ("Кубок Москвы", "Kubok Moskvy", False),
+        ("Open of Alphaville", "Open of Betaville", True),
+        ("Open of Alphaville", "Open of Alphaville, Rapid", True),
+        ("Placeholder 0", "Placeholder 1", True),
+        ("Rapid +1800", "Rapid -1800", True),
+        ("Open A", "Open A+", True),
+        ("Open C", "Open K", True),
+        ("", "Alphaville", True),
+    ],
+)
+def test_d_127_other_texts_are_told_from_other_spellings(one: str, other: str, is_another: bool) -> None:
+    assert (is_another_text(one, other), is_another_text(other, one)) == (is_another, is_another)
+
+
+def test_d_127_until_the_deadline_anything_changes_freely() -> None:
+    others = {"name": "Betaville Blitz", "city": "Betaville", "organiser": "Beta", "start": date(2026, 1, 11)}
+
+    made = change(registered(), BEFORE, **others)
+
+    assert (made.registration, made.name, shown(made)) == ("registered", "Betaville Blitz", [])
+
+
+@pytest.mark.parametrize(
+    "others",
+    [{"name": "Betaville Rapid"}, {"city": "Betaville"}, {"organiser": "Beta"}, {"chief_arbiter": "Beta, B"}],
+    ids=lambda others: next(iter(others)),
+)
+def test_d_127_one_change_after_the_deadline_is_shown_on_the_public_page(others: dict[str, str]) -> None:
+    ((field, after),) = others.items()
+    made = change(registered(), LATE, **others)
+
+    page = Client().get(f"/tournaments/{made.event_id}/")
+
+    assert (made.registration, shown(made)) == (
+        "registered",
+        [(field, getattr(EVENT, field), after, LATE)],
+    )
+    assert page.content.decode().count(f'data-change="{field}"') == 1
+
+
+def test_d_127_spelling_is_not_shown() -> None:
+    assert shown(change(registered(), LATE, name="Open of Alphavile")) == []
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"name": "Betaville Rapid", "city": "Betaville"}],
+        [{"name": "Betaville Rapid"}, {"organiser": "Beta"}],
+        [{"city": "Betaville"}, {"organiser": "Beta"}],
+        [{"start": date(2026, 1, 9)}],
+        # However far ahead, and whatever follows.
+        [{"start": date(2026, 2, 10), "end": date(2026, 2, 10), "schedule": ["2026-02-10"]}],
+        [
+            {"start": date(2026, 2, 10), "end": date(2026, 2, 10), "schedule": ["2026-02-10"]},
+            {"end": date(2026, 2, 11)},
+        ],
+    ],
+)
+def test_d_127_another_event_under_a_registration_waits_for_the_qc(steps: list[dict[str, Any]]) -> None:
+    made = registered()
+    for others in steps:
+        made = change(made, LATE, **others)
+
+    changed = made.audit_entries.filter(registration_before="registered").get()
+    assert made.registration == "waiting"
+    assert [item.get("code") for item in changed.stated or []][:1] == ["another-event"]
+
+
+def test_d_127_what_the_qc_approved_is_what_later_changes_are_compared_with() -> None:
+    made = change(registered(), LATE, name="Betaville Rapid", city="Betaville")
+    decide(made, Action.ALLOW, reason="It moved.", by=None, at=at(LATE))
+
+    change(made, LATE, organiser="Beta")
+
+    assert made.registration == "approved"
+    assert [field for field, *_values in shown(made)] == ["name", "city", "organiser"]
+
+
+@pytest.mark.parametrize("on", [FIRST_DAY, AFTER])
+def test_d_127_from_the_first_day_on_only_the_arbiter_and_spellings_change(on: date) -> None:
+    made = change(
+        registered(),
+        on,
+        name="Open of Alphavile",
+        city="Betaville",
+        organiser="Beta",
+        chief_arbiter="Beta, Boris",
+    )
+
+    request = RequestedChange.objects.get()
+    assert [one["field"] for one in request.changes] == ["city", "organiser"]
+    assert (made.name, made.city, made.chief_arbiter) == ("Open of Alphavile", "Alphaville", "Beta, Boris")
+    assert [field for field, *_values in shown(made)] == ["chief_arbiter"]
+
+
+def test_d_127_name_does_not_become_another_one_spelling_by_spelling() -> None:
+    made = registered()
+    for name in ("Open of Alphavilla", "Open of Alphavilta", "Open of Alpharilta"):
+        change(made, AFTER, name=name)
+        if made.has_request:
+            break
+
+    (asked,) = RequestedChange.objects.get().changes
+    assert (asked["field"], made.has_request, made.name != asked["after"]) == ("name", True, True)
+
+
+def test_d_127_what_staff_report_they_change_and_the_page_shows_it() -> None:
+    made = registered(replace(EVENT, is_official=True))
+
+    change(made, AFTER, name="Betaville Rapid", city="Betaville")
+
+    assert (made.registration, made.has_request, len(shown(made))) == ("registered", False, 2)
+
+
+def test_d_127_admin_corrects_the_spelling_alone(client: Client) -> None:
+    made = registered()
+    client.force_login(AppointmentFactory(role="staff", federation=None).user)
+    form = {"city": "Betaville", "chief_arbiter": "Alfa, Anna", "organiser": "Beta", "decision_reference": ""}
+    for prefix in ("reports", "audit_entries"):
+        form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
+
+    answer = client.post(f"/admin/tournaments/tournament/{made.pk}/change/", form)
+
+    errors = answer.context["adminform"].form.errors.as_data()
+    assert {field: [error.code for error in found] for field, found in errors.items()} == {
+        "city": ["other-event-D-127"],
+        "organiser": ["other-event-D-127"],
+    }
+
+
+def test_d_127_registrations_that_were_not_reported_are_counted() -> None:
+    made = registered()
+    for number, (days, others) in enumerate(
+        [(60, {}), (60, {"stage": "published"}), (60, {"registration": "withdrawn"}), (400, {}), (0, {})]
+    ):
+        day = START - timedelta(days=days)
+        TournamentFactory(event_id=f"SUI-{number}", federation=made.federation, start=day, end=day, **others)
+
+    assert [one.code for one in indicators_of(made)] == ["unreported"]
+    assert " 1 " in indicators_of(made)[0].sentence
