@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +12,7 @@ from core.errors import RefusedError
 from tournaments.choices import Kind
 from tournaments.conditions import Conditions
 from tournaments.models import OfficerToken, Tournament
-from tournaments.registration_form import RegistrationForm
+from tournaments.registration_form import RegisterForm
 from tournaments.services.registration import register_tournament
 from tournaments.trf.limits import MAX_ROUNDS
 
@@ -86,6 +85,12 @@ class RegistrationSerializer(KnownMembersSerializer):
         max_length=40,
         help_text="Event ID of the part before, of an event that is reported in monthly parts (decision D-117).",
     )
+    late_reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=1000,
+        help_text="Required less than 3 days before the first day. The QC reads it (article 0.2).",
+    )
     hybrid = serializers.BooleanField(
         required=False, help_text=("The QC must approve each one (article 0.2).")
     )
@@ -145,9 +150,9 @@ def _read_request(sent: Any, token: OfficerToken) -> Conditions:
         raise serializers.ValidationError(
             {"federation": (f"This token can only be used for {token.federation_id}.")}
         )
-    form = RegistrationForm(data, user=token.user)
+    form = RegisterForm(data, user=token.user)
     if not form.is_valid():
         raise serializers.ValidationError(
             {MEMBER_NAMES.get(name, name): list(map(str, texts)) for name, texts in form.errors.items()}
         )
-    return replace(form.request(), is_another=body.validated_data.get("another", False))
+    return form.request()

@@ -61,6 +61,7 @@ class Now:
     is_official: bool = False
     is_named: bool = False
     entered: int = 0
+    late_reason: str = ""
 
 
 TOURNAMENTS = (
@@ -79,7 +80,16 @@ TOURNAMENTS = (
     ),
     Now("Blast Furnace Rapid", "Esch-sur-Alzette", "rapid", (15, 5), -1, -20, days=3, entered=42),
     # Late: less than three days before the first day, so it needs a QC decision.
-    Now("Market Square Blitz", "Diekirch", "blitz", (5, 0), 2, 0, entered=31),
+    Now(
+        name="Market Square Blitz",
+        city="Diekirch",
+        kind="blitz",
+        time=(5, 0),
+        start=2,
+        registered=0,
+        entered=31,
+        late_reason="The town gave its permission for the square this morning.",
+    ),
     Now("Greater Region Hybrid Rapid", "Luxembourg", "rapid", (15, 10), 20, -2, is_hybrid=True),
     Now(
         name="School Break Rapid",
@@ -89,6 +99,7 @@ TOURNAMENTS = (
         start=1,
         registered=-1,
         entered=28,
+        late_reason="The school opened its hall to us only yesterday.",
         decision=Decision(Action.ALLOW, 0, Role.QC_CHAIR, "The venue was confirmed only on the last day."),
     ),
     Now(
@@ -98,6 +109,7 @@ TOURNAMENTS = (
         time=(3, 2),
         start=2,
         registered=0,
+        late_reason="The café asked us yesterday.",
         decision=Decision(
             action=Action.REFUSE,
             day=0,
@@ -264,6 +276,7 @@ def _request(event: DemoEvent, item: Now) -> Conditions:
         organiser=f"Chess club of {event.city}",
         is_official=item.is_official,
         is_hybrid=item.is_hybrid,
+        late_reason=item.late_reason,
     )
 
 

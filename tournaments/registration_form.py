@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.fields import DayInput, sort_key
+from core.html.fields import DayInput, TextField, sort_key
 from core.html.forms import PortalForm
 from players.models import Federation
 from players.permissions import federations_of, is_staff
@@ -272,6 +272,25 @@ class RegistrationForm(PortalForm):
         if control is None:
             raise ValueError("the form is not valid")
         return control
+
+
+class RegisterForm(RegistrationForm):
+    """A new registration, by page, file or API. A late one has a reason, which the QC reads (0.2)."""
+
+    late_reason = TextField(
+        label=_l("Reason for the late registration"),
+        required=False,
+        max_length=1000,
+        rows=2,
+        help_text=_l(
+            "The QC reads it. Required if you register less than 3 days before the first day (article 0.2)."
+        ),
+    )
+    is_another = forms.BooleanField(label=_l("It is another event"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["late_reason"].condition = _("required if late")  # type: ignore[attr-defined]
 
 
 def as_typed(tournament: Tournament) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from desk.access import requires
 from desk.csv_rows import CsvPage, RowsField, Sheet, allowed_of
 from players.permissions import can_register
 from tournaments.conditions import Conditions
-from tournaments.registration_form import RegistrationForm, federation_choices
+from tournaments.registration_form import RegisterForm, federation_choices
 from tournaments.services.bulk_registration import prospects, register_all
 
 MAX_ROWS = 500
@@ -40,7 +40,7 @@ REQUIRED = (
 )
 OPTIONAL = (
     "city", "organiser", "has_unequal_times", "is_match", "games_per_match", "match_waiver",
-    "match_waiver_on", "is_hybrid", "continues",
+    "match_waiver_on", "is_hybrid", "continues", "late_reason",
 )  # fmt: skip
 COLUMNS = (*REQUIRED, *OPTIONAL)
 YES_OR_NO = ("is_stated_rated", "has_unequal_times", "is_match", "is_hybrid")
@@ -83,7 +83,7 @@ def _read_row(
         **{name: WORDS.get(values.get(name, "").lower(), False) for name in YES_OR_NO},
     }
     # The form of the page, so that a file is held to the same rules. The federations are read once for all rows.
-    form = RegistrationForm(data, user=user, federations=federations)
+    form = RegisterForm(data, user=user, federations=federations)
     if form.is_valid() and not wrong:
         sheet.rows[line] = form.request()
         return
@@ -153,7 +153,7 @@ class TournamentsPage(CsvPage[Conditions]):
         return redirect("desk:tournaments")
 
     def columns(self) -> list[dict[str, Any]]:
-        fields = RegistrationForm(user=self.request.user).fields
+        fields = RegisterForm(user=self.request.user).fields
         return [
             {
                 "name": name,

@@ -5,66 +5,30 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
-from core.html.fields import TextField
 from core.html.refusals import add_refusals, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
 from desk.tournaments.rules import check_values
 from players.permissions import can_register
-from tournaments import regulations
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
-from tournaments.registration_form import RegistrationForm, as_typed
+from tournaments.registration_form import RegisterForm, as_typed
 from tournaments.schedule_field import readable_rounds, schedule_rows, typed_rounds
 from tournaments.services.registered_conditions import registered_like
 from tournaments.services.registration import refuse_like, register_tournament
 from tournaments.services.registration_rules import refusals_of
-
-
-class RegisterForm(RegistrationForm):
-    """A new registration. A late one has a reason, which the QC reads (0.2)."""
-
-    late_reason = TextField(
-        label=_l("Reason for the late registration"),
-        required=False,
-        max_length=1000,
-        rows=2,
-        help_text=_l(
-            "The QC reads it. Required if you register less than 3 days before the first day (article 0.2)."
-        ),
-    )
-
-    is_another = forms.BooleanField(label=_l("It is another event"), required=False)
-
-    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.today = today
-        self.fields["late_reason"].condition = _("required if late")  # type: ignore[attr-defined]
-
-    def clean(self) -> dict[str, Any]:
-        """Require a reason for a late registration."""
-        cleaned = super().clean()
-        start, is_exempt = cleaned.get("start"), cleaned.get("is_official") or cleaned.get("decided_by")
-        # After the first day no reason helps: the registration is refused by another rule (0.2).
-        is_late = start and self.today <= start and not regulations.is_registered_in_time(start, self.today)
-        if is_late and not is_exempt and not cleaned.get("late_reason", "").strip():
-            message = _("Enter the reason for the late registration. The QC reads it.")
-            self.add_error("late_reason", forms.ValidationError(message, code="required"))
-        return cleaned
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,9 +37,9 @@ def register(request: HttpRequest) -> HttpResponse:
     """Show the form, check it, or register the tournament."""
     today = timezone.now().date()
     if is_fill_button(request):
-        form = RegisterForm(user=request.user, today=today, initial=fill_form(request))
+        form = RegisterForm(user=request.user, initial=fill_form(request))
         return _page(request, form, today)
-    form = form_of(request, RegisterForm, user=request.user, today=today, initial=_initial(request, today))
+    form = form_of(request, RegisterForm, user=request.user, initial=_initial(request, today))
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()

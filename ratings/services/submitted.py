@@ -122,4 +122,6 @@ def _conditions(trf: TrfReport, terms: Terms) -> Conditions:
             day.isoformat() if day else None for day in trf.round_dates or (None,) * max(trf.rounds, 1)
         ],
         chief_arbiter=trf.chief_arbiter[:120],
+        # The QC had its reason before it approved.
+        late_reason=terms.qc_approved,
     )

@@ -13,7 +13,11 @@ from tournaments.models import Tournament
 
 
 def test_late_registration_waits_for_the_qc_0_2(call: Call) -> None:
-    made = call("post", "/tournaments", REGISTRATION | {"start": "2026-03-05"}, status=201)
+    late = REGISTRATION | {"start": "2026-03-05"}
+    refused = call("post", "/tournaments", late, status=409)
+    made = call("post", "/tournaments", late | {"late_reason": "New hall"}, status=201)
+
+    assert [fault["name"] for fault in refused["errors"]] == ["late_reason"]
     assert made["registration"] == "waiting"
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from core.errors import RefusedError, refusing_second
 from players.queries.federations import Federations
-from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort
 from tournaments.conditions import COLUMNS, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
@@ -24,7 +23,7 @@ from tournaments.services.registered_conditions import (
     registered_like,
     waiver_changes,
 )
-from tournaments.services.registration_rules import refusals_of
+from tournaments.services.registration_rules import is_late, refusals_of
 from tournaments.services.requested_changes import write_request
 from tournaments.services.towns import match_towns
 
@@ -99,12 +98,9 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
 
 def registration_for(wanted: Conditions, *, on: date) -> Registration:
     """Return the state in which a registration made on a day begins (0.2, 0.3)."""
-    # Neither the three days nor the consent for hybrid events binds FIDE staff (0.3).
-    if wanted.is_reported_by_staff:
-        return Registration.REGISTERED
-    if wanted.is_hybrid or not regulations.is_registered_in_time(wanted.start, on):
-        return Registration.WAITING
-    return Registration.REGISTERED
+    # The consent for hybrid events does not bind FIDE staff either (0.3).
+    needs_consent = wanted.is_hybrid and not wanted.is_reported_by_staff
+    return Registration.WAITING if needs_consent or is_late(wanted, on) else Registration.REGISTERED
 
 
 def waiting_reason(wanted: Conditions, *, on: date, words: str = "") -> str:

@@ -32,6 +32,10 @@ def refusals_of(wanted: Conditions, *, on: date, lookups: Lookups) -> Iterator[R
     yield from text_refusals({"name": " ".join(wanted.name.split())})
     yield from _federation_refusals(wanted, on, lookups.federations)
     yield from day_refusals(wanted, on, lookups.first_rated_day)
+    # After the first day no reason helps: the registration is refused by another rule.
+    if on <= wanted.start and is_late(wanted, on) and not wanted.late_reason.strip():
+        message = _("Enter the reason for the late registration. The QC reads it.")
+        yield Refusal("late-reason-0.2", message, "late_reason")
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
     yield from waiver_refusals(wanted, on)
@@ -97,6 +101,11 @@ def waiver_refusals(wanted: Conditions, on: date) -> Iterator[Refusal]:
         )
         days = {"day": date_format(day), "start": date_format(wanted.start)}
         yield Refusal("waiver-late-D-80", message % days, "match_waiver_on")
+
+
+def is_late(wanted: Conditions, on: date) -> bool:
+    """Return whether a registration made on a day misses the three days, which do not bind FIDE staff (0.2, 0.3)."""
+    return not wanted.is_reported_by_staff and not regulations.is_registered_in_time(wanted.start, on)
 
 
 def is_far_away(day: date, on: date) -> bool:

@@ -21,11 +21,11 @@ from tournaments.models import Tournament
 from tournaments.services import limits
 
 BULK = "/desk/tournaments/bulk"
-HEAD = "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule"
+HEAD = "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule,late_reason"
 GOOD = (
     'Open of Alphaville,sui,Rapid,15+10,2026-03-21,2026-03-22,"Arbiter, Anna",yes,2026-03-21 5; 2026-03-22 4'
 )
-LATE = "Late Blitz,SUI,blitz,3+2,2026-03-05,2026-03-05,Arbiter,yes,2026-03-05 7"
+LATE = "Late Blitz,SUI,blitz,3+2,2026-03-05,2026-03-05,Arbiter,yes,2026-03-05 7,New hall"
 
 
 def send(client: Client, content: bytes) -> HttpResponse:
@@ -92,7 +92,7 @@ def fifty_rows() -> tuple[dict[int, dict[str, str]], bytes]:
     """Return fifty valid rows by line, and a file of them with one error of each kind."""
     columns = HEAD.split(",")
     right = {
-        line: dict(zip(columns, next(csv.reader([GOOD])), strict=True), name=f"Open {line}")
+        line: dict(zip(columns, next(csv.reader([GOOD])), strict=False), name=f"Open {line}")
         for line in range(2, 52)
     }
     rows = {line: dict(row) for line, row in right.items()}
@@ -209,6 +209,7 @@ def test_a_second_click_registers_nothing_twice(officer: Client) -> None:
         (GOOD.replace("15+10", "90+30"), "time_control"),
         (GOOD.replace("2026-03-22,", "2026-02-30,"), "end"),
         (LATE.replace("03-05,Arb", "03-04,Arb"), "end"),
+        (LATE.replace("Late", "Night").removesuffix("New hall"), "late_reason"),
         (GOOD.replace("sui", "AUT"), "federation"),
         (GOOD.replace("sui", "XXX"), "federation"),
         (GOOD.replace("Open of Alphaville", ""), "name"),

@@ -196,7 +196,7 @@ def test_verify_names_a_file_that_was_changed(
     assert named_by_verification(run) == "stored file"
 
 
-def test_0_2_late_registration_waits_until_the_qc_allows_it(
+def test_0_2_late_registration_needs_the_reason_with_which_the_qc_allows_it(
     first_list: Callable[..., RatingList], submit: Callable[..., Any]
 ) -> None:
     first_list(FIRST)
@@ -204,7 +204,7 @@ def test_0_2_late_registration_waits_until_the_qc_allows_it(
     with pytest.raises(RefusedCommandError) as refused:
         submit(event, registered="2026-01-08")
     assert refused.value.args[0]["accepted"] is False
-    assert Tournament.objects.get().registration == Registration.WAITING
+    assert not Tournament.objects.exists()
     assert submit(event, "--qc-approved", "venue moved", registered="2026-01-08")["accepted"] is True
     assert Tournament.objects.get().registration == Registration.APPROVED
 

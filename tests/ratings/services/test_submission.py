@@ -175,7 +175,7 @@ MANY = [
     # As this one, by the name alone (D-135).
     (changed(open_of("January Open", "2026/01/08", ALL_PLAY[:4])), {}),
     (open_of("Night Open", "2026/01/08", RETURN_GAMES[3:5]), {}),
-    # Registered too late: waits for the QC, and one that the QC has allowed.
+    # Registered too late: without a reason, and one that the QC has allowed.
     (open_of("Late Open", "2026/01/06", ALL_PLAY[:1]), {}),
     (open_of("Allowed Open", "2026/01/06", ALL_PLAY[:1]), {"qc_approved": "QC 12/2026"}),
     # No rapid tournament, and none that could be registered.

@@ -119,6 +119,7 @@ def registered_late(made: Tournament, cast: dict[str, User]) -> None:
         start=date(2026, 3, 3),
         end=date(2026, 3, 3),
         schedule=["2026-03-03"] * 5,
+        late_reason="New hall",
     )
     register_tournament(wanted, by=cast["officer"], on=AT.date(), at=AT)
 

@@ -58,8 +58,8 @@ def refused(request: Conditions, on: date = date(2026, 1, 5)) -> list[str]:
     ("changes", "on", "state"),
     [
         ({}, date(2026, 1, 7), Registration.REGISTERED),
-        ({}, date(2026, 1, 8), Registration.WAITING),
-        ({}, date(2026, 1, 10), Registration.WAITING),
+        ({"late_reason": "New hall"}, date(2026, 1, 8), Registration.WAITING),
+        ({"late_reason": "New hall"}, date(2026, 1, 10), Registration.WAITING),
         ({"is_hybrid": True}, date(2025, 12, 1), Registration.WAITING),
         ({"is_official": True}, date(2026, 1, 9), Registration.REGISTERED),
         ({"is_official": True}, date(2026, 1, 12), Registration.REGISTERED),
@@ -81,6 +81,8 @@ def test_0_2_state_in_which_a_registration_begins(
 @pytest.mark.parametrize(
     ("changes", "on", "codes"),
     [
+        ({}, date(2026, 1, 8), ["late-reason-0.2"]),
+        ({"late_reason": " ", "is_hybrid": True}, date(2026, 1, 10), ["late-reason-0.2"]),
         ({}, date(2026, 1, 11), ["after-first-day-0.2"]),
         ({"end": date(2026, 1, 9)}, date(2026, 1, 5), ["end-before-start"]),
         ({"name": "  "}, date(2026, 1, 5), ["name-missing"]),
@@ -195,7 +197,7 @@ def test_event_id_depends_on_nothing_but_the_event() -> None:
     ],
 )
 def test_0_2_decision_on_a_waiting_registration(action: Action, state: Registration) -> None:
-    tournament = register(on=date(2026, 1, 9))
+    tournament = register(replace(OPEN, late_reason="New hall"), date(2026, 1, 9))
     decide(tournament, action, reason="heard both sides", by=None, at=NOW)
     assert tournament.registration == state
     assert AuditEntry.objects.order_by("pk").last().reason == "heard both sides"  # type: ignore[union-attr]

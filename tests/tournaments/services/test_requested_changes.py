@@ -269,8 +269,9 @@ def test_d_80_waiver_needs_the_consent_of_the_qc() -> None:
 def test_d_80_waiver_is_requested_before_the_first_day(
     on: date, requested_on: date | None, code: str
 ) -> None:
+    told = {"match_waiver": "Letter 4", "match_waiver_on": requested_on, "late_reason": "New hall"}
     with pytest.raises(RefusedError) as error:
-        registered(on, is_match=True, match_waiver="Letter 4", match_waiver_on=requested_on)
+        registered(on, is_match=True, **told)
 
     assert (codes(error), Tournament.objects.count()) == ([code], 0)
 
