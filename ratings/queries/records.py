@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce
 from core.sql import ids_subquery
 from players.models import Player
 from players.queries.name_order import name_order
-from ratings.models import Calculation, ParticipantRating, RatingList
+from ratings.models import Calculation, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.provisional import SoFar
 from ratings.systems.otb.values import Outcome
-from tournaments.choices import Kind
+from tournaments.choices import Kind, ReportState, Stage
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 
@@ -35,9 +35,11 @@ READ = (
     "player",
     "number",
     "own_status",
+    "own_k",
     "games",
     "half_points",
     "opponents_sum",
+    "change_hundredths",
     "outcomes",
     "participant__rank",
     "participant__half_points",
@@ -51,12 +53,16 @@ Group = TypeVar("Group")
 
 @dataclass(frozen=True, slots=True)
 class PlayedTournament:
-    """A player's tournament, the list that added it or would add it next, and its calculation."""
+    """A player's tournament, the list that added it or would add it next, and its calculation.
+
+    One that `is_corrected` stands as the accepted report has it, not as the list took it (D-146).
+    """
 
     row: ParticipantRating
     on_list: RatingList
     step: dict[str, Any] | None = None
     is_provisional: bool = False
+    is_corrected: bool = False
 
     @property
     def event(self) -> Tournament:
@@ -175,24 +181,45 @@ def tournaments_of(
 ) -> list[PlayedTournament]:
     """Return the tournaments of a player under all IDs given, the newest first, without steps: `with_steps`.
 
-    They are those that one of the lists added, and with `coming` those of the next lists so far; with `met` only
-    those in which one of these players took part too. One query.
+    They are those that one of the lists added, as their reports stand now: corrected, and without those that were
+    withdrawn (D-146). With `coming` there are those of the next lists so far; with `met` only those in which one of
+    these players took part too. One query, and one where anything was corrected.
     """
     steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
     # Only these lists: a new one would be seen here and nowhere else on the page.
-    is_shown = Q(tournament_rating__included_in__in=ids_subquery(lists.by_id)) | Q(pk__in=list(steps))
+    is_on_list = Q(tournament_rating__included_in__in=ids_subquery(lists.by_id))
+    is_corrected = Q(tournament_rating__included_in=None) & Q(**{f"{EVENT}__stage": Stage.PUBLISHED})
+    is_standing = Q(**{f"{REPORT}__state": ReportState.ACCEPTED}) & (is_on_list | is_corrected)
+    is_shown = is_standing | Q(pk__in=list(steps))
     rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
     rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")
     if met:
         theirs = ParticipantRating.objects.filter(player__in=met)
         rows = rows.filter(tournament_rating__in=theirs.values("tournament_rating"))
-    by_id = lists.by_id
-    return [
-        PlayedTournament(row, by_id[list_id])
-        if (list_id := row.tournament_rating.included_in_id) in by_id
-        else _unlisted_tournament(row, steps[row.pk])
-        for row in rows[offset : None if limit is None else offset + limit]
-    ]
+    chosen = list(rows[offset : None if limit is None else offset + limit])
+    taken = _lists_before_correction(chosen)
+    played = []
+    for row in chosen:
+        tournament = row.tournament_rating.report.tournament_id
+        on_list = lists.by_id.get(row.tournament_rating.included_in_id or taken.get(tournament, 0))
+        if row.pk in steps:
+            played.append(_unlisted_tournament(row, steps[row.pk]))
+        elif on_list is not None:
+            played.append(PlayedTournament(row, on_list, is_corrected=tournament in taken))
+    return played
+
+
+def _lists_before_correction(rows: Iterable[ParticipantRating]) -> dict[int, int]:
+    """Return the list that took each tournament of which another report is accepted now."""
+    corrected = {
+        row.tournament_rating.report.tournament_id
+        for row in rows
+        if row.tournament_rating.included_in_id is None
+    }
+    if not corrected:
+        return {}
+    former = TournamentRating.objects.filter(report__tournament__in=corrected, included_in__isnull=False)
+    return dict(former.order_by("pk").values_list("report__tournament", "included_in"))
 
 
 def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedTournament:
@@ -210,12 +237,26 @@ def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
     found = Calculation.objects.filter(
         player__in={one.row.player_id for one in missing}, rating_list__in={one.on_list.pk for one in missing}
     )
-    steps = {
-        step["participation"]: step
-        for steps in found.order_by().values_list("steps", flat=True)
-        for step in steps["events"]
-    }
-    return [replace(one, step=one.step or steps.get(one.row.pk)) for one in played]
+    steps, of_event = {}, {}
+    for player_id, kept in found.order_by().values_list("player_id", "steps"):
+        for step in kept["events"]:
+            steps[step["participation"]] = step
+            of_event[player_id, step["event_id"]] = step
+    return [
+        replace(
+            one,
+            step=_corrected_step(one.row, of_event.get((one.row.player_id, one.event.event_id)))
+            if one.is_corrected
+            else one.step or steps.get(one.row.pk),
+        )
+        for one in played
+    ]
+
+
+def _corrected_step(row: ParticipantRating, taken: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return a step as it would be by the corrected report, with the K that the list used."""
+    k = taken["k_used"] if taken and taken["k_used"] else row.own_k
+    return None if k is None else {"k_used": k, "change": k * row.change_hundredths}
 
 
 def record_of(played: Iterable[PlayedTournament], *, most: int) -> GamesRecord:

@@ -17,6 +17,8 @@ from django.test import Client
 from players.models import Federation, Player, Transfer
 from players.services.exclusions import ExclusionEffect, exclude_federation
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
+from ratings.queries.lists import read_lists
+from ratings.queries.records import record_of, tournaments_of, with_steps
 from ratings.services.corrections.players import correct_player
 from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
@@ -286,6 +288,32 @@ def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts
     publish("rapid", APRIL)
     assert shown(APRIL) == (1800, 0)
     assert_verified(tmp_path)
+
+
+def played_by(fide_id: int) -> tuple[list[tuple[int | None, bool]], int]:
+    """Return changes of a player's tournaments with whether they were corrected, and the wins of the record."""
+    rows = with_steps(tournaments_of([fide_id], lists=read_lists()))
+    record = record_of(rows, most=5)
+    assert len(record.best_wins) == sum(score.wins for score in record.by_colour.values())
+    return [(one.change, one.is_corrected) for one in rows], len(record.best_wins)
+
+
+def test_d146_players_record_has_what_counts_after_corrections(
+    world: Callable[..., None], play: Callable[..., Event], client: Client
+) -> None:
+    """Wins and losses of 1800 against 1800 are 10 points each; another opponent takes part after the correction."""
+    world(1800)
+    play(date(2026, 1, 10), "++")
+    publish("rapid", FEBRUARY)
+    assert played_by(HERO) == ([(2000, False)], 2)
+    correct(date(2026, 1, 10), "+--", on=date(2026, 2, 10))
+    assert played_by(HERO) == ([(-1000, True)], 1)
+    assert played_by(OPPONENTS[1]) == ([(1000, True)], 1)
+    # Came in by the correction.
+    assert played_by(OPPONENTS[2]) == ([(1000, True)], 1)
+    assert page(client, f"/players/{HERO}/tournaments/").count("data-corrected") == 1
+    correct(date(2026, 1, 10), "", on=date(2026, 2, 11))
+    assert [played_by(fide_id) for fide_id in (HERO, OPPONENTS[0], OPPONENTS[2])] == [([], 0)] * 3
 
 
 def exclude(first: date, until: date | None, *, on: date) -> ExclusionEffect:
