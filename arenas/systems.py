@@ -7,7 +7,7 @@ the clause.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -53,7 +53,7 @@ class System:
     time_controls: Mapping[str, Sequence[str]]
     category_of: Callable[[str], str | None]
     unrated_reason: Callable[[OnlineGame], OnlineStep | None]
-    rate_game: Callable[[Any, Any, OnlineGame, Parameters], RatedGame[Any]]
+    rate_game: Callable[[Any, Any, OnlineGame, Parameters, Iterable[tuple[Any, Any]]], RatedGame[Any]]
     end_day: Callable[[Any, date], OnlineOutcome[Any]]
     reverse_game: Callable[[Any, Any, Past[Any], Sequence[Past[Any]], date], OnlineOutcome[Any]]
 
@@ -122,7 +122,7 @@ SYSTEMS = {
             time_controls=foa_rbb.TIME_CONTROLS,
             category_of=foa_rbb.category_of,
             unrated_reason=foa_rbb.unrated_reason,
-            rate_game=lambda white, black, game, parameters: foa_rbb.rate_game(white, black, game),
+            rate_game=lambda white, black, game, parameters, past: foa_rbb.rate_game(white, black, game),
             end_day=_no_day,
             reverse_game=lambda state, start, cancelled, standing, on: foa_rbb.reverse_game(
                 state, start, standing
@@ -138,7 +138,7 @@ SYSTEMS = {
             time_controls={},
             category_of=_one_category,
             unrated_reason=chess_online.unrated_reason,
-            rate_game=lambda white, black, game, parameters: chess_online.rate_game(white, black, game),
+            rate_game=lambda white, black, game, parameters, past: chess_online.rate_game(white, black, game),
             end_day=chess_online.end_day,
             reverse_game=lambda state, start, cancelled, standing, on: chess_online.reverse_game(
                 state, start, standing, on
@@ -154,8 +154,8 @@ SYSTEMS = {
             time_controls={},
             category_of=_one_category,
             unrated_reason=_always_rated,
-            rate_game=lambda white, black, game, parameters: flyordie.rate_game(
-                white, black, game, window=series_window(parameters)
+            rate_game=lambda white, black, game, parameters, past: flyordie.rate_game(
+                white, black, game, window=series_window(parameters), past=past
             ),
             end_day=flyordie.end_day,
             reverse_game=flyordie.reverse_game,

@@ -15,7 +15,7 @@ from arenas.choices import Cause, Colour, RatingSystem
 from arenas.entries import GameEntry
 from arenas.models import Arena, Change, Game, Member, Rating
 from arenas.services.ledger import BATCH, Ledger, MemberRating, rows_of_steps, start_of, store_games
-from arenas.systems import UNRATED_TIME_CONTROL
+from arenas.systems import UNRATED_TIME_CONTROL, series_window
 from core.bulk import batched
 from ratings.systems.online import values
 from ratings.systems.online.values import (
@@ -174,7 +174,8 @@ def _rate(ledger: Ledger, game: Game) -> None:
     # Of two games that ended at one instant the ID decides, in any batch.
     order = (game.played_at, str(game.arena_game_id))
     game.is_late = any(seat.is_settled_after(order) for seat in seats)
-    rated = ledger.rules.rate_game(seats[0].state, seats[1].state, value, ledger.arena.parameters)
+    past = _earlier_states(ledger, game, seats) if game.is_late else ()
+    rated = ledger.rules.rate_game(seats[0].state, seats[1].state, value, ledger.arena.parameters, past)
     game.unrated = rated.unrated.key if rated.unrated else ""
     for colour, seat, outcome in zip(("white", "black"), seats, (rated.white, rated.black), strict=True):
         before = ledger.rules.exact(seat.rating.hundredths)
@@ -182,6 +183,31 @@ def _rate(ledger: Ledger, game: Game) -> None:
         seat.settle(order)
         after = ledger.rules.exact(seat.rating.hundredths)
         game.explanation[colour] = {"before": before, "after": after, "steps": rows_of_steps(outcome.steps)}
+
+
+def _earlier_states(ledger: Ledger, game: Game, seats: Sequence[MemberRating]) -> Iterator[tuple[Any, Any]]:
+    """Yield the states of both members after their games around a late one, the latest first (D-147).
+
+    None where one of these games was cancelled: its change has left the ratings, but not the states.
+    """
+    window = series_window(ledger.arena.parameters)
+    both = [game.white_id, game.black_id]
+    games = Game.objects.filter(
+        white__in=both,
+        black__in=both,
+        category=game.category,
+        unrated="",
+        played_at__range=(game.played_at - 2 * window, game.played_at + 2 * window),
+    )
+    if games.filter(cancelled_at__isnull=False).exists():
+        return
+    for earlier in games.order_by("-pk"):
+        rows = Change.objects.filter(
+            game=earlier, cause=Cause.GAME, rating__in=[seat.rating for seat in seats]
+        )
+        states = {change.rating_id: ledger.rules.state_from(change.state) for change in rows}
+        if len(states) == len(seats):
+            yield states[seats[0].rating.pk], states[seats[1].rating.pk]
 
 
 def _explain_unrated(game: Game, reason: OnlineStep) -> None:

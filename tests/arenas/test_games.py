@@ -126,6 +126,17 @@ def test_late_game_is_rated_on_arrival_and_says_so(rated: Callable[..., Arena]) 
     assert Game.objects.get(arena_game_id="g0001").explanation["white"]["before"] == "1807.20"
 
 
+def test_d_147_late_game_belongs_to_its_series_whatever_came_in_between(flyordie: Arena) -> None:
+    record(flyordie, game(1, "ada", "ben", "1-0", id="first", played_at="2026-01-10T12:00:00Z"))
+    record(flyordie, game(2, "ada", "cyd", "1-0", id="other", played_at="2026-01-11T18:00:00Z"))
+    for number in (2, 3):
+        when = f"2026-01-10T1{number + 1}:00:00Z"
+        made = record(flyordie, game(number, "ada", "ben", "1-0", id=f"late{number}", played_at=when))[0].game
+        assert made is not None
+        steps = {step["key"]: step["figures"] for step in made.explanation["white"]["steps"]}
+        assert (made.is_late, steps["series-D-60"]["games"]) == (True, number)
+
+
 def test_game_that_ended_at_the_same_instant_is_late_by_its_id(flyordie: Arena) -> None:
     record(flyordie, game(2, "ada", "ben", "1-0", played_at=START.isoformat()))
 

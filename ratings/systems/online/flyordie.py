@@ -5,11 +5,12 @@ Ratings are whole numbers from 0. A state is that of one member in one category.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
@@ -68,10 +69,6 @@ class FlyOrDieState(StoredState):
     def exact(self) -> str:
         """The rating as a decimal text."""
         return str(self.rating)
-
-    def series_against(self, opponent: str) -> GameSeries | None:
-        """Return the latest series against an opponent that is remembered."""
-        return next((series for series in self.series if series.opponent == opponent), None)
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> FlyOrDieState:
@@ -159,14 +156,20 @@ def k_factor(rating: int) -> int:
 
 
 def rate_game(
-    white: FlyOrDieState, black: FlyOrDieState, game: OnlineGame, *, window: timedelta = SERIES_WINDOW
+    white: FlyOrDieState,
+    black: FlyOrDieState,
+    game: OnlineGame,
+    *,
+    window: timedelta = SERIES_WINDOW,
+    past: Iterable[tuple[FlyOrDieState, FlyOrDieState]] = (),
 ) -> RatedGame[FlyOrDieState]:
     """Return both members' states after a game, each from the ratings before the first game of their series.
 
-    A game at the very end of the window begins a new series. One that arrives late belongs to the series that is
-    open if its end is less than a window from the first game's, before or after (D-60).
+    A game at the very end of the window begins a new series. One that arrives late belongs to its series, that is one
+    whose first game's end is less than a window from its own, before or after (D-60), games with others in between or
+    not (D-147): `past` are both states after earlier games of the two, the latest first, which remember more.
     """
-    own_white, own_black = _open_series(white, black, game, window)
+    own_white, own_black = _series_of(white, black, game, window, past)
     half_points = game.white_half_points
     return RatedGame(
         _one_side(white, black, own_white, game, half_points=half_points, window=window),
@@ -174,15 +177,30 @@ def rate_game(
     )
 
 
-def _open_series(
-    white: FlyOrDieState, black: FlyOrDieState, game: OnlineGame, window: timedelta
+def _series_of(
+    white: FlyOrDieState,
+    black: FlyOrDieState,
+    game: OnlineGame,
+    window: timedelta,
+    past: Iterable[tuple[FlyOrDieState, FlyOrDieState]],
 ) -> tuple[GameSeries, GameSeries]:
-    """Return the series that the game belongs to as each player sees it, a new one where none is open."""
-    own = white.series_against(game.black.member)
-    other = black.series_against(game.white.member)
-    # Each player remembers the latest series: where the two disagree, the game belongs to neither.
-    if own and other and own.started_at == other.started_at and abs(game.ended_at - own.started_at) < window:
-        return own, other
+    """Return the series that the game belongs to as each player sees it, a new one where there is none."""
+    for one, other in chain([(white, black)], past):
+        of_black = {
+            series.started_at: series for series in other.series if series.opponent == game.white.member
+        }
+        near = {
+            series.started_at: series
+            for series in one.series
+            # Where the two disagree on when a series began, the game belongs to neither.
+            if series.opponent == game.black.member
+            and series.started_at in of_black
+            and abs(game.ended_at - series.started_at) < window
+        }
+        if near:
+            # Between two series it is of the one that was open when it ended.
+            began = min(near, key=lambda at: (at > game.ended_at, abs(game.ended_at - at)))
+            return near[began], of_black[began]
     return (
         GameSeries(game.black.member, game.ended_at, white.rating, black.rating),
         GameSeries(game.white.member, game.ended_at, black.rating, white.rating),
@@ -267,11 +285,10 @@ def _formula(k: int, difference: int, games: int, half_points: int, weighed: int
 def _series_left_open(
     remembered: tuple[GameSeries, ...], series: GameSeries, game: OnlineGame, window: timedelta
 ) -> tuple[GameSeries, ...]:
-    """Return the series still open, with the one just played; of two against one opponent the later remains."""
-    open_still = tuple(other for other in remembered if game.ended_at - other.started_at < window)
-    same = next((other for other in open_still if other.opponent == series.opponent), series)
-    latest = same if same.started_at > series.started_at else series
-    return (*(other for other in open_still if other.opponent != series.opponent), latest)
+    """Return the series still open, with the one just played."""
+    started = series.opponent, series.started_at
+    others = (other for other in remembered if (other.opponent, other.started_at) != started)
+    return (*(other for other in others if game.ended_at - other.started_at < window), series)
 
 
 def reverse_game(

@@ -179,6 +179,21 @@ def test_d_60_late_game_of_an_older_series_leaves_the_open_one() -> None:
     assert third.white.state.rating == late.white.state.rating + 8
 
 
+def test_d_147_late_game_belongs_to_its_series_whatever_came_in_between() -> None:
+    """Two straight wins of equal players are 24 points, also where the series was closed by a game with another."""
+    first = flyordie.rate_game(established(1000), established(1000), game())
+    other = game(DRAW, at=NOON + timedelta(hours=25), black="cleo")
+    between = flyordie.rate_game(first.white.state, established(1016), other).white.state
+    past = [(first.white.state, first.black.state)]
+    late = flyordie.rate_game(between, first.black.state, game(at=NOON + HOUR), past=past)
+    assert late.white.state.rating == between.rating + 8
+    assert late.black.state.rating == 1000 - 24
+    # The third of the series is late, too.
+    past = [(late.white.state, late.black.state), *past]
+    again = flyordie.rate_game(late.white.state, late.black.state, game(at=NOON + 2 * HOUR), past=past)
+    assert again.black.state.rating == 1000 - 28
+
+
 def test_d_60_what_the_floor_withheld_was_not_given() -> None:
     rated = series_of(established(10), established(10), [LOSS, WIN, WIN])
     assert [each.white.state.rating for each in rated] == [0, 10, 19]
