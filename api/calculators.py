@@ -37,6 +37,7 @@ GAME = re.compile(r"\A(unrated|[1-9][0-9]{0,9}):(1|0\.5|0)\Z")
 HALF_POINTS = {"1": 2, "0.5": 1, "0": 0}
 
 NO_OPPONENT = "These games have no rated opponent. Enter at least one."
+NO_POINTS = "A first tournament without points is not counted (article 7.2.2), so there is no initial rating."
 
 
 class GamesField(serializers.CharField):
@@ -197,7 +198,8 @@ class FirstRatingCalculatorView(CalculatorView):
         rules = load_adoptions().text_on(timezone.now().date())
         initial = first_rating(rules, own, games)
         if initial is None:
-            raise serializers.ValidationError({"games": NO_OPPONENT})
+            has_rated = any(game.rating is not None for game in games)
+            raise serializers.ValidationError({"games": NO_POINTS if has_rated else NO_OPPONENT})
         enough = {
             "is_enough": initial.games >= rules.pool_games,
             "is_above_floor": initial.rating >= rules.floor,

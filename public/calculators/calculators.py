@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -23,6 +23,7 @@ from ratings.systems.calculators import (
     performance,
     rating_change,
 )
+from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import Adoptions
 
 TABS = (
@@ -96,7 +97,8 @@ def _change(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: A
     result = rating_change(rules, own, question.met, on=on)
     event = result.events[-1]
     outcomes = [
-        (row, outcome, [key for key in outcome.reasons if key != rules.keys.counted])
+        # Of a game that does not count the first reason says why, and the others what it would have been.
+        (row, outcome, [key for key in _reasons(outcome) if key != rules.keys.counted])
         for row, outcome in zip(question.games, event.participation.outcomes, strict=True)
     ]
     return {
@@ -107,6 +109,10 @@ def _change(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: A
     }
 
 
+def _reasons(outcome: Outcome) -> Sequence[str]:
+    return outcome.reasons if outcome.counts else outcome.reasons[:1]
+
+
 def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     rules = adoptions.text_on(on)
     initial = first_rating(rules, own, question.met)
@@ -115,6 +121,7 @@ def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Ad
     opponents_sum = met + sum(share.opponents_sum for share in own.pool)
     return {
         "initial": initial,
+        "is_disregarded": initial is None and bool(met),
         "steps": rules.initial_steps(initial, opponents_sum) if initial else [],
         "pooled": pooled,
         "missing": rules.pool_games - (initial.games if initial else 0),

@@ -106,9 +106,10 @@ def rating_change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, o
 def first_rating(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> InitialRating | None:
     """Return the initial rating from these games and the pool, for any number of games (7.2.3, 7.2.4).
 
-    None if no opponent is rated.
+    None if no opponent is rated, and where the games are the player's first tournament and gave no point (7.2.2).
     """
-    shares = [*own.pool, _share(_rated_games(games))]
+    share = _share(_rated_games(games))
+    shares = [*own.pool, *([share] if own.pool or share.half_points else [])]
     return first_rating_by(rules, shares) if any(share.games for share in shares) else None
 
 

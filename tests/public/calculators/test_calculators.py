@@ -91,6 +91,15 @@ def test_initial_rating_shows_what_is_missing_6_1_4(client: Client) -> None:
     assert answer.context["missing"] == 3
 
 
+def test_7_2_2_first_tournament_without_points_counts_nowhere_on_the_pages(client: Client) -> None:
+    """No initial rating, and one reason a game: not that it is counted beside that it is not."""
+    lost = ((1800, "0"),) * 5
+    first = client.get(address("first-rating/", played=lost))
+    assert (first.context["initial"], "data-disregarded" in first.content.decode()) == (None, True)
+    outcomes = client.get(address(played=lost)).context["outcomes"]
+    assert {tuple(keys) for _row, _outcome, keys in outcomes} == {("disregarded-7.2.2",)}
+
+
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize(
     "query",

@@ -75,6 +75,15 @@ def test_first_rating_7_2_4_by_both_texts() -> None:
     assert ratings == [1871, 1900]
 
 
+def test_7_2_2_first_tournament_without_points_gives_no_initial_rating() -> None:
+    lost = [Met(1800, LOSS)] * 5
+    assert first_rating(NEW, OwnPlayer(), lost) is None
+    pooled = OwnPlayer(pool=(PoolShare("E", date.min, date.min, 1800, 1, 2),))
+    found = first_rating(NEW, pooled, lost)
+    assert found is not None
+    assert found.games == 6
+
+
 def test_first_rating_needs_a_rated_opponent() -> None:
     assert first_rating(NEW, OwnPlayer(), [Met(None, WIN)]) is None
 
