@@ -780,10 +780,10 @@ class Month:
             (event, own) for event, own in zip(events, owns) if own[0] == "standard" and event.games
         ]
         pooled = [event for event, own in zip(events, owns) if own[0] == "unrated" and event.games]
-        shares = []
-        for index, event in enumerate(pooled):
-            is_first = not stored and index == 0
-            shares.append(event.share(is_first and not any(halves for _rating, halves in event.games)))
+        # One person may have two lines of a report, which are one event (D-141).
+        first = [event for event in pooled if not stored and event.event_id == pooled[0].event_id]
+        is_zero = not any(halves for event in first for _rating, halves in event.games)
+        shares = [event.share(is_zero and event in first) for event in pooled]
         added = sum(share["games"] for share in shares if self._is_in(share))
         pool = [share for share in (*stored, *shares) if self._is_in(share)]
         games = sum(share["games"] for share in pool)

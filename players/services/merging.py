@@ -97,7 +97,7 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
     """Merge one player into another and return whether this call did.
 
     Published lists stay as they are; games and ratings follow with the next ones. `RefusedError` also where an app
-    above cannot follow (`players_merged`): who played in one event under both IDs is two persons. Where the records
+    above cannot follow (`players_merged`): who played in one round under both IDs is two persons. Where the records
     differ in who they are about, one person alone is refused: see `propose_merge`.
     """
     _check_staff(by, reason)

@@ -8,7 +8,7 @@ ratings and K of the lists in force, what has been reached (D-112), and the roun
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -49,6 +49,8 @@ from ratings.systems.registry import Adoptions
 
 # Changes are whole hundredths, K times a sum of dR, so that exact ratings need no fractions.
 POINT = 100
+# The published lists that a merger of two ratings corrects at most (D-141).
+MOST_LISTS_BACK = 12
 UNRATED = EntryFigures(EntryStatus.UNRATED)
 STATUS = {"": EntryStatus.LISTED, EXCLUDED: EntryStatus.WITHHELD, DECEASED: EntryStatus.DECEASED}
 
@@ -100,12 +102,18 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Results by list and player, and the account of each FIDE ID after the newest list, by the waiting mergers."""
+    """Results by list and player, and the account of each FIDE ID after the newest list, by the waiting mergers.
+
+    `dropped` are the IDs whose rating is not continued, while what was played under them counts for the person (D-141).
+    `imported` is the newest imported list of each FIDE ID that is on one: nothing before it counts any more (D-12).
+    """
 
     mergers: Mergers
     lists: Mapping[int, RatingList]
     results: Mapping[int, Mapping[int, PeriodResult]]
     accounts: Mapping[int, Account]
+    dropped: frozenset[int]
+    imported: Mapping[int, RatingList]
 
 
 def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
@@ -119,7 +127,14 @@ def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
     if walk.late:
         walk.go(rows)
     accounts = {player_id: walk.accounts[player_id].settle() for player_id in sorted(ids)}
-    return Chain(mergers, {item.pk: item for item in walk.lists}, walk.results, accounts)
+    return Chain(
+        mergers,
+        {item.pk: item for item in walk.lists},
+        walk.results,
+        accounts,
+        frozenset(walk.dropped),
+        walk.imported,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +161,8 @@ class _Walk:
     """Recalculates the lists in order, from the first with a game of one of the players.
 
     `late` are the participations in the pool of an unrated ID that is merged with a rated one, each with that ID: they
-    are of a rated player, on the list of their time (7.2.5, D-110). They are found by the mergers, at the end.
+    are of a rated player, on the list of their time (7.2.5, D-110); and what was played under one of two rated IDs
+    (D-141). They are found by the mergers, at the end.
     """
 
     def __init__(self, kind: str, ids: set[int], adoptions: Adoptions) -> None:
@@ -154,6 +170,10 @@ class _Walk:
         self.played = played_now(kind, ids)
         self.lists = _lists(kind, ids, self.played)
         self.late: dict[int, int] = {}
+        self.dropped: set[int] = set()
+        # By list, the IDs that have a rating before it, and the rows that each ID played.
+        self._rated: dict[int, set[int]] = {}
+        self._rows: dict[int, dict[int, list[int]]] = {}
         self._published = _entries(self.lists, ids)
         # Without the steps, which are most of a row: the chain uses no earlier result.
         self._calculations = {
@@ -173,6 +193,7 @@ class _Walk:
         """Recalculate the players on all lists."""
         self.results: dict[int, dict[int, PeriodResult]] = {}
         self.accounts: dict[int, Account] = defaultdict(Account)
+        self.imported: dict[int, RatingList] = {}
         # Before the first list with one of their games nothing can differ from what was published.
         first = self.lists[0].previous_id if self.lists else None
         for player_id, entry in self._published.get(first, {}).items():
@@ -189,10 +210,22 @@ class _Walk:
         for row in taken:
             ids = (row.player_id, row.successor_id)
             rated = [key for key in ids if key in self.ids and self.accounts[key].exact is not None]
-            # Of two ratings the kept ID's goes on with the games behind it, and two pools are united (ADR 14).
+            # Two pools are united (ADR 14).
             if len(rated) == 1:
                 pools = (self.accounts[key].pool for key in ids if key in self.ids)
                 self.late |= {item.row: rated[0] for pool in pools for item in pool}
+            elif len(rated) == 2 and row.counts_both:
+                self.dropped.add(row.player_id)
+                self.late |= dict.fromkeys(self._played_beside(row), row.successor_id)
+
+    def _played_beside(self, row: Merger) -> Iterator[int]:
+        """Yield what was played under an ID while both had a rating, at most 12 lists back (D-141)."""
+        until = row.taken_by.date if row.taken_by else date.max
+        before = [item.pk for item in self.lists if item.date < until][-MOST_LISTS_BACK:]
+        for list_id in reversed(before):
+            if not {row.player_id, row.successor_id} <= self._rated.get(list_id, set()):
+                return
+            yield from self._rows.get(list_id, {}).get(row.player_id, ())
 
     def recalculate_list(self, rating_list: RatingList, mergers: Mergers) -> None:
         """Recalculate the players on a list."""
@@ -201,8 +234,11 @@ class _Walk:
             return
         previous = self._published.get(rating_list.previous_id, {})
         played: dict[int, list[StoredParticipation]] = {}
+        self._rated[rating_list.pk] = {key for key in self.ids if self.accounts[key].exact is not None}
+        self._rows[rating_list.pk] = rows = defaultdict(list)
         for item in self.played.get(rating_list.pk, ()):
             player_id = mergers.played_as(item.player_id, item.published, item.submitted_at)
+            rows[player_id].append(item.source.row)
             # As if the report had named the rated ID: no game of the person is lost (ADR 14).
             player_id = self.late.get(item.source.row, player_id)
             played.setdefault(player_id, []).append(item.source)
@@ -246,6 +282,8 @@ class _Walk:
                     )
                 )
             exact = _exact(entry)
+            if exact is not None:
+                self.imported[player_id] = rating_list
             # A rating of any origin empties the pool (7.2).
             pool = () if exact is not None else self.accounts[player_id].pool
             self.accounts[player_id] = Account(entry, exact, pool)
@@ -326,16 +364,12 @@ class _Walk:
     def _pool_after(self, player_id: int, found: Periods, result: PeriodResult) -> tuple[PooledRow, ...]:
         """Return the pool after a list; what has lapsed on arrival has no games in it."""
         earlier = found.pools.get(player_id, [])
-        sources = {source.event.event_id: source for source in found.events.get(player_id, ())}
-        counted = {item.event.event_id: share_of(item) for item in result.events}
         added = (
-            PooledRow(
-                # A disregarded event keeps its games here: after a merger another one may be the first (D-102).
-                share if share.is_disregarded else counted[share.event_id],
-                sources[share.event_id].tournament,
-                sources[share.event_id].row,
+            # A disregarded event keeps its games here: after a merger another one may be the first (D-102).
+            PooledRow(share if share.is_disregarded else share_of(item), source.tournament, source.row)
+            for share, (item, source) in zip(
+                result.shares, found.pooled_sources(player_id, result), strict=True
             )
-            for share in result.shares
         )
         return (*earlier, *added)
 

@@ -24,7 +24,7 @@ from ratings.systems.otb.period import (
     own_standing,
 )
 from ratings.systems.otb.rules import may_be_void
-from ratings.systems.otb.values import Event, Outcome, PlayerState, Status
+from ratings.systems.otb.values import Event, Outcome, PlayerState, RatedEvent, Status
 from ratings.systems.registry import ENGINE_VERSION, FIRST_ENGINE, Adoptions
 
 
@@ -132,6 +132,26 @@ class Periods:
             **self.people.get(player_id, NOBODY)._asdict(),
         )
 
+    def rated_sources(
+        self, player_id: int, result: PeriodResult
+    ) -> list[tuple[RatedEvent, StoredParticipation]]:
+        """Return each event of a result with where it is stored: of one person a report may have two lines (D-141)."""
+        if not result.events:
+            return []
+        sources = sorted(self.events[player_id], key=lambda source: source.event.order)
+        return list(zip(result.events, sources, strict=True))
+
+    def pooled_sources(
+        self, player_id: int, result: PeriodResult
+    ) -> list[tuple[RatedEvent, StoredParticipation]]:
+        """Return the event behind each share of a result, and where it is stored."""
+        waiting: dict[str, list[tuple[RatedEvent, StoredParticipation]]] = defaultdict(list)
+        for pair in self.rated_sources(player_id, result):
+            # A line without a game that counts has no share; what is disregarded or has lapsed had some.
+            if pair[1].event.participation.games:
+                waiting[pair[1].event.event_id].append(pair)
+        return [waiting[share.event_id].pop(0) for share in result.shares]
+
     def void_events(self, player_id: int) -> list[str]:
         """Return the events of a player that count for nothing, because they began in an exclusion (D-143)."""
         if not self.people.get(player_id, NOBODY).void:
@@ -188,6 +208,10 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     events, lines = facts.played, facts.lines()
     _load_before(found, facts, {*events, *lines, *(players or ())})
     holders = {mergers.held_by(fide_id) for fide_id in lines} | _with_another_first_event(found)
+    # What one ID gives to the other it no longer has (D-141).
+    for row in mergers.taken:
+        if holders & {row.player_id, row.successor_id}:
+            holders |= {row.player_id, row.successor_id}
     found.corrected = dict(facts.load_corrected(holders))
     for holder, before in found.corrected.items():
         _take_correction(found, holder, before)
@@ -269,14 +293,18 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_en
 
 
 def _unite_pools(pool: list[PooledRow], other: list[PooledRow], dates: Mapping[int, date]) -> list[PooledRow]:
-    """Return one pool of two: only the first event of both may be disregarded (7.2.2, D-6, D-102)."""
+    """Return one pool of two: only the first event of both may be disregarded (7.2.2, D-6, D-102).
+
+    Where both IDs were in it, it was one event of one person (D-141).
+    """
     rows = [*pool, *other]
     if not pool or not other:
         return rows
-    first = min(rows, key=lambda item: (dates[item.tournament], item.share.order))
+    first = min(rows, key=lambda item: (dates[item.tournament], item.share.order)).tournament
+    has_points = any(item.share.half_points for item in rows if item.tournament == first)
     return [
         item
-        if item is first or not item.share.games
+        if (item.tournament == first and not has_points) or not item.share.games
         else item._replace(share=item.share._replace(is_disregarded=False))
         for item in rows
     ]

@@ -15,7 +15,8 @@ from ratings.models.rating_list import RatingList
 class Merger(models.Model):
     """An ID that was merged into another; `taken_by` is the first list without it.
 
-    `is_dropped`: both had a rating of the kind, and only that of the kept ID remains.
+    `is_dropped`: both had a rating of the kind, and only that of the kept ID remains. `counts_both`: what was played
+    under the other one counts for it all the same (D-141), which mergers of earlier releases did not know.
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="mergers")
@@ -23,6 +24,7 @@ class Merger(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="mergers")
     successor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     is_dropped = models.BooleanField(_("removed rating"), default=False)
+    counts_both = models.BooleanField(_("games of both IDs count"), default=False)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="mergers_taken"
     )

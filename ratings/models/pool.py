@@ -54,10 +54,11 @@ class PoolEvent(models.Model):
         verbose_name_plural = _("tournaments towards an initial rating")
         constraints = [
             models.UniqueConstraint(
-                fields=["player", "kind", "tournament"],
-                # A correction may close a row of the event and add another (D-11, D-102): one is open at a time.
+                fields=["player", "kind", "participant_rating"],
+                # A correction may close a row of the event and add another (D-11, D-102): one is open at a time. Of one
+                # person with two FIDE IDs a report may have two lines (D-141).
                 condition=Q(closed_by=None),
-                name="one_open_pool_row_an_event",
+                name="one_open_pool_row_a_line",
             ),
         ]
 

@@ -93,6 +93,7 @@ class FideImport(models.Model):
         related_name="+",
     )
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    contained = models.JSONField(_("reports that the list contains"), null=True, blank=True)
     result = models.JSONField(_("result"), null=True, blank=True)
     refusals = models.JSONField(_("refusals"), default=list, blank=True)
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
@@ -20,7 +21,7 @@ from ratings.queries.lists import read_lists
 from ratings.services.corrections.lines import chains_of, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState
-from tournaments.models import Participant, Tournament
+from tournaments.models import Game, Participant, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,10 @@ def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
 def _outcome(going: Held, staying: Held, needed: int | None) -> str:
     games = going.completed + staying.completed
     if going.rating is not None and staying.rating is not None:
-        message = _("%(rating)d is kept, %(dropped)d is removed, %(games)d rated games")
+        message = _(
+            "%(rating)d is kept with an adjustment for the games of the other ID, %(dropped)d is removed, %(games)d "
+            "rated games"
+        )
         return message % {"rating": staying.rating, "dropped": going.rating, "games": games}
     rating = going.rating if staying.rating is None else staying.rating
     pooled = going.pool_games + staying.pool_games
@@ -73,15 +77,25 @@ def _outcome(going: Held, staying: Held, needed: int | None) -> str:
 
 
 def _two_persons(event: Tournament) -> str:
-    return _("Both FIDE IDs played in %(event)s, so they are two different people.") % {"event": event.name}
+    message = _("Both FIDE IDs played in the same round of %(event)s, so they are two different people.")
+    return message % {"event": event.name}
 
 
 def events_of_both(player: Player, into: Player) -> Sequence[Tournament]:
-    """Return the tournaments in whose accepted reports both take part: they are two persons then."""
+    """Return the tournaments in whose accepted reports both played in one round: they are two persons (D-141)."""
     accepted = Participant.objects.filter(report__state=ReportState.ACCEPTED)
-    of_player = accepted.filter(player=player).values("report")
-    both = accepted.filter(player=into, report__in=of_player)
-    return list(Tournament.objects.filter(reports__participants__in=both).distinct().order_by("start"))
+    rounds = [
+        {
+            (report, round_number)
+            for report, number in accepted.filter(player=one).values_list("report", "number")
+            for round_number in Game.objects.filter(
+                Q(white=number) | Q(black=number), report=report, is_played=True
+            ).values_list("round", flat=True)
+        }
+        for one in (player, into)
+    ]
+    reports = {report for report, _round in set.intersection(*rounds)}
+    return list(Tournament.objects.filter(reports__in=reports).distinct().order_by("start"))
 
 
 @receiver(merging_begins)
@@ -97,8 +111,8 @@ def merge_on_lists(
     """Record that the next lists count an ID for its successor, also one whose first report is still to come.
 
     Games in the pool of an unrated ID become those of a rated player where the other one is rated (7.2.5, D-110): the
-    correction has their lines. The caller opens the transaction and locks both players. `RefusedError` where both
-    played in one event.
+    correction has their lines, and those of games under one of two rated IDs (D-141). The caller opens the transaction
+    and locks both players. `RefusedError` where both played in one round.
     """
     if common := events_of_both(player, successor):
         raise refused("same-event", _two_persons(common[0]), "player")
@@ -108,7 +122,7 @@ def merge_on_lists(
     correction = Correction.objects.create(player=player, data=data, reason=reason, by=by, at=at)
     # A row for each type, since the lists of the two take the merger each for itself.
     Merger.objects.bulk_create(
-        Merger(correction=correction, kind=kind, player=player, successor=successor)
+        Merger(correction=correction, kind=kind, player=player, successor=successor, counts_both=True)
         for kind in PUBLISHED_KINDS
     )
     record_lines(correction, lines_between(before, chains_of(PUBLISHED_KINDS, persons, adoptions)))

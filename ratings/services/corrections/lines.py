@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from ratings.choices import LineKind
+from django.utils.formats import date_format
+from django.utils.translation import ngettext
+
+from ratings.choices import LineKind, ListKind
 from ratings.ledger.chain import POINT, Chain, chain_of
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.systems.otb.period import PeriodResult
@@ -23,15 +26,44 @@ def chains_of(kinds: Iterable[str], persons: Iterable[int], adoptions: Adoptions
 def lines_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[CorrectionLine, ...]:
     """Return the differences between the chains of each kind, by list and player, as lines that are not stored.
 
-    A player whose account changes without a difference on any list, such as an inactive one, has a line too.
+    A player whose account changes without a difference on any list, such as an inactive one, has a line too; one whom
+    an imported list has since, none before it (D-142).
     """
     return tuple(line for kind in before for line in _lines_of_kind(before[kind], after[kind]))
+
+
+def warnings_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[str, ...]:
+    """Return sentences on the players of whom nothing is corrected, because an imported list has them (D-142)."""
+    players: dict[RatingList, set[int]] = defaultdict(set)
+    for kind in before:
+        for line in _lines(before[kind], after[kind]):
+            if (later := _imported_since(line, after[kind])) is not None:
+                players[later].add(line.player_id)
+    return tuple(
+        ngettext(
+            "%(number)d player: nothing is corrected, because the %(kind)s list of %(date)s, which was imported, "
+            "replaces the corrected one (decision D-142).",
+            "%(number)d players: nothing is corrected, because the %(kind)s list of %(date)s, which was imported, "
+            "replaces the corrected one (decision D-142).",
+            len(some),
+        )
+        % {"number": len(some), "kind": ListKind(item.kind).label, "date": date_format(item.date)}
+        for item, some in sorted(players.items(), key=lambda pair: pair[0].pk)
+    )
+
+
+def _imported_since(line: CorrectionLine, after: Chain) -> RatingList | None:
+    """Return the imported list with the player after the one that a line corrects."""
+    later = after.imported.get(after.mergers.held_by(line.player_id))
+    return later if later is not None and later.date > line.corrected_list.date else None
 
 
 def _lines_of_kind(before: Chain, after: Chain) -> list[CorrectionLine]:
     lines: dict[int, list[CorrectionLine]] = defaultdict(list)
     for line in _lines(before, after):
-        lines[after.mergers.held_by(line.player_id)].append(line)
+        # What an ID without a rating of its own loses is the person's (D-141).
+        if _imported_since(line, after) is None and line.player_id not in after.dropped:
+            lines[after.mergers.held_by(line.player_id)].append(line)
     found: list[CorrectionLine] = []
     for player_id, of_player in lines.items():
         effective = [line for line in of_player if _is_effective(line)]

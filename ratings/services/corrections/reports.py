@@ -31,7 +31,7 @@ from ratings.models import (
 )
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
-from ratings.services.corrections.lines import chains_of, lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines, warnings_between
 from ratings.services.list_locks import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
@@ -65,7 +65,7 @@ class Effect:
     """What a correction does: other conditions, and what differs for every player.
 
     Before publication it changes `shares`; afterwards the next list takes `lines`, by the lists that were calculated
-    again. `warnings` are those of the corrected report, each with its line.
+    again. `warnings` are those of the corrected report, each with its line, and of whom nothing is corrected (D-142).
     """
 
     tournament: Tournament
@@ -121,7 +121,7 @@ def correct_report(
             rate_report(new, at=at)
         after = chains_of(kinds, persons, adoptions)
         lines = lines_between(before, after)
-        warnings = new.warnings if new is not None else ()
+        warnings = (*(new.warnings if new is not None else ()), *warnings_between(before, after))
         effect = Effect(locked, _corrected_lists(locked, lines), lines, changes=changes, warnings=warnings)
         if not is_dry_run:
             _record(effect, former, new, reason=reason, by=by, at=at)
@@ -227,15 +227,19 @@ def _store_as_rated(report: Report, chain: Chain) -> None:
     """Store the participations of a corrected report by the status that each player has in it (7.2.5, D-2)."""
     now = chain.mergers
     rows = ParticipantRating.objects.filter(tournament_rating__report=report, player__isnull=False)
-    by_person = {now.person(row.player_id or 0): row for row in rows}
+    of_person: dict[int, list[ParticipantRating]] = {}
+    for row in rows.order_by("number"):
+        of_person.setdefault(now.person(row.player_id or 0), []).append(row)
     event_id = report.tournament.event_id
     for results in chain.results.values():
         for player_id, result in results.items():
-            row = by_person.get(now.person(player_id))
-            for item in result.events:
-                if row is not None and item.event.event_id == event_id:
-                    store_participation(row, item.own, item.participation)
-                    row.save()
+            items = [item for item in result.events if item.event.event_id == event_id]
+            lines = of_person.get(now.person(player_id), [])
+            # One person may have two lines of a report, each under an ID of its own until a list took the merger.
+            own = [row for row in lines if row.player_id == player_id] if len(items) < len(lines) else lines
+            for row, item in zip(own, items, strict=False):
+                store_participation(row, item.own, item.participation)
+                row.save()
 
 
 @receiver(appeal_upheld)

@@ -80,9 +80,8 @@ def figures_of(previous: int | None, result: PeriodResult) -> tuple[Any, ...]:
 
 def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str, Any]:
     """Return the calculation as plain values: each event with its K, the pool, a first rating, corrections."""
-    by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
     steps: dict[str, Any] = {
-        "events": [_event_step(item, by_event[item.event.event_id]) for item in result.events]
+        "events": [_event_step(item, source) for item, source in sources.rated_sources(player_id, result)]
     }
     if result.pool:
         steps["pool"] = [_share_step(share) for share in result.pool]
@@ -166,9 +165,7 @@ def _rerated_values(own: StatusAtStart, part: Participation) -> tuple[Any, ...]:
 def rerated_events(sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
     """Yield each participation that is rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
     for player_id, result in results.items():
-        by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
-        for item in result.events:
-            source = by_event[item.event.event_id]
+        for item, source in sources.rated_sources(player_id, result):
             # By identity: `calculate` hands on the very participation where nothing is rated otherwise.
             if item.participation is not source.event.participation:
                 yield source.row, item
@@ -217,10 +214,9 @@ def _pool_rows(
     rating_list: RatingList, sources: Periods, results: Mapping[int, PeriodResult]
 ) -> Iterator[tuple[Any, ...]]:
     for player_id, result in sorted(results.items()):
-        by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
         closed_by = rating_list.pk if result.closes_pool else None
-        for share in result.shares:
-            source = by_event[share.event_id]
+        pooled = sources.pooled_sources(player_id, result)
+        for share, (_item, source) in zip(result.shares, pooled, strict=True):
             yield (
                 player_id,
                 rating_list.kind,

@@ -221,11 +221,9 @@ def _game_differences(
 ) -> Iterator[FirstDifference]:
     expected: dict[int, tuple[Participation, str, int]] = {}
     for player_id, result in results.items():
-        rows = {source.event.event_id: source.row for source in found.events.get(player_id, ())}
-        for item in result.events:
-            row = rows[item.event.event_id]
-            if row not in again.compared:
-                expected[row] = (item.participation, item.event.event_id, player_id)
+        for item, source in found.rated_sources(player_id, result):
+            if source.row not in again.compared:
+                expected[source.row] = (item.participation, item.event.event_id, player_id)
     for batch in batched(sorted(expected), BATCH):
         for stored in ParticipantRating.objects.filter(pk__in=batch).order_by("pk"):
             yield from _outcome_differences(stored, *expected[stored.pk])

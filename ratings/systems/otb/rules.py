@@ -244,7 +244,11 @@ def shares_of(
     """
     if not any(map(_is_pooled, events)):
         return (), events
-    first = None if pool else next((item for item in events if _is_pooled(item)), None)
+    first = "" if pool else next(item.event.event_id for item in events if _is_pooled(item))
+    # One person may have two lines of a report (D-141): they are one event.
+    of_first = [item for item in events if _is_pooled(item) and item.event.event_id == first]
+    if any(item.participation.half_points for item in of_first):
+        first = ""
     shares: list[PoolShare] = []
     seen: list[RatedEvent] = []
     for item in events:
@@ -255,10 +259,10 @@ def shares_of(
     return tuple(shares), tuple(seen)
 
 
-def _void(rules: PeriodRules, item: RatedEvent, first: RatedEvent | None, list_date: date) -> str:
+def _void(rules: PeriodRules, item: RatedEvent, first: str, list_date: date) -> str:
     if not _is_pooled(item):
         return ""
-    if item is first and not item.participation.half_points:
+    if item.event.event_id == first:
         return rules.keys.disregarded
     return rules.keys.lapsed if item.event.start < rules.first_pool_month(list_date) else ""
 

@@ -528,7 +528,7 @@ def test_verification_finds_a_merger_that_was_changed(
     assert [item.what for item in differences()] == ["merged FIDE IDs"]
 
 
-def test_who_played_in_one_event_under_both_ids_is_two_persons(
+def test_d_141_who_played_in_one_round_under_both_ids_is_two_persons(
     month: Any, merge: Callable[..., bool]
 ) -> None:
     with refusal() as refused:
@@ -536,6 +536,65 @@ def test_who_played_in_one_event_under_both_ids_is_two_persons(
     assert refused.found == ["obstacle"]
     assert not Merger.objects.exists()
     assert not Player.objects.exclude(merged_into=None).exists()
+
+
+@pytest.mark.parametrize("is_published", [True, False])
+def test_d_141_one_person_under_two_ids_of_one_event_gets_a_first_rating_from_all_games(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    publish: Callable[..., None],
+    merge: Callable[..., bool],
+    tmp_path: Path,
+    is_published: bool,
+) -> None:
+    """Two losses in rounds 1 and 2, three wins in rounds 3 to 5, all against 1800: p = 4 / 7, .57, dp 50: 1850."""
+    opponents = [(number, f"Player, P{number}") for number in range(1001, 1006)]
+    first_list({**{number: 1800 for number, _name in opponents}, 1011: None, 1012: None})
+    rounds = [[(1, 3, "0-1")], [(1, 4, "0-1")], [(2, 5, "1-0")], [(2, 6, "1-0")], [(2, 7, "1-0")]]
+    submit(Event([(1011, "Player, P1011"), (1012, "Player, P1012"), *opponents], rounds))
+    if is_published:
+        publish(FEBRUARY)
+    merge(1011, 1012)
+    on = MARCH if is_published else FEBRUARY
+    publish(on)
+    assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (1850, 5)
+    assert not is_listed(1011, on)
+    assert_verified(tmp_path)
+
+
+def assert_verified(folder: Path) -> None:
+    assert differences() == []
+    for item in RatingList.objects.filter(origin="published", kind="rapid"):
+        assert verifier.run(verifier.download(item, folder)) == 0
+
+
+@pytest.mark.parametrize("is_published", [True, False])
+def test_d_141_games_under_the_other_of_two_rated_ids_count_for_the_one_that_stays(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    publish: Callable[..., None],
+    merge: Callable[..., bool],
+    tmp_path: Path,
+    is_published: bool,
+) -> None:
+    """1800 stays; the other ID won twice by 1800 against 1800 with K 20: 20 points, which the opponents lost."""
+    first_list({1001: 1800, 1006: 1800, 1011: 1800, 1012: 1800})
+    met = [(1011, "Player, P1011"), (1001, "Player, P1001"), (1006, "Player, P1006")]
+    submit(Event(met, [[(1, 2, "1-0")], [(1, 3, "1-0")]]))
+    if is_published:
+        publish(FEBRUARY)
+    merge(1011, 1012)
+    lines = CorrectionLine.objects.values_list("player", "difference_hundredths", "games_difference")
+    assert list(lines) == ([(1012, 2000, 2)] if is_published else [])
+    on = MARCH if is_published else FEBRUARY
+    publish(on)
+    assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (1820, 62)
+    assert not is_listed(1011, on)
+    if is_published:
+        publish(APRIL)
+        assert entry_of(1012, APRIL).rating == 1820
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+    assert_verified(tmp_path)
 
 
 def test_id_without_anything_leaves_nothing_on_the_lists(
