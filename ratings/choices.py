@@ -129,10 +129,15 @@ NAME_SAYS_MONTH = gettext_noop("The file name “%(name)s” says %(month)s, but
 NAME_SAYS_KIND = gettext_noop(
     "The file name “%(name)s” says %(named)s, but the rating type given is %(kind)s."
 )
-REPORTS_WAIT = gettext_noop(
-    "Accepted reports that wait for the %(kind)s list of %(date)s: %(number)d. The FIDE list replaces this list, so "
-    "the next one includes them."
+REPORTS_CONTAINED = gettext_noop(
+    "Reports that the %(kind)s list of FIDE of %(date)s contains, so that no other list includes them: %(events)s "
+    "(decision D-142)."
 )
+REPORTS_WAIT = gettext_noop(
+    "Accepted reports that the %(kind)s list of FIDE of %(date)s does not contain, so that the next list includes "
+    "them: %(events)s (decision D-142)."
+)
+NOT_WAITING = gettext_noop("No accepted report of %(event)s waits for the list of %(date)s.")
 PUBLISHED_HERE = gettext_noop(
     "The %(kind)s list of %(date)s was published by the portal and cannot be changed."
 )
@@ -234,7 +239,7 @@ JOB_TEXTS = StoredTexts(
     NOT_FIRST, IN_FUTURE, PROBABLY_MEANT, NO_RULES, LATER_EXISTS, NONE_BEFORE, MONTH_MISSING, HEADING_CONTRADICTS,
     NAME_SAYS_MONTH, NAME_SAYS_KIND, REPORTS_WAIT, PUBLISHED_HERE, LATER_PUBLISHED, RATED_BY, MOST_UNREADABLE,
     MANY_SKIPPED, NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
-    FEDERATION_CREATED, MERGED_SKIPPED,
+    REPORTS_CONTAINED, FEDERATION_CREATED, MERGED_SKIPPED,
     MERGED_RATED, FILE_ENDS_EARLY, MANY_MISSING, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING,
     FILE_RESTORED, FILE_LOST, WORKER_DIED, LOG_DIFFERS, *FILE_MESSAGES,
     days=["date", "today", "meant", "later", "missing", "month", "previous"], kind=ListKind, named=ListKind,

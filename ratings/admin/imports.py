@@ -107,7 +107,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
 
     list_display = ["at", "file_name", "date", "shown_stage", "by", "confirmed_by"]
     list_select_related = ["by", "confirmed_by"]
-    exclude = ["path", "preview", "result", "refusals"]
+    exclude = ["path", "preview", "contained", "result", "refusals"]
     change_list_template = "admin/ratings/imports.html"
     change_form_template = "admin/ratings/import_row.html"
 
@@ -146,8 +146,11 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
         if item is None:
             raise Http404
         if request.method == "POST" and (act := ACTS.get(request.POST.get("step", ""))):
+            values: dict[str, Any] = {"by": request.user, "at": timezone.now()}
+            if act is confirm_import and item.preview and item.preview.get("waiting"):
+                values["contained"] = request.POST.getlist("contained")
             with refusals_in_messages(request):
-                act(item, by=request.user, at=timezone.now())
+                act(item, **values)
             # Reloading the page of progress must not send the step once more.
             return redirect("admin:ratings_fideimport_progress", item.pk)
         run = Run.objects.filter(work=work_of(item), subject=str(item.pk)).first()

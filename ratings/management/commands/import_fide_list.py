@@ -54,6 +54,19 @@ class Command(PortalCommand):
             default="",
             help="use the FIDE list instead of the list that the portal would publish",
         )
+        contains = parser.add_mutually_exclusive_group()
+        contains.add_argument(
+            "--contains",
+            metavar="EVENT_ID",
+            action="append",
+            help=(
+                "a waiting report that the adopted FIDE list contains, so that no other list includes it (default: all "
+                "that ended in time for the list)"
+            ),
+        )
+        contains.add_argument(
+            "--contains-none", action="store_true", help="the adopted FIDE list contains no waiting report"
+        )
         parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,6 +85,7 @@ class Command(PortalCommand):
                     dispatch=perform_now,
                     force=options["force"],
                     adopt=options["adopt"],
+                    contained=[] if options["contains_none"] else options["contains"],
                     is_dry_run=options["dry_run"],
                 )
         except FideListError as error:

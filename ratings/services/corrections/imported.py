@@ -20,7 +20,7 @@ from core.errors import refused
 from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
-from ratings.choices import FIDE_LIST_CORRECTS, SENTENCES, LineKind, ListKind
+from ratings.choices import FIDE_LIST_CORRECTS, SENTENCES, LineKind, ListKind, Origin
 from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
 from ratings.queries.fide_corrections import FideFigures, corrected_figures, figures_row
@@ -77,12 +77,23 @@ class CorrectedList:
         if kind == ListKind.STANDARD:
             number = self._rate_anew(players, reason=reason, at=at)
         else:
-            number = len(players)
-            CorrectionLine.objects.bulk_create(
+            replaced = self._on_later_list(players)
+            lines = [
                 self._line(correction, *self.differing[key])
                 for key, correction in zip(players, corrections, strict=True)
-            )
+                if key not in replaced
+            ]
+            CorrectionLine.objects.bulk_create(lines)
+            number = len(lines)
         return _(FIDE_LIST_CORRECTS) % {"kind": kind.label, "date": date_format(day), "number": number}
+
+    def _on_later_list(self, players: Iterable[int]) -> set[int]:
+        """Return the players whom an imported list after this one has: its figures replace the corrected ones."""
+        later = RatingList.objects.filter(
+            kind=self.rating_list.kind, date__gt=self.rating_list.date, origin=Origin.IMPORTED
+        )
+        rows = ListEntry.objects.filter(rating_list__in=later, player__in=ids_subquery(players)).listed()
+        return set(rows.order_by().values_list("player", flat=True))
 
     def _rate_anew(self, players: Iterable[int], *, reason: str, at: datetime) -> int:
         """Rate the tournaments anew for which the ratings count; return how many players the next lists correct."""

@@ -27,7 +27,7 @@ from ratings.ledger.inputs import FIELD
 from ratings.ledger.stored import bar_of
 from ratings.models import Correction, CorrectionLine, ListEntry
 from ratings.queries.in_force import InForce
-from ratings.services.corrections.lines import chains_of, lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines, warnings_between
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
 
@@ -59,6 +59,7 @@ class PlayerEffect:
     changes: Mapping[str, tuple[Any, Any]]
     lines: tuple[CorrectionLine, ...]
     next_entries: tuple[NextEntry, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def player_seen(player: Player) -> str:
@@ -104,10 +105,11 @@ def correct_player(
         before = chains_of(kinds, [locked.pk], in_force.adoptions)
         correction = _record(locked, changes, reason=reason, by=by, at=at)
         # By K of the right year, or by results after a death that is undone.
-        lines = lines_between(before, chains_of(kinds, [locked.pk], in_force.adoptions))
+        after = chains_of(kinds, [locked.pk], in_force.adoptions)
+        lines = lines_between(before, after)
         if correction is not None:
             record_lines(correction, lines)
-        return PlayerEffect(locked, changes, lines, entries)
+        return PlayerEffect(locked, changes, lines, entries, warnings_between(before, after))
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

@@ -52,6 +52,7 @@ class ResultEffect:
     others: int = 0
     # The half points of White, Black and of who takes the place of one, before and after.
     points: Sequence[tuple[int | None, ...]] = ()
+    warnings: Sequence[str] = ()
 
 
 def effect_of(
@@ -66,6 +67,7 @@ def effect_of(
         )
         if source.is_published:
             found = _published_effect(made, source, read, numbers, decision)
+            found = replace(found, warnings=made.warnings)
         else:
             found = _marked_effect(made, read, numbers)
     else:

@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
@@ -125,12 +125,23 @@ def request_import(
     return made
 
 
-def confirm_import(item: FideImport, *, by: Any, at: datetime, dispatch: Dispatch | None = None) -> None:
-    """Queue the import of a file whose effect was shown; a second confirmation changes nothing."""
+def confirm_import(
+    item: FideImport,
+    *,
+    by: Any,
+    at: datetime,
+    contained: Collection[str] | None = None,
+    dispatch: Dispatch | None = None,
+) -> None:
+    """Queue the import of a file whose effect was shown; a second confirmation changes nothing.
+
+    `contained` are the waiting reports that the list contains, None for those that were proposed (D-142).
+    """
     _check_staff(by)
     with transaction.atomic():
         ready = FideImport.objects.filter(pk=item.pk, preview__isnull=False, refusals=[], cancelled_at=None)
-        if ready.filter(confirmed_at=None).update(confirmed_by=by, confirmed_at=at):
+        events = None if contained is None else sorted(contained)
+        if ready.filter(confirmed_at=None).update(confirmed_by=by, confirmed_at=at, contained=events):
             make_due(Work.IMPORT, str(item.pk), at=at, dispatch=dispatch, by=by)
         elif not ready.exists():
             raise refused("not-ready", _("This file cannot be imported. Upload it again."))
@@ -203,6 +214,7 @@ def _attempt(
             by=item.confirmed_by or item.by,
             force=item.force,
             adopt=item.adopt,
+            contained=item.contained,
             is_dry_run=is_dry_run,
         )
     except FideListError as error:

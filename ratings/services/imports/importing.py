@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from core.ahead import produce_ahead
 from core.bulk import analyze_tables, batched, gc_disabled
 from core.empty_tables import loading
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.choices import ActKind, Deed
 from players.fide_list import (
     FideListError,
@@ -43,6 +43,7 @@ from ratings.choices import (
     MANY_SKIPPED,
     MOST_UNREADABLE,
     NO_PLAYER,
+    NOT_WAITING,
     READING,
     STANDARD_CORRECTS,
     ListKind,
@@ -53,6 +54,7 @@ from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.corrections.imported import CorrectedList
 from ratings.services.corrections.reports import correct_standard_ratings
+from ratings.services.imports.contained import reports_waiting, take_contained
 from ratings.services.imports.lists import (
     Entries,
     begin_list,
@@ -67,6 +69,7 @@ from ratings.services.imports.to_compare import RecordsToCompare
 from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_lists
 from ratings.systems.registry import Adoptions
+from tournaments.models import Report
 from tournaments.signals import Dispatch
 
 MAX_PROBLEMS = 1_000
@@ -146,18 +149,20 @@ def import_list(
     by_name: str = "",
     force: str = "",
     adopt: str = "",
+    contained: Collection[str] | None = None,
     is_dry_run: bool = False,
 ) -> Import:
     """Import a FIDE list file: players, federations and the lists of that date; a known file changes nothing.
 
     `kind` is that of a single list without one in its name, or the selected one of a combined list. Jobs that rate
     reports again by the new lists go to `dispatch`, else to workers. `by` or `by_name` is the user for the audit log.
-    `force` is the reason to override a date or kind in the file that contradicts (D-72), many records that were
-    skipped (D-119), or many players who are missing (D-137); `adopt` the reason to use FIDE's list instead of one that
-    the portal would publish (D-73); both are stored. A dry run does everything and writes nothing. `FideListError` if
-    the file is not a list, `RefusedError` if its date is in the future (D-70) or no list can be imported: then nothing
-    is written. Refused lists beside imported ones are named in the notices. FIDE's corrected list for a month in use
-    becomes corrections, which the next list takes (D-125).
+    `force` is the reason to override a date or kind in the file that contradicts (D-72), many records that were skipped
+    (D-119), or many players who are missing (D-137); `adopt` the reason to use FIDE's list instead of one that the
+    portal would publish (D-73); both are stored. `contained` are the event IDs of the waiting reports that FIDE's list
+    contains, by default all that ended in time for one that is adopted: no other list takes them (D-142). A dry run
+    does everything and writes nothing. `FideListError` if the file is not a list, `RefusedError` if its date is in the
+    future (D-70) or no list can be imported: then nothing is written. Refused lists beside imported ones are named in
+    the notices. FIDE's corrected list for a month in use becomes corrections, which the next list takes (D-125).
     """
     # Before the file is opened: a list of the future would be in force for every tournament (D-70).
     if refusals := date_refusals(on, today=at.date()):
@@ -185,6 +190,7 @@ def import_list(
                 force=force.strip(),
                 by=by,
             )
+            job.decide_contained(contained)
             job.notices += [refusal.message for refusal in (*signs, *refusals)]
             done = job.run(is_dry_run=is_dry_run)
             _record(done, job.source, by=by, by_name=by_name, at=at)
@@ -247,11 +253,26 @@ class _Job:
     compared: list[RecordsToCompare] = field(default_factory=list)
     corrected: list[CorrectedList] = field(default_factory=list)
     by: Any = None
+    waiting: list[Report] = field(default_factory=list)
+    contained: list[Report] = field(default_factory=list)
+
+    def decide_contained(self, wanted: Collection[str] | None) -> None:
+        """Look which waiting reports the lists contain; `RefusedError` for an event that none of them has (D-142)."""
+        self.waiting = reports_waiting((plan.kind for plan in self.plans if plan.is_open), self.on)
+        events = {report.event.event_id: report for report in self.waiting}
+        unknown = [] if wanted is None else sorted(set(wanted) - events.keys())
+        if unknown:
+            names = {"event": ", ".join(unknown), "date": date_format(self.on)}
+            raise refused("not-waiting-D-142", _(NOT_WAITING) % names, "contained")
+        if wanted is None:
+            # Proposed where FIDE's list takes the place of the portal's own.
+            wanted = events.keys() if self.source.adopted else ()
+        self.contained = [report for key, report in events.items() if key in wanted]
 
     def run(self, *, is_dry_run: bool) -> Import:
         """Write what is new, or only read the file if nothing is, and return the result."""
         wanted = [plan for plan in self.plans if plan.is_open]
-        self.notices += waiting_notices(wanted, on=self.on)
+        self.notices += waiting_notices(wanted, self.waiting, self.contained, on=self.on)
         # History is imported in any order: an old list must not undo transfers and titles.
         people = PeopleImport(may_update=self._is_newest())
         with ExitStack() as stack:
@@ -316,6 +337,7 @@ class _Job:
         for rating_list in lists:
             self.report(_(COMPLETING), *self.stream.progress)
             complete(rating_list, self.source, read=self.records.read)
+            take_contained(rating_list, self.contained, by=self.by, at=self.at)
             rate_again(rating_list, at=self.at, dispatch=self.dispatch)
             self._correct(rating_list)
             _keep_rankings_after_commit(rating_list)
@@ -373,6 +395,8 @@ class _Job:
             compared=tuple(ImportedList(item.kind, item.listed, is_new=True) for item in self.compared),
             changes=tuple(people.changes),
             corrected=tuple(item.rating_list.kind for item in self.corrected),
+            waiting=tuple((item.event.event_id, item.event.name) for item in self.waiting),
+            contained=tuple(item.event.event_id for item in self.contained),
         )
 
 

@@ -79,6 +79,7 @@ class Import:
 
     `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73), `corrected` the kinds of
     lists in use that the file corrects (D-125). `changes` are the first of the changed players.
+    `waiting` are the reports, by event ID and name, that an adopted list may contain, `contained` those that it does.
     """
 
     on: date
@@ -93,6 +94,8 @@ class Import:
     changes: tuple[PersonChange, ...] = ()
     repairs: tuple[Repairs, ...] = ()
     corrected: tuple[str, ...] = ()
+    waiting: tuple[tuple[str, str], ...] = ()
+    contained: tuple[str, ...] = ()
 
     def summary(self) -> dict[str, Any]:
         """Return counts, lists, problems and notices as JSON values."""
@@ -110,6 +113,8 @@ class Import:
             "repairs": [item.summary() for item in self.repairs],
             "compared": [{"kind": item.kind, "listed": item.listed} for item in self.compared],
             "notices": list(self.notices),
+            "waiting": [{"event_id": key, "name": name} for key, name in self.waiting],
+            "contained": list(self.contained),
         }
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,8 +18,8 @@ from ratings.choices import (
     NAME_SAYS_KIND,
     NAME_SAYS_MONTH,
     PUBLISHED_HERE,
-    PUBLISHED_KINDS,
     RATED_BY,
+    REPORTS_CONTAINED,
     REPORTS_WAIT,
     ListKind,
     Origin,
@@ -27,8 +27,8 @@ from ratings.choices import (
 from ratings.models import FideList, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.imports.outcome import ImportedFile
-from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import order_refusals
+from tournaments.models import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,18 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
     return refusals
 
 
-def waiting_notices(plans: Iterable[Plan], *, on: date) -> Iterator[str]:
-    """Yield for each list that goes in how many accepted reports wait for that month's list, which it replaces."""
+def waiting_notices(
+    plans: Iterable[Plan], waiting: Iterable[Report], contained: Collection[Report], *, on: date
+) -> Iterator[str]:
+    """Yield for each list that goes in which reports that wait for that month's list it contains, and which not."""
+    waiting = list(waiting)
     for plan in plans:
-        number = len(due_reports(plan.kind, on)) if plan.kind in PUBLISHED_KINDS else 0
-        if number:
-            names = {"kind": ListKind(plan.kind).label, "date": date_format(on)}
-            yield _(REPORTS_WAIT) % {"number": number, **names}
+        names = {"kind": ListKind(plan.kind).label, "date": date_format(on)}
+        of_kind = [report for report in waiting if report.event.kind == plan.kind]
+        for template, is_in in ((REPORTS_CONTAINED, True), (REPORTS_WAIT, False)):
+            events = [report.event.event_id for report in of_kind if (report in contained) == is_in]
+            if events:
+                yield _(template) % {"events": ", ".join(events), **names}
 
 
 def _refusal(kind: str, on: date, existing: RatingList | None) -> Refusal | None:

@@ -21,8 +21,10 @@ from tournaments.queries.lookups import Lookups
 GROUP = 50
 
 
-def lock_due_reports(kind: str, list_date: date) -> list[Report]:
+def lock_due_reports(kind: str, list_date: date, *, is_adopted: bool = False) -> list[Report]:
     """Lock the tournaments that a list takes to the end of the transaction, then read their reports (D-104).
+
+    FIDE's list, if it `is_adopted`, may have those that were accepted here after its date, too (D-142).
 
     An act on one of them either came first and is seen here, or waits and finds the tournament published.
     """
@@ -30,10 +32,12 @@ def lock_due_reports(kind: str, list_date: date) -> list[Report]:
     tournaments = _takeable(kind, list_date).filter(Exists(accepted)).order_by("pk")
     # In the order of keys, as ratings lock them, so that neither waits for the other in a circle.
     locked = list(tournaments.select_for_update(no_key=True).values_list("pk", flat=True))
-    return due_reports(kind, list_date, among=locked)
+    return due_reports(kind, list_date, among=locked, is_adopted=is_adopted)
 
 
-def due_reports(kind: str, list_date: date, *, among: Collection[int] | None = None) -> list[Report]:
+def due_reports(
+    kind: str, list_date: date, *, among: Collection[int] | None = None, is_adopted: bool = False
+) -> list[Report]:
     """Return the accepted reports that go into a list, in a total order: by event id, then version.
 
     `among` are the tournaments to look at; all where there is None.
@@ -53,7 +57,11 @@ def due_reports(kind: str, list_date: date, *, among: Collection[int] | None = N
     return [
         report
         for report in reports
-        if takes(list_date, report.tournament, accepted_on=report.accepted_on or list_date)
+        if takes(
+            list_date,
+            report.tournament,
+            accepted_on=list_date if is_adopted else report.accepted_on or list_date,
+        )
     ]
 
 

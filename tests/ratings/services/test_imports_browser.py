@@ -23,7 +23,7 @@ from core.errors import RefusedError
 from players.models import Player
 from portal.models import User
 from ratings.choices import FIDE_LIST_CORRECTS, JOB_TEXTS, REPORTS_WAIT, STANDARD_CORRECTS, RunState, Work
-from ratings.models import CorrectionLine, FideImport, RatingList, Run
+from ratings.models import CorrectionLine, FideImport, RatingList, Run, TournamentRating
 from ratings.services.due_runs import leave_due
 from ratings.services.imports import browser
 from ratings.services.imports.browser import (
@@ -238,8 +238,25 @@ def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
 
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
 
-    waiting = {"kind": "rapid", "date": "1 February 2026", "number": 1}
-    assert REPORTS_WAIT % waiting in page
+    event_id = Tournament.objects.get().event_id
+    assert REPORTS_WAIT % {"kind": "rapid", "date": "1 February 2026", "events": event_id} in page
+
+
+def test_d_142_staff_choose_which_waiting_reports_a_list_contains(
+    month: Any, staff: User, console: Client
+) -> None:
+    item = after_job(asked(staff, date=date(2026, 2, 1)))
+    event_id = Tournament.objects.get().event_id
+    address = f"/admin/ratings/fideimport/{item.pk}/progress/"
+    assert f'name="contained" value="{event_id}"' in console.get(address).content.decode()
+
+    console.post(address, {"step": "confirm", "contained": [event_id]})
+    item = after_job(FideImport.objects.get(pk=item.pk))
+
+    assert item.result["contained"] == [event_id]
+    rated_on = TournamentRating.objects.get().included_in
+    assert (rated_on.origin, rated_on.date) == ("imported", date(2026, 2, 1))
+    assert console.get(f"/tournaments/{event_id}/").status_code == 200
 
 
 def test_file_that_is_not_a_list_is_refused(staff: User) -> None:

@@ -16,8 +16,8 @@ from django.test import Client
 
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Act, Player
-from ratings.choices import KEPT_FOR_COMPARISON, REPORTS_WAIT
-from ratings.models import FideList, ListEntry, RatingList
+from ratings.choices import KEPT_FOR_COMPARISON, REPORTS_CONTAINED, REPORTS_WAIT
+from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.imports import import_list
 from tests import codes
@@ -25,6 +25,7 @@ from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
+from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 Run = Callable[..., Any]
@@ -171,23 +172,70 @@ def test_d_73_reports_that_wait_for_the_month_are_counted(
 
     done = run("import_fide_list", path, "--date", FEBRUARY, *extra)
 
-    assert done["warnings"] == [REPORTS_WAIT % {"kind": "rapid", "date": "1 February 2026", "number": 1}]
+    events = Tournament.objects.get().event_id
+    assert done["warnings"] == [REPORTS_WAIT % {"kind": "rapid", "date": "1 February 2026", "events": events}]
 
 
-def test_d_73_adopting_counts_the_reports_that_wait(
-    month: Any, run: Run, submit: Callable[..., Any], tmp_path: Path
+@pytest.mark.parametrize("is_contained", [True, False])
+def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_again(
+    month: Any, run: Run, submit: Callable[..., Any], tmp_path: Path, is_contained: bool
 ) -> None:
     run("publish_lists", FEBRUARY)
     event = Event(PLAYERS, ALL_PLAY, name="Second", start="2026/02/10", end="2026/02/10")
     submit(event, submitted="2026-02-20")
+    waiting = Tournament.objects.get(name="Second")
     path = written(tmp_path / "list.txt", FILE)
+    chosen = [] if is_contained else ["--contains-none"]
+    arguments = (path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council", *chosen)
 
-    done = run(
-        "import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council", "--dry-run"
+    shown = run("import_fide_list", *arguments, "--dry-run")
+    done = run("import_fide_list", *arguments)
+
+    names = {"kind": "rapid", "date": "1 March 2026", "events": waiting.event_id}
+    template = REPORTS_CONTAINED if is_contained else REPORTS_WAIT
+    assert template % names in shown["warnings"]
+    assert shown["contained"] == done["contained"] == ([waiting.event_id] if is_contained else [])
+    run("publish_lists", MARCH)
+    run("publish_lists", APRIL)
+    rated_on = TournamentRating.objects.get(report__tournament=waiting).included_in
+    assert rated_on is not None
+    assert rated_on.date.isoformat() == (MARCH if is_contained else APRIL)
+    played = Calculation.objects.filter(rating_list__kind="rapid", rating_list__date=APRIL, games__gt=0)
+    assert played.exists() is not is_contained
+    assert run("verify_list", "rapid", APRIL)["verified"]
+
+
+def test_d_142_only_a_waiting_report_is_contained(month: Any, run: Run, tmp_path: Path) -> None:
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+    arguments = ("--date", MARCH, "--kind", "rapid", "--adopt", "Council", "--contains", "none")
+    assert refusal(run, path, *arguments) == ["not-waiting-D-142"]
+
+
+def test_d_142_correction_before_an_adopted_list_says_that_it_changes_nothing(
+    month: Any, run: Run, tmp_path: Path, client: Client
+) -> None:
+    """1001 and 2001 are on FIDE's list; the others follow from the corrected list."""
+    run("publish_lists", FEBRUARY)
+    path = written(tmp_path / "list.txt", FILE)
+    run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council")
+    event_id = Tournament.objects.get().event_id
+
+    shown = run("correct_report", event_id, "--reason", "Void.", "--dry-run")
+    done = run("correct_report", event_id, "--reason", "Void.")
+
+    assert len(shown["warnings"]) == 1
+    assert (shown["lines"], shown["warnings"]) == (done["lines"], done["warnings"])
+    ids = {line["fide_id"] for line in done["lines"]}
+    assert ids
+    assert 1001 not in ids
+    run("publish_lists", MARCH)
+    run("publish_lists", APRIL)
+    assert (
+        ListEntry.objects.get(rating_list__kind="rapid", rating_list__date=APRIL, player=1001).rating == 1700
     )
-
-    waiting = {"kind": "rapid", "date": "1 March 2026", "number": 1}
-    assert done["warnings"][0] == REPORTS_WAIT % waiting
+    # The tournament's page and its player's stay readable.
+    assert client.get(f"/tournaments/{event_id}/").status_code == 200
 
 
 def test_d_73_same_file_again_changes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
