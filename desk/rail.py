@@ -95,7 +95,7 @@ GROUPS: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage("people:transfers", _l("Transfers"), can_register, ("transfer",)),
             RailPage("people:changes", _l("Data change requests"), can_register, ("change", "death")),
             RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
-            RailPage("people:merge", _l("Merge duplicate players"), is_staff, ("merge",)),
+            RailPage("people:merge", _l("Merge duplicate players"), can_register, ("merge",)),
             RailPage("people:titles", _l("Titles"), is_staff),
             RailPage("people:arbiters", _l("Arbiters"), is_staff),
         ),

@@ -18,7 +18,7 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.models import MergeProposal
-from players.permissions import is_staff
+from players.permissions import can_register, is_staff
 from players.player_field import PlayerField
 from players.services.merging import (
     confirm_merge,
@@ -53,12 +53,17 @@ class MergeForm(PortalForm):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(is_staff)
+@requires(can_register)
 def merge(request: HttpRequest) -> HttpResponse:
-    """Merge duplicate players after a preview. If their records differ, propose the merge to a second user."""
+    """Merge duplicate players after a preview. If their records differ, propose the merge to a second user.
+
+    Rating officers report two FIDE IDs as one person, which FIDE staff confirm (D-141). What the records say apart from
+    the lists is for staff alone.
+    """
     named = {name: request.GET.get(name, "")[:100] for name in ("player", "into")}
     form = form_of(request, MergeForm, initial=named)
-    context: dict[str, Any] = {"form": form}
+    may_merge = is_staff(request.user)
+    context: dict[str, Any] = {"form": form, "may_merge": may_merge}
     if request.method == "POST" and form.is_valid():
         player, into = form.cleaned_data["player"], form.cleaned_data["into"]
         with refusals_shown(form):
@@ -68,11 +73,13 @@ def merge(request: HttpRequest) -> HttpResponse:
                 messages.success(request, message % {"old": player.pk, "new": into.pk})
                 return redirect("people:merge")
             found = preview_merge(player, into=into)
-            differences = shown_differences(identity_differences(player, into))
+            differences = shown_differences(identity_differences(player, into)) if may_merge else []
             is_possible = not any(item.is_obstacle for item in found)
             context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
             context |= {"differences": differences}
-    waiting = [(row, shown_differences(row.differences)) for row in waiting_merges()]
+    waiting = [
+        (row, shown_differences(row.differences) if may_merge else []) for row in waiting_merges(request.user)
+    ]
     return render(request, "desk/players/merge.html", context | {"waiting": waiting})
 
 

@@ -17,7 +17,7 @@ from core.hooks import Hook
 from players.choices import ActKind, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
 from players.own_matters import decides_alone, record_alone
-from players.permissions import is_staff
+from players.permissions import can_act_for, is_staff
 from players.services.acts import record_act
 from players.services.cases import close_case
 from players.services.claims import move_claims
@@ -119,8 +119,14 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
 
 
 def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> MergeProposal:
-    """Propose to merge two records that differ in who they are about, for another member of FIDE staff to confirm."""
-    _check_staff(by, reason)
+    """Propose to merge two records, for a member of FIDE staff who did not propose it to confirm.
+
+    A rating officer reports two IDs of one person so, of whom one at least is of the own federation (D-141).
+    """
+    if not can_act_for(by, player.federation_id) and not can_act_for(by, into.federation_id):
+        message = _("One of the two players must be of your federation.")
+        raise refused("not-yours", message, "player")
+    _check_reason(reason)
     with transaction.atomic():
         going, staying = _lock_both(player, into)
         obstacles = [item.outcome for item in preview_merge(going, into=staying) if item.is_obstacle]
@@ -173,15 +179,20 @@ def withdraw_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> None:
         _record(Deed.DROP, proposal, by=by, at=at)
 
 
-def waiting_merges() -> QuerySet[MergeProposal]:
-    """Return the proposed merges that wait for a second person, the oldest first."""
+def waiting_merges(user: Any) -> QuerySet[MergeProposal]:
+    """Return the proposed merges that wait for a second person, the oldest first: staff see all, others their own."""
     waiting = MergeProposal.objects.filter(state=CaseState.WAITING)
+    waiting = waiting if is_staff(user) else waiting.filter(asked_by=user)
     return waiting.select_related("player", "into", "asked_by").order_by("asked_at", "pk")
 
 
 def _check_staff(by: Any, reason: str) -> None:
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can merge players."))
+    _check_reason(reason)
+
+
+def _check_reason(reason: str) -> None:
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
 

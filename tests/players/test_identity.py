@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from core.errors import RefusedError
-from players.models import Act, Application, Federation, Player
+from players.models import Act, Application, Federation, MergeProposal, Player
 from players.queries.likeness import compare_player
 from players.services.bulk_registration import prospects
 from players.services.fide_ids import check_digit, next_fide_id
@@ -308,6 +309,32 @@ def test_merge_of_records_that_differ_takes_two_members_of_staff(
         ("propose", staff.pk),
         ("merge", colleague.pk),
     ]
+
+
+def test_d_141_an_officer_reports_two_ids_as_one_person_and_staff_confirm(
+    client: Client, swiss: Federation, officer: Any, austrian: Any, staff: Any
+) -> None:
+    going, staying = PlayerFactory(federation=swiss), PlayerFactory(federation=FederationFactory(code="GER"))
+    Player.objects.update(name="Same, S.", birth_year=1990, sex="M")
+    typed = {"player": going.pk, "into": staying.pk, "reason": "One person.", "step": "propose"}
+    client.force_login(austrian)
+    client.post("/desk/players/merge", typed)
+    assert not MergeProposal.objects.exists()
+
+    client.force_login(officer)
+    shown = client.post("/desk/players/merge", typed | {"step": "look"}).content.decode()
+    assert ('value="propose"' in shown, 'value="merge"' in shown, "1990" in shown) == (True, False, False)
+    client.post("/desk/players/merge", typed)
+    proposal = MergeProposal.objects.get()
+    with refusal() as refused:
+        merge_players(going, into=staying, reason="One person.", by=officer, at=NOW)
+    assert refused.found == ["staff-only"]
+    with refusal() as refused:
+        confirm_merge(proposal, by=officer, at=NOW)
+    assert refused.found == ["staff-only"]
+
+    assert confirm_merge(proposal, by=staff, at=NOW)
+    assert Player.objects.get(pk=going.pk).merged_into == staying
 
 
 def test_proposed_merge_is_closed_once_and_holds_for_the_records_as_they_were(

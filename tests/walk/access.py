@@ -47,7 +47,7 @@ ACCESS = {
     "desk/players/claims/<int:claim_id>/decide": ("OO---O--", "OO---O--"),
     "desk/players/duplicates": ("-----O--", "xxxxxxxx"),
     "desk/players/duplicates/decide": ("xxxxxxxx", "-----?--"),
-    "desk/players/merge": ("-----O--", "-----O--"),
+    "desk/players/merge": ("OO---O--", "OO---O--"),
     "desk/players/merge/<int:pk>": ("xxxxxxxx", "-----?--"),
     "desk/players/new": ("OO---O--", "OO---O--"),
     "desk/players/titles": ("-----O--", "-----O--"),
