@@ -104,6 +104,8 @@ class Account:
 class Chain:
     """Results by list and player, and the account of each FIDE ID after the newest list, by the waiting mergers.
 
+    `steps` are what each list adds to the exact rating of a rated player, all of it where the list gives the rating.
+
     `dropped` are the IDs whose rating is not continued, while what was played under them counts for the person (D-141).
     `imported` is the newest imported list of each FIDE ID that is on one: nothing before it counts any more (D-12).
     """
@@ -111,6 +113,7 @@ class Chain:
     mergers: Mergers
     lists: Mapping[int, RatingList]
     results: Mapping[int, Mapping[int, PeriodResult]]
+    steps: Mapping[int, Mapping[int, int]]
     accounts: Mapping[int, Account]
     dropped: frozenset[int]
     imported: Mapping[int, RatingList]
@@ -131,6 +134,7 @@ def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
         mergers,
         {item.pk: item for item in walk.lists},
         walk.results,
+        walk.steps,
         accounts,
         frozenset(walk.dropped),
         walk.imported,
@@ -192,6 +196,7 @@ class _Walk:
     def go(self, rows: Sequence[Merger]) -> None:
         """Recalculate the players on all lists."""
         self.results: dict[int, dict[int, PeriodResult]] = {}
+        self.steps: dict[int, dict[int, int]] = defaultdict(dict)
         self.accounts: dict[int, Account] = defaultdict(Account)
         self.imported: dict[int, RatingList] = {}
         # Before the first list with one of their games nothing can differ from what was published.
@@ -315,6 +320,9 @@ class _Walk:
         self.results.setdefault(rating_list.pk, {})[player_id] = result
         calculation = self._calculations.get((rating_list.pk, player_id))
         exact = self._exact_after(rating_list, player_id, found, result)
+        if exact is not None:
+            before = self._exact_before(player_id, found) if result.base is not None else None
+            self.steps[rating_list.pk][player_id] = exact - (before or 0)
         is_closed = exact is not None or result.closes_pool
         former = self.accounts[player_id]
         return Account(

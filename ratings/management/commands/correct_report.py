@@ -68,6 +68,16 @@ def _effect(effect: Effect) -> dict[str, Any]:
         "tournament": effect.tournament.event_id,
         "lists": [rating_list.date.isoformat() for rating_list in effect.corrected_lists],
         "lines": [_line(line) for line in effect.lines],
+        "taken": [
+            {
+                "fide_id": one.player_id,
+                "kind": one.kind,
+                "points": one.points,
+                "difference": one.difference,
+                "rounding": one.rounding,
+            }
+            for one in effect.taken
+        ],
         "warnings": list(effect.warnings),
     }
 
@@ -92,6 +102,9 @@ def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
     for line in effect.lines:
         on = line.corrected_list.date.isoformat()
         lines.append(f"  {line.player_id}  list {on}  {line.kind}  {_change(line)}")
+    for one in effect.taken:
+        rounding = f", of which rounding {one.rounding / 100:+.2f}" if one.rounding else ""
+        lines.append(f"  {one.player_id}  next list  {one.points:+d} ({one.difference / 100:+.2f}{rounding})")
     return lines
 
 

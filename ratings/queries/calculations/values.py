@@ -192,6 +192,14 @@ class Explained:
         return listed_rating(self.entry_before)
 
     @property
+    def correction_rounding(self) -> int:
+        """What the list takes beside the lines of corrections: the rounding of earlier lists (D-101, D-145)."""
+        if not self.corrections or self.calculation is None or self.calculation.previous_rating is None:
+            return 0
+        lines = sum(line.difference_hundredths for line in self.corrections)
+        return 0 if self.calculation.base_rating is None else self.calculation.correction_hundredths - lines
+
+    @property
     def is_provisional(self) -> bool:
         """Whether the list is not published yet."""
         return self.rating_list.pk is None
@@ -370,6 +378,7 @@ class Explained:
         """The decimals that all points of the page need: one if every figure has whole tenths, else two."""
         figures = [*(game.points or 0 for game in self.counting), self.unrounded]
         figures += [line.difference_hundredths for line in self.corrections]
+        figures.append(self.correction_rounding)
         # K 20 and 40 give whole tenths, as most players have them.
         return 2 if any(figure % 10 for figure in figures) else 1
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.translation import ngettext
 
+from core.sql import ids_subquery
 from ratings.choices import LineKind, ListKind
 from ratings.ledger.chain import POINT, Chain, chain_of
+from ratings.ledger.stored import entries_of
 from ratings.models import Correction, CorrectionLine, RatingList
+from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import Adoptions, key_of_each
 
@@ -74,6 +78,50 @@ def _lines_of_kind(before: Chain, after: Chain) -> list[CorrectionLine]:
     return sorted(found, key=lambda line: (line.corrected_list.date, line.player_id))
 
 
+class Taken(NamedTuple):
+    """What the next list takes of a player by a correction, in hundredths: the lines, and the rounding beside them.
+
+    `rounding` is what the lists that took earlier corrections rounded, and what is given back of it (D-101, D-145).
+    """
+
+    player_id: int
+    kind: str
+    difference: int
+    rounding: int
+
+    @property
+    def points(self) -> int:
+        """The difference as the next list adds it, where nothing else is rounded with it."""
+        return half_away_from_zero_hundredths(self.difference)
+
+
+def taken_between(
+    before: Mapping[str, Chain], after: Mapping[str, Chain], lines: Iterable[CorrectionLine]
+) -> tuple[Taken, ...]:
+    """Return what the next list of each kind takes of the players of lines who stay rated (D-145)."""
+    found: list[Taken] = []
+    of_kind: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for line in lines:
+        kind = line.corrected_list.kind
+        of_kind[kind][after[kind].mergers.held_by(line.player_id)] += line.difference_hundredths
+    for kind, sums in of_kind.items():
+        newest = max(after[kind].lists.values(), key=lambda item: item.date)
+        pending = CorrectionLine.objects.filter(
+            taken_by=None, corrected_list__kind=kind, player__in=ids_subquery(sums)
+        )
+        waiting = set(pending.values_list("player", flat=True))
+        published = entries_of(newest, sums)
+        for player_id, total in sorted(sums.items()):
+            now = after[kind].accounts[player_id].before(published.get(player_id))
+            if now.is_lost or now.first is not None or after[kind].accounts[player_id].exact is None:
+                continue
+            former = before[kind].accounts[player_id].before(published.get(player_id))
+            # Without a line of an earlier correction the list would have added nothing.
+            difference = now.difference - (former.difference if player_id in waiting else 0)
+            found.append(Taken(player_id, kind, difference, difference - total))
+    return tuple(found)
+
+
 def record_lines(correction: Correction, lines: Iterable[CorrectionLine]) -> None:
     """Store the lines of a correction, for the next list to take."""
     lines = list(lines)
@@ -88,12 +136,19 @@ def _lines(before: Chain, after: Chain) -> Iterator[CorrectionLine]:
         for player_id in sorted(former.keys() | latter.keys()):
             pair = former.get(player_id, NOTHING), latter.get(player_id, NOTHING)
             if pair[0] != pair[1]:
-                yield _line(player_id, rating_list, *pair)
+                steps = (chain.steps.get(list_id, {}).get(player_id) for chain in (before, after))
+                yield _line(player_id, rating_list, *pair, *steps)
 
 
 def _line(
-    player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult
+    player_id: int,
+    rating_list: RatingList,
+    before: PeriodResult,
+    after: PeriodResult,
+    former: int | None,
+    latter: int | None,
 ) -> CorrectionLine:
+    """Return the line of two results; `former` and `latter` are what the list adds to the exact rating by each."""
     first, second = _change(before), _change(after)
     line = CorrectionLine(
         player_id=player_id,
@@ -102,20 +157,20 @@ def _line(
         games_difference=_games(after) - _games(before),
         change_hundredths=second - first,
     )
-    former, latter = _initial(before), _initial(after)
-    if _is_by_standard(before) and _is_by_standard(after) and before.base != after.base:
-        former, latter = (POINT * (item.base or 0) + item.change for item in (before, after))
     if _is_rated(before) and not _is_rated(after):
         line.kind, line.before_hundredths = LineKind.LOST, (before.rating or before.kept or 0) * POINT
     elif _is_rated(after) and not _is_rated(before):
         line.kind, line.after_hundredths = LineKind.INITIAL, (after.rating or after.kept or 0) * POINT
-    elif former is not None and latter is not None:
+    elif former is not None and latter is not None and _is_first(before) and _is_first(after):
         line.kind = LineKind.INITIAL if former != latter else LineKind.CHANGE
         _set_difference(line, former, latter)
     elif before.base is None and after.base is None and before.shares != after.shares:
         line.kind = LineKind.POOL
     else:
         _set_difference(line, first, second)
+        if former is not None and latter is not None and _is_first(before) == _is_first(after):
+            # Where a list had no change to correct, it would have published this one rounded.
+            line.difference_hundredths = latter - former
     return line
 
 
@@ -135,16 +190,10 @@ def _is_rated(result: PeriodResult) -> bool:
     return result.rating is not None or result.kept is not None or result.base is not None
 
 
-def _is_by_standard(result: PeriodResult) -> bool:
-    """Return whether a list gave a first rating from a standard rating: FIDE may correct that one (D-125)."""
-    return result.outcome in key_of_each("first_by_standard")
-
-
-def _initial(result: PeriodResult) -> int | None:
-    # One that a list withholds is the player's all the same (9.1).
-    rating = result.kept if result.rating is None and result.base is None else result.rating
-    is_initial = result.base is None or result.outcome in key_of_each("initial")
-    return rating * POINT if is_initial and rating is not None else None
+def _is_first(result: PeriodResult) -> bool:
+    """Return whether a list gave a first rating: initial, by a standard rating, or by both (D-113, D-125)."""
+    is_by_standard = result.outcome in key_of_each("first_by_standard")
+    return result.base is None or is_by_standard or result.outcome in key_of_each("initial")
 
 
 def _change(result: PeriodResult) -> int:

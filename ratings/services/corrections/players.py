@@ -27,7 +27,14 @@ from ratings.ledger.inputs import FIELD
 from ratings.ledger.stored import bar_of
 from ratings.models import Correction, CorrectionLine, ListEntry
 from ratings.queries.in_force import InForce
-from ratings.services.corrections.lines import chains_of, lines_between, record_lines, warnings_between
+from ratings.services.corrections.lines import (
+    Taken,
+    chains_of,
+    lines_between,
+    record_lines,
+    taken_between,
+    warnings_between,
+)
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
 
@@ -60,6 +67,7 @@ class PlayerEffect:
     lines: tuple[CorrectionLine, ...]
     next_entries: tuple[NextEntry, ...]
     warnings: tuple[str, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
 
 def player_seen(player: Player) -> str:
@@ -107,9 +115,10 @@ def correct_player(
         # By K of the right year, or by results after a death that is undone.
         after = chains_of(kinds, [locked.pk], in_force.adoptions)
         lines = lines_between(before, after)
+        taken = taken_between(before, after, lines)
         if correction is not None:
             record_lines(correction, lines)
-        return PlayerEffect(locked, changes, lines, entries, warnings_between(before, after))
+        return PlayerEffect(locked, changes, lines, entries, warnings_between(before, after), taken)
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

@@ -31,7 +31,14 @@ from ratings.models import (
 )
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
-from ratings.services.corrections.lines import chains_of, lines_between, record_lines, warnings_between
+from ratings.services.corrections.lines import (
+    Taken,
+    chains_of,
+    lines_between,
+    record_lines,
+    taken_between,
+    warnings_between,
+)
 from ratings.services.list_locks import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
@@ -74,6 +81,7 @@ class Effect:
     shares: tuple[Share, ...] = ()
     changes: tuple[Change, ...] = ()
     warnings: tuple[str, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
     @property
     def is_published(self) -> bool:
@@ -122,7 +130,8 @@ def correct_report(
         after = chains_of(kinds, persons, adoptions)
         lines = lines_between(before, after)
         warnings = (*(new.warnings if new is not None else ()), *warnings_between(before, after))
-        effect = Effect(locked, _corrected_lists(locked, lines), lines, changes=changes, warnings=warnings)
+        lists, taken = _corrected_lists(locked, lines), taken_between(before, after, lines)
+        effect = Effect(locked, lists, lines, changes=changes, warnings=warnings, taken=taken)
         if not is_dry_run:
             _record(effect, former, new, reason=reason, by=by, at=at)
             if new is not None:

@@ -13,10 +13,12 @@ from typing import Any
 
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine, ParticipantRating
+from ratings.services.corrections.lines import Taken
 from ratings.services.corrections.reports import Effect
 from ratings.services.corrections.results import CorrectedReport
 from ratings.services.corrections.tournaments import GameDecision, correct_game, corrected_content, numbers_in
 from ratings.services.preview import Preview, PreviewRow, preview_report
+from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
@@ -29,7 +31,8 @@ from tournaments.trf import Severity, read_report
 class EffectSide:
     """A player before and after a correction: change in hundredths, new rating.
 
-    `adjustment` is what the next list adds, None before publication. What is not known is None.
+    `adjustment` is what the next list adds, `rounding` the part of it that no list has as a line (D-145); None before
+    publication. What is not known is None.
     """
 
     name: str
@@ -37,6 +40,12 @@ class EffectSide:
     changes: Sequence[int | None] = (None, None)
     ratings: Sequence[int | None] = (None, None)
     adjustment: int | None = None
+    rounding: int = 0
+
+    @property
+    def points(self) -> int | None:
+        """The adjustment as the next list adds it."""
+        return None if self.adjustment is None else half_away_from_zero_hundredths(self.adjustment)
 
     @property
     def before_and_after(self) -> Sequence[tuple[int | None, int | None]]:
@@ -145,6 +154,7 @@ def _published_effect(
     lines: dict[int, list[CorrectionLine]] = {}
     for line in made.lines:
         lines.setdefault(line.player_id, []).append(line)
+    taken = {item.player_id: item for item in made.taken if item.kind == source.tournament.kind}
     rated = ParticipantRating.objects.filter(tournament_rating__report=source.report.pk)
     rows = {row.number: row for row in rated.filter(number__in=numbers)}
     sides, shown = [], set()
@@ -152,21 +162,27 @@ def _published_effect(
     for number in numbers:
         row = rows.get(number)
         player_id, k = (row.player_id or 0, row.own_k) if row else (0, None)
-        sides.append(_adjust_side(records[number].name, k, lines.get(player_id, ())))
+        sides.append(_adjust_side(records[number].name, k, lines.get(player_id, ()), taken.get(player_id)))
         shown.add(player_id)
     if decision.player is not None and decision.player.pk not in shown:
-        sides.append(_adjust_side(decision.player.name, None, lines.get(decision.player.pk, ())))
+        of_player = lines.get(decision.player.pk, ())
+        sides.append(_adjust_side(decision.player.name, None, of_player, taken.get(decision.player.pk)))
         shown.add(decision.player.pk)
     return ResultEffect(sides, others=len(lines.keys() - shown))
 
 
-def _adjust_side(name: str, k: int | None, lines: Sequence[CorrectionLine]) -> EffectSide:
+def _adjust_side(
+    name: str, k: int | None, lines: Sequence[CorrectionLine], taken: Taken | None
+) -> EffectSide:
     """Return a player with the difference of all lists; change and rating of the first that differs."""
     if not lines:
         return EffectSide(name, k, adjustment=0)
     first, difference = lines[0], sum(line.difference_hundredths for line in lines)
+    parts: dict[str, int] = {"adjustment": difference}
+    if taken is not None:
+        parts = {"adjustment": taken.difference, "rounding": taken.rounding}
     before, after = first.before_hundredths, first.after_hundredths
     if first.kind in (LineKind.INITIAL, LineKind.LOST):
         ratings = [None if value is None else value // 100 for value in (before, after)]
-        return EffectSide(name, k, ratings=ratings, adjustment=difference)
-    return EffectSide(name, k, changes=(before, after), adjustment=difference)
+        return EffectSide(name, k, ratings=ratings, **parts)
+    return EffectSide(name, k, changes=(before, after), **parts)

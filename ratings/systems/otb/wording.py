@@ -295,7 +295,8 @@ DECISIONS: dict[str, str] = {
     ),
     "D-15": gettext_noop(
         "While a federation is excluded its players keep rating, games and progress, but count as "
-        "unrated. On lists of that time only tournaments count for them that began before it (decision D-114)."
+        "unrated. Tournaments that begin in that time never count for them, those that began before it do "
+        "(decision D-114)."
     ),
     "D-16": gettext_noop("A report with more rounds a day than allowed is refused."),
     "D-17": gettext_noop("A player wins a match with more than half of the points of its scheduled games."),
@@ -309,6 +310,10 @@ DECISIONS: dict[str, str] = {
     ),
     "D-22": gettext_noop(
         "A player who falls below the lowest published rating starts again, with no games counted."
+    ),
+    "D-101": gettext_noop(
+        "A correction that is undone leaves rating and games as if neither had been made, apart from the "
+        "rounding of the lists in between."
     ),
     "D-110": gettext_noop(
         "Whether a player is rated before a list, with which rating, K and progress, is that of the "
@@ -328,6 +333,6 @@ DECISIONS: dict[str, str] = {
     ),
     "D-114": gettext_noop(
         "A tournament that began before the federation was excluded counts for the rating that is kept. "
-        "The rating appears again on readmission, and the games of that list count."
+        "The rating appears again on readmission. A tournament that began while it was excluded never counts."
     ),
 }

@@ -20,7 +20,7 @@ from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRa
 from ratings.queries.lists import read_lists
 from ratings.queries.records import record_of, tournaments_of, with_steps
 from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.reports import correct_report
+from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory, FederationFactory, noon, publish
 from tests.public.pages import articles, page
@@ -69,9 +69,9 @@ def event_of(day: date, results: str) -> Event:
     return Event(people, rounds, name=f"Open of {day}", start=text, end=text)
 
 
-def correct(day: date, results: str, *, on: date) -> None:
-    """Correct the event of a day; withdraw it without results."""
-    correct_report(
+def correct(day: date, results: str, *, on: date) -> Effect:
+    """Correct the event of a day, withdraw it without results, and return the effect."""
+    return correct_report(
         Tournament.objects.get(name=f"Open of {day}"),
         event_of(day, results).content() if results else None,
         file_name="corrected.trf",
@@ -288,6 +288,47 @@ def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts
     publish("rapid", APRIL)
     assert shown(APRIL) == (1800, 0)
     assert_verified(tmp_path)
+
+
+def parts(effect: Effect) -> list[tuple[int, int, int]]:
+    """Return of the hero what the next list takes: lines and rounding, in hundredths, and whole points."""
+    lines = sum(line.difference_hundredths for line in effect.lines if line.player_id == HERO)
+    return [(lines, one.rounding, one.points) for one in effect.taken if one.player_id == HERO]
+
+
+def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_as_it_is_taken(
+    world: Callable[..., None],
+    play: Callable[..., Event],
+    first_list: Callable[..., RatingList],
+    tmp_path: Path,
+) -> None:
+    """2136 and -9.60 make 2126; four wins are no rating, and 1600 with -9.60 makes 1590."""
+    world()
+    play(date(2026, 1, 30), "++++++")
+    publish("rapid", FEBRUARY)
+    first_list({HERO: 1600}, kind="standard", on=FEBRUARY)
+    play(date(2026, 2, 10), "-")
+    publish("rapid", MARCH)
+    assert shown(MARCH) == (2126, 7)
+    assert parts(correct(date(2026, 1, 30), "++++ff", on=date(2026, 3, 10))) == [(-53600, 0, -536)]
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (1590, 0)
+    assert_verified(tmp_path)
+
+
+def test_d145_what_d101_gives_back_is_a_part_of_what_is_shown(
+    world: Callable[..., None], play: Callable[..., Event], client: Client
+) -> None:
+    """1810 wins against 1800: 9.80, ten points. It is taken away as ten points, and comes back as ten."""
+    world(1810)
+    play(date(2026, 1, 10), "+")
+    publish("rapid", FEBRUARY)
+    assert parts(correct(date(2026, 1, 10), "f", on=date(2026, 2, 10))) == [(-980, 0, -10)]
+    publish("rapid", MARCH)
+    assert parts(correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))) == [(980, 20, 10)]
+    publish("rapid", APRIL)
+    assert [shown(on) for on in (FEBRUARY, MARCH, APRIL)] == [(1820, 1), (1810, 0), (1820, 0)]
+    assert 'data-rounding="20"' in page(client, f"/players/{HERO}/rapid/{APRIL}/")
 
 
 def played_by(fide_id: int) -> tuple[list[tuple[int | None, bool]], int]:
