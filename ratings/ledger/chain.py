@@ -240,7 +240,8 @@ class _Walk:
         previous = self._published.get(rating_list.previous_id, {})
         played: dict[int, list[StoredParticipation]] = {}
         self._rated[rating_list.pk] = {key for key in self.ids if self.accounts[key].exact is not None}
-        self._rows[rating_list.pk] = rows = defaultdict(list)
+        rows: dict[int, list[int]] = defaultdict(list)
+        self._rows[rating_list.pk] = rows
         for item in self.played.get(rating_list.pk, ()):
             player_id = mergers.played_as(item.player_id, item.published, item.submitted_at)
             rows[player_id].append(item.source.row)

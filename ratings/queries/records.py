@@ -245,7 +245,7 @@ def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
     return [
         replace(
             one,
-            step=_corrected_step(one.row, of_event.get((one.row.player_id, one.event.event_id)))
+            step=_corrected_step(one.row, of_event.get((one.row.player_id or 0, one.event.event_id)))
             if one.is_corrected
             else one.step or steps.get(one.row.pk),
         )

@@ -178,7 +178,7 @@ def _adjust_side(
     if not lines:
         return EffectSide(name, k, adjustment=0)
     first, difference = lines[0], sum(line.difference_hundredths for line in lines)
-    parts: dict[str, int] = {"adjustment": difference}
+    parts: dict[str, Any] = {"adjustment": difference}
     if taken is not None:
         parts = {"adjustment": taken.difference, "rounding": taken.rounding}
     before, after = first.before_hundredths, first.after_hundredths

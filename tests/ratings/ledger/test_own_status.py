@@ -474,6 +474,20 @@ def test_d112_recalculated_rating_that_no_list_showed_has_reached_nothing(
     assert_verified(tmp_path)
 
 
+def test_d148_k_10_by_a_published_2400_stays_where_that_figure_was_corrected(
+    play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
+) -> None:
+    first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
+    play(date(2026, 1, 10), "+")
+    publish("rapid", FEBRUARY)
+    assert shown(FEBRUARY) == (2405, 1)
+    correct(date(2026, 1, 10), "-", on=date(2026, 2, 10))
+    publish("rapid", MARCH)
+    entry = ListEntry.objects.get(player=HERO, rating_list__date=MARCH)
+    assert (entry.rating, entry.k_factor, entry.reached_2400) == (2385, 10, True)
+    assert_verified(tmp_path)
+
+
 def test_d112_junior_whose_recalculated_rating_only_was_2300_keeps_k_40(
     play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
 ) -> None:
