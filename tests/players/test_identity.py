@@ -180,10 +180,12 @@ def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: F
         (third, third, staff),
         (first, third, staff),
         (third, first, staff),
-        (third, second, officer),
     ]:
         with pytest.raises(RefusedError):
             merge_by_two(going, into=into, reason="One person.", by=by, at=NOW)
+    # An officer reports them (D-141), and merges nobody.
+    with pytest.raises(RefusedError):
+        merge_players(third, into=second, reason="One person.", by=officer, at=NOW)
     assert Player.objects.exclude(merged_into=None).count() == 1
 
 

@@ -81,6 +81,8 @@ def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) 
         "repairs": [],
         "compared": [],
         "notices": [],
+        "waiting": [],
+        "contained": [],
         "warnings": [],
         "reasons": [],
         "written": True,
