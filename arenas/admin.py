@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -17,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -29,7 +29,7 @@ from arenas.services.tokens import check_token_name, issue_token, revoke_token
 from arenas.systems import TIME_CONTROLS, WINDOW
 from core.html.fields import ExpiryField
 from core.html.refusals import refusals_in_messages, refusals_shown
-from core.web.proofs import has_fresh_proof
+from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, StaffAdmin
@@ -184,11 +184,10 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
     def has_delete_permission(self, request: HttpRequest, obj: ArenaToken | None = None) -> bool:
         return False
 
+    # A token works without a second factor: a session that was left open must not be enough to make one.
+    @method_decorator(proved)
     def add_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         """Make a token after a fresh proof of who asks for it."""
-        # A token works without a second factor: a session that was left open must not be enough to make one.
-        if request.method == "POST" and not has_fresh_proof(request):
-            raise ReauthenticationRequired
         with refusals_in_messages(request):
             return super().add_view(request, *args, **options)
         return redirect("admin:arenas_arenatoken_changelist")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import allauth.account.admin
 import allauth.mfa.admin  # noqa: F401 - registers before it is unregistered
 from allauth.account.models import EmailAddress
-from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import admin, messages
@@ -16,12 +15,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
-from core.web.proofs import has_fresh_proof
+from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from players.choices import ActKind, Deed
 from players.fide_list.values import MAX_FIDE_ID
@@ -101,13 +101,12 @@ class EmailUserAdmin(UserAdmin[User]):
         ]
         return [*own, *super().get_urls()]
 
+    @method_decorator(proved)
     def data(self, request: HttpRequest) -> HttpResponse:
         """Ask for a person, and send what the portal keeps about them; the audit log notes who asked."""
         form = form_of(request, PersonForm)
         if not is_staff(request.user):
             raise PermissionDenied
-        if request.method == "POST" and not has_fresh_proof(request):
-            raise ReauthenticationRequired
         if request.method == "POST" and form.is_valid():
             found: User | Player = form.cleaned_data["person"]
             subject = found.email if isinstance(found, User) else str(found.pk)
@@ -117,6 +116,7 @@ class EmailUserAdmin(UserAdmin[User]):
         lead = _("Enter the email address of an account or the FIDE ID of a player.")
         return self._page(request, form, _("Export personal data"), lead, _("Download data"))
 
+    @method_decorator(proved)
     def remove(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for the reason; when it is given, remove the account."""
         user = User.objects.filter(pk=pk).first()
@@ -124,8 +124,6 @@ class EmailUserAdmin(UserAdmin[User]):
             raise Http404
         if not self.has_change_permission(request, user):
             raise PermissionDenied
-        if request.method == "POST" and not has_fresh_proof(request):
-            raise ReauthenticationRequired
         form = form_of(request, ReasonForm)
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
@@ -139,6 +137,7 @@ class EmailUserAdmin(UserAdmin[User]):
         ) % {"who": user}
         return self._page(request, form, _("Remove account"), lead, _("Remove account"))
 
+    @method_decorator(proved)
     def reset_factor(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for the reset of a lost two-factor authentication; show another person the request, to confirm it."""
         if not is_staff(request.user):
@@ -146,8 +145,6 @@ class EmailUserAdmin(UserAdmin[User]):
         user = User.objects.filter(pk=pk).first()
         if user is None:
             raise Http404
-        if request.method == "POST" and not has_fresh_proof(request):
-            raise ReauthenticationRequired
         at = timezone.now()
         waiting = waiting_request(user, at=at)
         # What was sent says what it is: somebody may have asked or confirmed since the page was shown.

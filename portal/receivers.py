@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
 
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_added
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
@@ -24,7 +25,6 @@ from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
 from core.html.figures import colon
-from core.web.proofs import record_proof
 from core.web.typed_forms import drop_foreign_form
 from players.choices import ActKind, Deed, NoticeKind
 from players.services import notices
@@ -90,7 +90,7 @@ def record_factor(sender: Any, *, user: User, authenticator: Any, **kwargs: Any)
 def record_sign_in(sender: Any, *, request: HttpRequest | None, user: User, **kwargs: Any) -> None:
     """Record a sign-in as proof of identity, and delete another person's form from the session."""
     if request is not None:
-        record_proof(request)
+        record_authentication(request, user, method="sign-in", reauthenticated=True)
         drop_foreign_form(request, user)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.core.exceptions import ReauthenticationRequired
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django import forms
 from django.contrib.auth import get_user_model, login, update_session_auth_hash
 from django.contrib.auth.password_validation import validate_password
@@ -21,7 +21,6 @@ from django.views.decorators.http import require_http_methods
 from core.errors import RefusedError
 from core.html.forms import PortalFormRenderer
 from core.html.refusals import add_refusals
-from core.web.proofs import has_fresh_proof
 from core.web.rates import count_up
 from core.web.typed_forms import form_of
 from players.models import Invitation
@@ -116,8 +115,7 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
         "refusals": (),
     }
     if request.method == "POST" and is_theirs:
-        if not has_fresh_proof(request):
-            raise ReauthenticationRequired
+        raise_if_reauthentication_required(request, app="allauth.account")
         try:
             accept_as(found, user=user, at=timezone.now())
         except RefusedError as error:

@@ -12,9 +12,12 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from django.db import connection
 from django.template import engines
 from django.template.backends.jinja2 import Template
+from django.test import Client
 from django.test.signals import template_rendered
 from jinja2 import ChainableUndefined, StrictUndefined, Undefined
 from jinja2.utils import missing
@@ -124,6 +127,14 @@ def worlds(
     yield kept
     with django_db_blocker.unblock():
         kept.remove()
+
+
+def age_session(client: Client) -> None:
+    """Let the sign-in of a browser be too long ago to prove who somebody is."""
+    session = client.session
+    for record in session[AUTHENTICATION_METHODS_SESSION_KEY]:
+        record["at"] -= REAUTHENTICATION_TIMEOUT
+    session.save()
 
 
 @pytest.fixture

@@ -209,6 +209,8 @@ ACCOUNT_FORMS = {
 }
 # A stolen session changes neither address nor second factor: the password or a passkey is required again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# A sign-in counts as one (`portal.receivers`).
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 # Security events of an account are emailed; an address without an account gets none.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False

@@ -27,6 +27,7 @@ from players.models import Act, Notice
 from players.services import notices
 from portal.models import User
 from tests.codes import codes_of_answer
+from tests.conftest import age_session
 from tests.factories import AppointmentFactory, FederationFactory
 from tests.one_time_codes import PERIOD, SECRET, code_at
 from tournaments.models import OfficerToken
@@ -320,15 +321,8 @@ def sent_link(pattern: str) -> str:
     return found[1]
 
 
-def confirmed(user: User) -> Client:
-    """Return a browser that has signed in and said the password again, as the account's safety demands."""
-    browser = guess(user.email, PASSWORD)
-    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    return browser
-
-
 def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
-    browser = confirmed(anna)
+    browser = guess(anna.email, PASSWORD)
     browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
     pending = User.objects.get().email
     link = sent_link("/accounts/confirm-email/")
@@ -348,8 +342,8 @@ def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
 def test_the_link_of_a_new_address_is_of_its_account_whoever_opens_it(anna: User) -> None:
     """Another person who is signed in stays who they are, and the link works once."""
     ben = User.objects.create_user("ben@portal.example", PASSWORD)
-    confirmed(anna).post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
-    link, stranger = sent_link("/accounts/confirm-email/"), confirmed(ben)
+    guess(anna.email, PASSWORD).post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+    link, stranger = sent_link("/accounts/confirm-email/"), guess(ben.email, PASSWORD)
     stranger.post(link)
     found = [User.objects.get(pk=user.pk).email for user in (anna, ben)]
     again = stranger.post(link)
@@ -362,7 +356,9 @@ def test_the_link_of_a_new_address_is_of_its_account_whoever_opens_it(anna: User
 
 def test_the_link_of_a_new_address_expires(anna: User) -> None:
     with time_machine.travel("2026-03-04T09:30:00Z"):
-        confirmed(anna).post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+        guess(anna.email, PASSWORD).post(
+            "/accounts/email/", {"email": "ann@portal.example", "action_add": ""}
+        )
         link = sent_link("/accounts/confirm-email/")
     with time_machine.travel("2026-03-14T09:30:00Z"):
         answer = Client().post(link)
@@ -371,7 +367,7 @@ def test_the_link_of_a_new_address_expires(anna: User) -> None:
 
 
 def test_a_change_called_off_leaves_the_address(anna: User) -> None:
-    browser = confirmed(anna)
+    browser = guess(anna.email, PASSWORD)
     browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
     link = sent_link("/accounts/confirm-email/")
     browser.post("/accounts/email/", {"email": "ann@portal.example", "action_remove": ""})
@@ -381,7 +377,7 @@ def test_a_change_called_off_leaves_the_address(anna: User) -> None:
 
 
 def test_an_address_that_another_account_has_is_refused(anna: User) -> None:
-    browser = confirmed(User.objects.create_user("ben@portal.example", PASSWORD))
+    browser = guess(User.objects.create_user("ben@portal.example", PASSWORD).email, PASSWORD)
 
     answer = browser.post("/accounts/email/", {"email": "Anna@portal.example", "action_add": ""})
 
@@ -390,7 +386,7 @@ def test_an_address_that_another_account_has_is_refused(anna: User) -> None:
 
 
 def test_a_second_factor_is_set_up_after_a_look_at_the_address(anna: User) -> None:
-    browser = confirmed(anna)
+    browser = guess(anna.email, PASSWORD)
 
     answers = [browser.get(f"/accounts/{page}/").status_code for page in ("email", "2fa/totp/activate")]
 
@@ -417,7 +413,7 @@ def test_sessions_elsewhere_are_ended(anna: User) -> None:
 
 
 def test_an_address_that_waits_gets_no_link_to_a_new_password(anna: User) -> None:
-    browser, new = confirmed(anna), "ann@portal.example"
+    browser, new = guess(anna.email, PASSWORD), "ann@portal.example"
     browser.post("/accounts/email/", {"email": new, "action_add": ""})
     mails = Notice.objects.count()
     Client().post(RESET, {"email": new})
@@ -430,6 +426,7 @@ def test_an_address_that_waits_gets_no_link_to_a_new_password(anna: User) -> Non
 
 def test_a_borrowed_session_changes_no_address(anna: User) -> None:
     browser = guess(anna.email, PASSWORD)
+    age_session(browser)
 
     answer = browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
 
@@ -441,7 +438,7 @@ def test_a_borrowed_session_changes_no_address(anna: User) -> None:
 def test_links_in_mails_bear_the_name_of_the_site(anna: User, settings: Settings, host: str) -> None:
     settings.ALLOWED_HOSTS, settings.SITE_URL = ["*"], "https://ratings.example.org"
     Client().post(RESET, {"email": anna.email}, headers={"host": host})
-    browser = confirmed(anna)
+    browser = guess(anna.email, PASSWORD)
     change = {"email": "ann@portal.example", "action_add": ""}
     browser.post("/accounts/email/", change, headers={"host": host})
 
@@ -464,7 +461,7 @@ def test_the_email_of_a_reset_and_its_link_are_in_the_language_of_the_account(an
 
 def test_a_new_address_is_confirmed_in_the_language_of_the_account(anna: User) -> None:
     User.objects.filter(pk=anna.pk).update(language="es")
-    browser = confirmed(anna)
+    browser = guess(anna.email, PASSWORD)
     browser.post("/de/accounts/email/", {"action_add": "", "email": "new@portal.example"})
     link = sent_link("/es/accounts/confirm-email/")
     browser.post(link)

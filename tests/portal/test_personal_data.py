@@ -20,7 +20,7 @@ from portal.models import User
 from portal.personal_data import data_of_account, data_of_player, remove_account
 from tests.arenas.played import enrol
 from tests.codes import codes_of_answer
-from tests.conftest import NOW
+from tests.conftest import NOW, age_session
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -86,9 +86,7 @@ def test_a_person_downloads_all_that_is_kept_of_the_account(officer: User, clien
 
 def test_a_borrowed_session_downloads_nothing(officer: User, client: Client) -> None:
     client.force_login(officer)
-    session = client.session
-    session["proved_at"] = 0
-    session.save()
+    age_session(client)
 
     answer = client.post("/accounts/data")
 

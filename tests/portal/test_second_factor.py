@@ -71,7 +71,6 @@ def test_no_answer_of_a_key_fails(client: Client, db: None, credential: str) -> 
     client.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"})
     refused = client.post("/accounts/2fa/webauthn/login/", {"credential": credential})
     client.post("/accounts/login/", {"login": "anna@portal.example", "password": password})
-    client.post("/accounts/reauthenticate/", {"password": password})
     page = client.post("/accounts/2fa/webauthn/add/", {"credential": credential, "name": "Laptop"})
 
     assert (refused.status_code, refused["Location"]) == (302, "/accounts/login/")

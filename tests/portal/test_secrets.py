@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -18,11 +17,11 @@ from pytest_django import Settings
 
 from core.secrets import ENCRYPTED, decrypt, encrypt
 from core.tokens import token_digest
-from core.web.proofs import FRESH_SECONDS
 from players.models import Appointment, Invitation
 from portal.logging import hide_secrets, logging_config
 from portal.models import User
 from portal.secret_addresses import MAX_TEXT, mask_addresses
+from tests.conftest import age_session
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import SECRET
 from tests.walk.routes import address, names_in, pages
@@ -169,9 +168,7 @@ def old_session(user: User) -> Client:
     """Return a browser whose person signed in more than 15 minutes ago."""
     client = Client()
     client.force_login(user)
-    session = client.session
-    session["proved_at"] = time.time() - FRESH_SECONDS - 1
-    session.save()
+    age_session(client)
     return client
 
 
