@@ -23,6 +23,7 @@ FORM_FIELDS = {
     "hybrid": "is_hybrid",
     "stated_rated": "is_stated_rated",
     "another": "is_another",
+    "year_ahead": "is_year_ahead",
 }
 MEMBER_NAMES = {field: name for name, field in FORM_FIELDS.items()}
 
@@ -102,6 +103,9 @@ class RegistrationSerializer(KnownMembersSerializer):
     another = serializers.BooleanField(
         required=False,
         help_text="Another event than the registered one with a like name and the same days (decision D-135).",
+    )
+    year_ahead = serializers.BooleanField(
+        required=False, help_text="The first day is more than a year ahead, and no slip (decision D-140)."
     )
 
     def to_internal_value(self, data: Any) -> Any:

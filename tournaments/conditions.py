@@ -112,6 +112,8 @@ class Conditions:
     late_reason: str = field(default="", metadata=_rule(compared=False, column=False))
     # Another event than a registered one of the same kind and days with a like name (D-135).
     is_another: bool = field(default=False, metadata=_rule(compared=False, column=False))
+    # The first day is more than a year ahead, and no slip (D-140).
+    is_year_ahead: bool = field(default=False, metadata=_rule(compared=False, column=False))
 
     @property
     def total_seconds(self) -> int:

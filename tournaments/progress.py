@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -147,13 +148,19 @@ class ProgressFacts:
         by_stage = {Stage.REPORTED: "rate", Stage.RATED: "publish", Stage.PUBLISHED: "published"}
         return by_stage.get(Stage(tournament.stage)) or self._planned_code()
 
+    @cached_property
+    def as_requested(self) -> ProgressFacts:
+        """The facts with the days that a waiting request asks for: its deadline goes by these (D-140)."""
+        request = self.last(Action.REQUEST) if self.tournament.has_request else None
+        return replace(self, tournament=with_days(self.tournament, request.changes if request else ()))
+
     @property
     def is_requested(self) -> bool:
         """Whether a request of the officer waits for the QC, and may still be granted (D-80, D-81)."""
         tournament = self.tournament
         if not tournament.has_request or tournament.stage == Stage.PUBLISHED:
             return False
-        return tournament.stage != Stage.PLANNED or self._planned_code() != "missed"
+        return tournament.stage != Stage.PLANNED or self.as_requested._planned_code() != "missed"
 
     def _closed_code(self) -> str:
         decision = self.last(Action.NOT_RATE)
@@ -197,7 +204,8 @@ class ProgressFacts:
         if self.is_held:
             # Not before the QC has released it, in time for that list at best.
             return self.hold_deadline + ONE_DAY
-        return self.list_for(self.accepted_on or max(self.today, self.tournament.end))
+        asked = self.as_requested
+        return asked.list_for(self.accepted_on or max(self.today, asked.tournament.end))
 
     @property
     def hold_deadline(self) -> date:
@@ -207,12 +215,14 @@ class ProgressFacts:
     @property
     def request_deadline(self) -> date:
         """The last day for the QC to decide on a request: the first day, then that for the next list (D-80)."""
-        first = max(self.tournament.start, self.asks_until or self.tournament.start)
+        asked = self.as_requested
+        start, end = asked.tournament.start, asked.tournament.end
+        first = max(start, self.asks_until or start)
         if self.today <= first:
             return first
-        if self.tournament.end >= self.today:
-            return self.list_for(self.tournament.end) - ONE_DAY
-        return self.hold_deadline
+        if end >= self.today:
+            return asked.list_for(end) - ONE_DAY
+        return asked.hold_deadline
 
     @property
     def is_held(self) -> bool:
@@ -223,6 +233,19 @@ class ProgressFacts:
     def list_for(self, accepted_on: date) -> date:
         """Return the first list that takes the report if it is accepted on a day."""
         return self.lists.expected(self.tournament, accepted_on=accepted_on, today=self.today)
+
+
+def with_days(tournament: Tournament, changes: Iterable[Mapping[str, Any]]) -> Tournament:
+    """Return a tournament as it would be on the days that changes ask for."""
+    days = {
+        change["field"]: date.fromisoformat(change["after"])
+        for change in changes
+        if change["field"] in ("start", "end")
+    }
+    asked = copy(tournament)
+    for name, day in days.items():
+        setattr(asked, name, day)
+    return asked
 
 
 def late_until(

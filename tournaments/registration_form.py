@@ -287,6 +287,7 @@ class RegisterForm(RegistrationForm):
         ),
     )
     is_another = forms.BooleanField(label=_l("It is another event"), required=False)
+    is_year_ahead = forms.BooleanField(label=_l("The first day is more than a year ahead"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

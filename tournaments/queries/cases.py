@@ -32,7 +32,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.permissions import for_user
-from tournaments.progress import ProgressFacts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.queries.newest_steps import newest_why, with_reason
 
 MAX_ROWS = 200
@@ -192,13 +192,14 @@ def _change_case(
     request: RequestedChange, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> QueueCase:
     is_change = request.sort == RequestSort.CHANGE
+    asked = with_days(request.tournament, request.changes)
     return QueueCase(
         tournament=request.tournament,
         code="change" if is_change else "withdrawal",
         since=request.asked_at,
         what=_("requested change") if is_change else _("requested withdrawal"),
         why=request.why,
-        deadline=_facts(request.tournament, information, lists, today).request_deadline,
+        deadline=_facts(asked, information, lists, today).request_deadline,
         information=information,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
@@ -17,23 +18,34 @@ from tournaments.models import AuditEntry, Tournament
 from tournaments.queries.changed_fields import ARBITERS, ShownChange, shown_changes
 
 SHOWN = (*SPELLED, "start", "chief_arbiter", ARBITERS)
-# Numbers, and signs that tell groups of one name apart: `+1800` and `-1800`, `A` and `A+` (D-135).
-SIGNED = re.compile(r"(?<!\S)[+−-]\d+|\d+|\w\+")
+DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
+# Before or after a word; a hyphen is one only beside a number or a single letter, and no sign within words or 15+10.
+SIGN = re.compile(
+    r"(?<!\w)[+<>=±≤≥*#]+(?=\s*\w)|(?<=\w)[+<>=±≤≥*#]+(?!\w)|(?<!\w)-+(?=\d|\w\b)|(?:(?<=\d)|(?<=\b\w))-+(?!\w)"
+)
+SIGN_WORDS = {"+": "plus", "-": "minus"}
+
+
+def event_words(name: str) -> list[str]:
+    """Return the words of an event's name in order with its signs: `Rapid +1800` is not `Rapid -1800` (D-135)."""
+
+    def in_words(found: re.Match[str]) -> str:
+        signs = (SIGN_WORDS.get(sign) or unicodedata.name(sign) for sign in found[0])
+        return f" {' '.join(signs)} "
+
+    return words_of(SIGN.sub(in_words, unicodedata.normalize("NFKC", name).translate(DASHES)))
 
 
 def is_another_text(one: str, other: str) -> bool:
     """Return whether two texts differ beyond their spelling, as names do (D-118)."""
-    if SIGNED.findall(one) != SIGNED.findall(other):
-        return True
-    first, second = (
-        [word for word in words_of(in_latin_letters(text)) if not word.isdigit()] for text in (one, other)
-    )
+    first, second = (event_words(in_latin_letters(text)) for text in (one, other))
     return len(first) != len(second) or not all(map(_is_same_word, first, second))
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    # A single letter names a group.
-    return one == other or (min(len(one), len(other)) > 1 and is_word_alike(one, other))
+    # Numbers and single letters name groups.
+    is_name = min(len(one), len(other)) > 1 and one.isalpha() and other.isalpha()
+    return one == other or (is_name and is_word_alike(one, other))
 
 
 def committed_values(tournament: Tournament) -> dict[str, Any]:

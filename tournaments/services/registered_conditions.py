@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import count
@@ -14,11 +12,11 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.html.figures import colon
-from players.spelling import words_of
 from tournaments.choices import RequestedChangeState
 from tournaments.conditions import COMPARED, RULES, Conditions
 from tournaments.models import Tournament
 from tournaments.queries.changed_fields import shown_value
+from tournaments.queries.identity import event_words
 from tournaments.queries.towns import towns_at
 from tournaments.services.parts import part_before
 
@@ -44,24 +42,6 @@ def waiver_of(tournament: Tournament) -> str:
     waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING)
     changes = [change for one in waiting for change in one.changes if change["field"] == "match_waiver"]
     return str(changes[0]["after"]) if changes else ""
-
-
-DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
-# Before or after a word; a hyphen is one only beside a number or a single letter, and no sign within words or 15+10.
-SIGN = re.compile(
-    r"(?<!\w)[+<>=±≤≥*#]+(?=\s*\w)|(?<=\w)[+<>=±≤≥*#]+(?!\w)|(?<!\w)-+(?=\d|\w\b)|(?:(?<=\d)|(?<=\b\w))-+(?!\w)"
-)
-SIGN_WORDS = {"+": "plus", "-": "minus"}
-
-
-def event_words(name: str) -> list[str]:
-    """Return the words of an event's name in order with its signs: `Rapid +1800` is not `Rapid -1800` (D-135)."""
-
-    def in_words(found: re.Match[str]) -> str:
-        signs = (SIGN_WORDS.get(sign) or unicodedata.name(sign) for sign in found[0])
-        return f" {' '.join(signs)} "
-
-    return words_of(SIGN.sub(in_words, unicodedata.normalize("NFKC", name).translate(DASHES)))
 
 
 def event_id_for(wanted: Conditions, number: int = 1) -> str:
@@ -134,7 +114,7 @@ def registered_conditions(tournament: Tournament, **others: Any) -> Conditions:
         "deputy_ids": [one.player_id for one in arbiters if not one.is_chief],
     }
     # What is answered at the registration is no condition of the tournament.
-    names = RULES.keys() - people.keys() - others.keys() - {"late_reason", "is_another"}
+    names = RULES.keys() - people.keys() - others.keys() - {"late_reason", "is_another", "is_year_ahead"}
     return Conditions(**{name: registered_value(tournament, name) for name in names} | people | others)
 
 

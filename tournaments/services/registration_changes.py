@@ -54,6 +54,7 @@ def change_registration(
     """Change a registration, except its event ID and federation, and return the tournament.
 
     Up to the first day other conditions count as a registration made on that day: late, it waits for the QC again.
+    A first day that has passed is a request on any day, because the registered one was wrong (D-140).
     From the first day on other conditions become a request to the QC, and so does a waiver on any day (D-80): then
     `has_request` is true. Raise `RefusedError` if a report is accepted, a rule is broken, a request waits already, or
     a step follows the one that the user has `seen` last (its number, None to skip this check).
@@ -129,7 +130,7 @@ def ask_the_qc(
 
 def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[list[Change], list[Change]]:
     """Return what changes at once, and what only the QC changes: what is committed once it has begun, and a waiver."""
-    has_begun = tournament.has_begun(on)
+    has_begun = _has_begun(tournament, wanted, on)
     committed = committed_values(tournament) if has_begun else {}
     made: list[Change] = []
     requested: list[Change] = []
@@ -187,6 +188,11 @@ def _write(tournament: Tournament, values: Change, registration: Registration) -
     tournament.refresh_from_db()
 
 
+def _has_begun(tournament: Tournament, wanted: Conditions, on: date) -> bool:
+    """Return whether a tournament has begun, by its registered first day or by the one that is wanted (D-80, D-140)."""
+    return tournament.has_begun(on) or (wanted.start < on and not tournament.is_reported_by_staff)
+
+
 def is_changeable(tournament: Tournament) -> bool:
     """Return whether a registration may still be changed: it is valid or waiting, and no report is accepted."""
     return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
@@ -199,9 +205,11 @@ def _refusals(tournament: Tournament, wanted: Conditions, reason: str, on: date)
         yield Refusal("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
     changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
     yield from text_refusals({name: getattr(wanted, name) for name in changed})
-    # From the first day on other days are the QC's decision (D-80), and a day that stays was checked before.
-    if wanted.start != tournament.start and not tournament.has_begun(on):
-        yield from day_refusals(wanted, on, Lookups().first_rated_day)
+    # A day that stays was checked before. What has begun is the QC's to decide, so that no day is too late (D-80).
+    if wanted.start != tournament.start:
+        is_asked = _has_begun(tournament, wanted, on)
+        found = day_refusals(wanted, on, Lookups().first_rated_day)
+        yield from (one for one in found if not (is_asked and one.code == "after-first-day-0.2"))
     elif wanted.end < wanted.start:
         yield Refusal(
             "end-before-start", _("The last day is before the first day. Correct one of them."), "end"

@@ -19,6 +19,7 @@ from tournaments.services.parts import part_refusals
 from tournaments.trf.limits import MAX_ROUNDS
 
 MAX_YEARS_AHEAD = 3
+DAYS_OF_A_YEAR = 365
 # Names that people read: none of them may look like another one.
 SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
 
@@ -36,6 +37,12 @@ def refusals_of(wanted: Conditions, *, on: date, lookups: Lookups) -> Iterator[R
     if on <= wanted.start and is_late(wanted, on) and not wanted.late_reason.strip():
         message = _("Enter the reason for the late registration. The QC reads it.")
         yield Refusal("late-reason-0.2", message, "late_reason")
+    days_ahead = (wanted.start - on).days
+    if days_ahead > DAYS_OF_A_YEAR and not wanted.is_year_ahead and not is_far_away(wanted.start, on):
+        message = _(
+            "The first day is %(days)d days ahead. Correct it, or confirm that it is more than a year ahead."
+        )
+        yield Refusal("year-ahead-D-140", message % {"days": days_ahead}, "is_year_ahead")
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
     yield from waiver_refusals(wanted, on)

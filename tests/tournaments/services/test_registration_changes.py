@@ -1,4 +1,4 @@
-"""A registration is of one event (D-127)."""
+"""A registration is of one event (D-127), and a wrong day is put right by a request (D-140)."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.errors import RefusedError
+from ratings.models import RatingList
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.services.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
+from tournaments.lists import Lists
 from tournaments.models import RequestedChange, Tournament
+from tournaments.queries.cases import cases
 from tournaments.queries.identity import is_another_text, late_changes
 from tournaments.queries.indicators import indicators_of
+from tournaments.queries.progress import progress_of
 from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import registered_conditions
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration
+from tournaments.services.requested_changes import decide_request
 
 pytestmark = pytest.mark.page
 
@@ -193,3 +199,62 @@ def test_d_127_registrations_that_were_not_reported_are_counted() -> None:
 
     assert [one.code for one in indicators_of(made)] == ["unreported"]
     assert " 1 " in indicators_of(made)[0].sentence
+
+
+WRONG = {"start": date(2027, 1, 10), "end": date(2027, 1, 11), "schedule": ["2027-01-10"] * 5}
+RIGHT = {"start": START, "end": date(2026, 1, 11), "schedule": ["2026-01-10"] * 5}
+
+
+def test_d_140_question_is_asked_where_the_first_day_is_more_than_a_year_ahead() -> None:
+    with pytest.raises(RefusedError) as asked:
+        registered(replace(EVENT, **WRONG))
+
+    assert [one.code for one in asked.value.refusals] == ["year-ahead-D-140"]
+    assert registered(replace(EVENT, **WRONG, is_year_ahead=True)).registration == "registered"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        WRONG,
+        {"start": date(2026, 1, 17), "end": date(2026, 1, 18), "schedule": ["2026-01-17"] * 5},
+    ],
+    ids=["another year", "a week later"],
+)
+def test_d_140_wrong_first_day_is_put_right_by_a_request_on_any_day(wrong: dict[str, Any]) -> None:
+    made = change(registered(replace(EVENT, **wrong, is_year_ahead=True)), AFTER, **RIGHT)
+
+    (case,) = cases(Lists[Any](), AFTER)
+    progress = progress_of(made, Lists[Any](), today=AFTER)
+    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(AFTER))
+    made.refresh_from_db()
+
+    # The list of February closes for events that ended by 29 January.
+    assert (case.code, case.deadline) == ("change", date(2026, 1, 31))
+    found = (progress.step.code, progress.step.deadline, progress.expected_list)
+    assert found == ("request", date(2026, 1, 31), date(2026, 2, 1))
+    assert (made.start, made.end, made.registration) == (START, RIGHT["end"], "registered")
+
+
+def test_d_140_day_typed_a_year_too_early_is_put_right_after_the_third_list() -> None:
+    made = registered()
+    third = date(2026, 4, 1)
+    lists = Lists([RatingList(kind="rapid", date=third, published_at=at(third))])
+    on = date(2026, 12, 1)
+    days = {"start": date(2027, 1, 9), "end": date(2027, 1, 10), "schedule": ["2027-01-09"] * 5}
+
+    missed = progress_of(made, lists, today=on).step.code
+    change(made, on, **days)
+    made.refresh_from_db()
+
+    step = progress_of(made, lists, today=on).step
+    assert (missed, step.code, step.deadline) == ("missed", "request", days["start"])
+
+
+def test_d_140_request_for_days_without_regulations_is_refused() -> None:
+    made = registered()
+
+    with pytest.raises(RefusedError) as error:
+        change(made, AFTER, start=date(1990, 1, 1))
+
+    assert [one.code for one in error.value.refusals] == ["no-rules-D-13"]
