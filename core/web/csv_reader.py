@@ -44,9 +44,17 @@ def decode_text(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], most: int) -> CsvTable:
+def read_table(
+    text: str,
+    *,
+    required: Sequence[str],
+    optional: Sequence[str],
+    most: int,
+    others: Mapping[str, str] | None = None,
+) -> CsvTable:
     """Read a CSV with commas or semicolons and a line of column names; rows without a word are left out.
 
+    `others` are other names of columns.
     Rows that cannot be read are findings. With more than `most` rows, or findings about the columns, none is read.
     """
     table = CsvTable()
@@ -62,7 +70,9 @@ def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], m
             table.findings.append(RowFinding(1, "", message, code="no-head"))
         return table
     names = [name.strip().lower() for name in head[1]]
-    table.names = names
+    names = [(others or {}).get(name, name) for name in names]
+    # Where none of them is a name of a column the first row is a row of the table.
+    table.names = names if set(names) & {*required, *optional} else ()
     table.findings += _head_findings(names, required, (*required, *optional))
     if not table.findings:
         _read_rows(lines, names, table, most)
@@ -124,6 +134,10 @@ def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
 def _head_findings(
     names: Sequence[str], required: Sequence[str], columns: Sequence[str]
 ) -> Iterator[RowFinding]:
+    if not set(names) & set(columns):
+        message = _("The first row has no column names. Put them above it: %(names)s.")
+        yield RowFinding(1, "", message % {"names": ", ".join(columns)}, code="no-head")
+        return
     for name in required:
         if name not in names:
             message = _("This column is missing. Copy the column names from the template.")

@@ -36,6 +36,15 @@ REQUIRED = ("sex", "birth_date")
 # The name stands in two columns, or in one with a comma.
 IN_TWO, IN_ONE = ("surname", "given_names"), "name"
 COLUMNS = (*IN_TWO, *REQUIRED, "federation")
+# What federations' own registers call the columns.
+OTHER_NAMES = {
+    **dict.fromkeys(
+        ("date of birth", "birthday", "born", "geburtsdatum", "geb.", "fecha de nacimiento"), "birth_date"
+    ),
+    **dict.fromkeys(("date de naissance", "birthdate"), "birth_date"),
+    **dict.fromkeys(("gender", "geschlecht", "sexe", "sexo"), "sex"),
+    "fed": "federation",
+}
 # TRF files, and many lists in German or French, write W for F.
 SEXES = {"m": Sex.MALE, "f": Sex.FEMALE, "w": Sex.FEMALE}
 DAYS = ("%Y-%m-%d", "%d.%m.%Y")
@@ -52,7 +61,9 @@ class BulkForm(PortalForm):
 
 def read_sheet(text: str, *, user: Any, today: date) -> Sheet[NewPlayer]:
     """Read new players of the user's federations from a CSV text, with all issues."""
-    table = read_table(text, required=REQUIRED, optional=(*IN_TWO, IN_ONE, "federation"), most=MAX_ROWS)
+    table = read_table(
+        text, required=REQUIRED, optional=(*IN_TWO, IN_ONE, "federation"), most=MAX_ROWS, others=OTHER_NAMES
+    )
     sheet: Sheet[NewPlayer] = Sheet(findings=table.findings, table=table)
     if table.names and (wrong := _name_column_finding(table.names)):
         sheet.findings.append(wrong)

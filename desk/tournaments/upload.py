@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import Any
 
 from django import forms
@@ -15,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
+from core.html.fields import FilesField
 from core.html.forms import PortalForm, fill_text
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
@@ -44,13 +46,14 @@ class ReportForm(PortalForm):
             size=MAX_UPLOADS["report"] // MEBIBYTE,
         ),
     )
-    pgn = forms.FileField(
+    pgn = FilesField(
         label=_l("Games (PGN)"),
         required=False,
         error_messages={"empty": _l("The file is empty.")},
         help_text=fill_text(
             _l(
-                "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
+                "All games of the tournament in one file or several, up to %(size)d MiB. Required for hybrid "
+                "tournaments (article 8.4)."
             ),
             size=MAX_UPLOADS["pgn"] // MEBIBYTE,
         ),
@@ -61,6 +64,14 @@ class ReportForm(PortalForm):
         if not is_hybrid:
             del self.fields["pgn"]
 
+    def clean_pgn(self) -> list[UploadedFile[Any]]:
+        """Return the files of the games, which together are as large as one may be."""
+        files: list[UploadedFile[Any]] = self.cleaned_data["pgn"]
+        if sum(one.size or 0 for one in files) > MAX_UPLOADS["pgn"]:
+            message = _("The file must be %(size)d MiB or smaller.")
+            raise forms.ValidationError(message % {"size": MAX_UPLOADS["pgn"] // MEBIBYTE}, code="too-large")
+        return files
+
     def content(self) -> bytes:
         return bytes(self.cleaned_data["report"].read())
 
@@ -69,9 +80,9 @@ class ReportForm(PortalForm):
         return str(self.cleaned_data["report"].name)
 
     def pgn_content(self) -> bytes | None:
-        """Return the bytes of the PGN, None where there is none."""
-        pgn: UploadedFile[Any] | None = self.cleaned_data.get("pgn")
-        return pgn.read() if pgn else None
+        """Return the games of all PGN files in their order, None where there is none."""
+        files: list[UploadedFile[Any]] = self.cleaned_data.get("pgn") or []
+        return b"\n\n".join(one.read().removeprefix(BOM_UTF8) for one in files) or None
 
 
 def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:

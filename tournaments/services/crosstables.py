@@ -21,44 +21,54 @@ from core.web.sheet_cells import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS
 from core.web.sheet_reader import SheetError, is_packed, read_sheet
 from tournaments.models import Tournament
 from tournaments.trf import Report as TrfReport
+from tournaments.trf.days import birth_of
 from tournaments.trf.fields import SEXES, TITLES
 from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.players import PlayerRecord, RoundResult
 from tournaments.trf.writer import write_report
 
-# Other names of the columns, as programs write them.
+# Other names of the columns, as programs write them in English, French, German and Spanish, without a full stop.
 COLUMNS = {
-    "no": ("no", "no.", "nr", "sno", "#", "number"),
-    "name": ("name", "nom", "player"),
-    "fide_id": ("fide_id", "fide id", "fideid", "fide-id", "id", "code fide"),
-    "federation": ("federation", "fed", "fed."),
-    "sex": ("sex", "sexe"),
-    "title": ("title", "titre", "tit"),
-    "rating": ("rating", "rtg", "rtgi", "elo"),
-    "birth_year": ("birth_year", "born", "year"),
-    "points": ("points", "pts", "pts."),
-    "rank": ("rank", "rk", "rk.", "place", "pl"),
-}
+    "no": ("no", "nr", "sno", "#", "number", "n°", "nº", "num", "snr", "startnr", "ini", "ni"),
+    "name": ("name", "nom", "player", "spieler", "nombre", "jugador", "joueur"),
+    "fide_id": ("fide_id", "fide id", "fideid", "fide-id", "id", "code fide", "código fide", "codigo fide", "id fide"),
+    "federation": ("federation", "fed", "land", "verband", "país", "pais", "pays"),
+    "sex": ("sex", "sexe", "sexo", "geschlecht"),
+    "title": ("title", "titre", "tit", "titel", "título", "titulo"),
+    "rating": ("rating", "rtg", "rtgi", "elo", "eloi"),
+    "birth_year": ("birth_year", "born", "year", "geb", "geburtsjahr", "geburtsdatum", "jahrgang", "nacimiento",
+                   "naissance"),
+    "points": ("points", "pts", "pkt", "punkte", "ptos", "puntos"),
+    "rank": ("rank", "rk", "place", "pl", "rg", "rang", "platz", "pos", "puesto"),
+}  # fmt: skip
 NAMES = {other: name for name, others in COLUMNS.items() for other in others}
-ROUND = re.compile(r"(?:r|rd|round|ronde)?[ .]*(\d{1,2})(?:[ .]*(?:r|rd))?\.?", re.ASCII)
+ROUND = re.compile(
+    r"(?:r|rd|rnd|round|ronde|runde|ronda)?[ .]*(\d{1,2})(?:[ .]*(?:r|rd|rnd|runde|ronda))?\.?", re.ASCII
+)
 # `5w1` as crosstables of Swiss programs have it, and `+ 5B` as Papi does: B is White (blancs), N is Black (noirs).
-NUMBER_FIRST = re.compile(r"(\d{1,4})\s*([wb])\s*(1/2|0[.,]5|[10=½+\-])", re.ASCII)
+# A German table has W and S, a Spanish one B (blancas) and N. A pairing without a result ends with its colour.
+NUMBER_FIRST = re.compile(r"(\d{1,4})\s*([wbsn])\s*(1/2|0[.,]5|[10=½+\-*])?", re.ASCII)
 SIGN_FIRST = re.compile(r"([+=\-])\s*(\d{1,4})\s*([bn])", re.ASCII)
-CODES = {"1/2": "=", "0.5": "=", "0,5": "=", "½": "="}
+CODES = {"1/2": "=", "0.5": "=", "0,5": "=", "½": "=", None: "", "*": ""}
+# Where a player would meet themselves a table of all against all has one of these.
+OWN_FIELD = re.compile(r"[*x#■█/\\]+", re.IGNORECASE)
 FRENCH = {"+": "1", "=": "=", "-": "0"}
 UNPLAYED = {
     "": "Z", "-": "Z", "z": "Z", "0": "Z", "-0": "Z", "h": "H", "½": "H", "=": "H", "-½": "H", "f": "F", "u": "U",
     "bye": "U", "exe": "U", "+": "U", "-1": "U",
 }  # fmt: skip
 GAINED = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
-DAY = re.compile(r"(\d{4})-\d\d-\d\d", re.ASCII)
+FORFEITS = ("+", "-")
 MAX_REFUSALS = 20
+# The head is in one of so many rows.
+HEAD_ROWS = 20
 
 
 @dataclass(slots=True)
 class _TableReading:
     """What is read of a table, and what is wrong in it."""
 
+    white: str = "w"
     refusals: list[Refusal] = field(default_factory=list)
 
     def refuse(self, row: int, column: str, value: str, allowed: str) -> None:
@@ -70,11 +80,11 @@ class _TableReading:
 def trf_of_table(tournament: Tournament, content: bytes) -> str:
     """Return a crosstable as TRF, with the data of the registration; `RefusedError` as above."""
     rows = _rows_of(content)
-    reading = _TableReading()
     head, columns = _head(rows)
-    players = [
-        *_players([(at, row) for at, row in enumerate(rows, 1) if at > head and any(row)], columns, reading)
-    ]
+    below = [(at, row) for at, row in enumerate(rows, 1) if at > head and any(row)]
+    _refuse_round_robin(below, columns)
+    reading = _TableReading(white=_letter_of_white(below, columns))
+    players = [*_players(below, columns, reading)]
     if not players and not reading.refusals:
         raise refused("table-empty", _("The table has no players below its head."), "report")
     if reading.refusals:
@@ -113,9 +123,9 @@ def _csv_rows(content: bytes) -> list[list[str]]:
     text = decode_text(content)
     if "\x00" in text:
         raise SheetError(_("This is not a CSV file: it contains NUL characters."))
-    # Excel separates by semicolons wherever the comma is the decimal sign.
-    first = text.partition("\n")[0]
-    separator = max(";,\t", key=first.count)
+    # Excel separates by semicolons wherever the comma is the decimal sign; above the table a title may have commas.
+    lines = text.split("\n", HEAD_ROWS)[:HEAD_ROWS]
+    separator = max(";,\t", key=lambda mark: max(line.count(mark) for line in lines))
     rows: list[list[str]] = []
     for row in csv.reader(StringIO(text, newline=""), delimiter=separator):
         if (
@@ -131,24 +141,61 @@ def _csv_rows(content: bytes) -> list[list[str]]:
 def _head(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
     """Return the number of the row with the names of the columns, and each column by its name; rounds as numbers."""
     # Pairing programs write the name, place and dates of the tournament above the table.
-    for at, row in enumerate(rows[:20], 1):
+    for at, row in enumerate(rows[:HEAD_ROWS], 1):
         columns: dict[str, int] = {}
         for index, cell in enumerate(row):
             if name := _column(cell):
                 columns.setdefault(name, index)
         # A line of text above may contain one of these words by chance.
         if "name" in columns and any(name.isdecimal() for name in columns):
-            return at, columns
+            return at, _with_title(row, columns, rows[at:])
     message = _(
         "No row has the column names. A column “name” and a column for each round (1, 2, 3) are required."
     )
     raise refused("table-head", message, "report")
 
 
+def _with_title(
+    head: Sequence[str], columns: Mapping[str, int], below: Sequence[Sequence[str]]
+) -> dict[str, int]:
+    """Return the columns with one of titles beside the name that has no name of its own, as Chess-Results writes it."""
+    for index in (columns["name"] - 1, columns["name"] + 1):
+        if "title" not in columns and 0 <= index < len(head) and not head[index].strip():
+            cells = {row[index].upper() for row in below if index < len(row)}
+            if cells - {""} and cells <= TITLES.keys():
+                return {**columns, "title": index}
+    return dict(columns)
+
+
+def _games(rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int]) -> Iterator[str]:
+    """Yield the cells of the rounds."""
+    places = [index for name, index in columns.items() if name.isdecimal()]
+    return (row[index] for _at, row in rows for index in places if index < len(row))
+
+
+def _letter_of_white(rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int]) -> str:
+    """Return the letter of White: W, or B (blancas) in a table that has N (negras) beside it."""
+    found = (NUMBER_FIRST.fullmatch(cell.lower()) for cell in _games(rows, columns))
+    letters = {match[2] for match in found if match}
+    return "b" if "n" in letters and "w" not in letters else "w"
+
+
+def _refuse_round_robin(rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int]) -> None:
+    """Raise `RefusedError` for a table whose numbered columns are the players and not the rounds."""
+    own = sum(bool(OWN_FIELD.fullmatch(cell)) for cell in _games(rows, columns))
+    numbered = sum(name.isdecimal() for name in columns)
+    if numbered > 1 and own == numbered:
+        message = _(
+            "This is the table of a round robin: it has a column for each player, and neither rounds nor colours. "
+            "Export the tournament as TRF, or the crosstable by rounds."
+        )
+        raise refused("table-round-robin", message, "report")
+
+
 def _column(cell: str) -> str:
     text = cell.strip().lower()
-    if text in NAMES:
-        return NAMES[text]
+    if (name := text.rstrip(".")) in NAMES:
+        return NAMES[name]
     found = ROUND.fullmatch(text)
     number = int(found[1]) if found else 0
     return str(number) if 1 <= number <= MAX_ROUNDS else ""
@@ -184,8 +231,6 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
     if not cells["name"]:
         reading.refuse(at, "name", "", _("Enter the name of the player."))
     gained = sum(GAINED.get(result.code, 0) for result in results)
-    # Spreadsheets have the day of birth, of which a year is kept.
-    born = {"birth_year": DAY.sub(r"\1", cells.get("birth_year", ""))}
     federation = cells.get("federation", "").upper()
     if federation and not re.fullmatch("[A-Z]{3}", federation):
         reading.refuse(at, "federation", federation, _("Enter the code of 3 letters, for example SUI."))
@@ -200,7 +245,7 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
         federation=federation,
         # The field in TRF has 11 columns; that a number is no FIDE ID is a finding of the check.
         fide_id=_number(cells, "fide_id", at, reading, most=10**11 - 1),
-        birth_year=_number(born, "birth_year", at, reading, most=2999),
+        birth_year=_birth_year(cells.get("birth_year", ""), at, reading),
         points=_points(cells, gained, at, reading),
         rank=_number(cells, "rank", at, reading, most=9999),
         results=results,
@@ -216,6 +261,14 @@ def _number(cells: Mapping[str, str], name: str, at: int, reading: _TableReading
         return number or None
     reading.refuse(at, name, text, _("Enter a whole number of at most %(most)d.") % {"most": most})
     return None
+
+
+def _birth_year(text: str, at: int, reading: _TableReading) -> int | None:
+    """Return a year of birth; of a day of birth its year is kept."""
+    born = birth_of(text)
+    if born is None:
+        reading.refuse(at, "birth_year", text, _("Enter a year such as 1990."))
+    return born[1] if born else None
 
 
 def _one_of(
@@ -247,7 +300,8 @@ def _result(number: int, cell: str, at: int, reading: _TableReading) -> RoundRes
         return RoundResult(number, None, "", UNPLAYED[text])
     if found := NUMBER_FIRST.fullmatch(text):
         code = CODES.get(found[3], found[3])
-        return RoundResult(number, int(found[1]), "" if code in "+-" else found[2], code)
+        colour = "w" if found[2] == reading.white else "b"
+        return RoundResult(number, int(found[1]), "" if code in FORFEITS else colour, code)
     if found := SIGN_FIRST.fullmatch(text):
         return RoundResult(number, int(found[2]), "w" if found[3] == "b" else "b", FRENCH[found[1]])
     reading.refuse(at, str(number), cell, _("Enter for example 5w1, 5b½, 5w0, 5b+, or bye."))

@@ -238,6 +238,19 @@ def test_the_birth_years_of_a_federation_are_read_once(officer: Client) -> None:
     assert (queries(many[0]), queries(*many)) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("name;date of birth;sex\nMustermann, Juergen;1971-04-23;M\n", []),
+        ("\ufeffsurname;given_names;sex;birth_date\r\nMusterfrau;Erika;W;01.12.1970\r\n\r\n;;;\r\n", []),
+        ("Mustermann;Juergen;M;23.04.1971\n", ["no-head"]),
+    ],
+)
+def test_the_head_of_a_list_is_read_or_asked_for(officer: Client, text: str, codes: list[str]) -> None:
+    found = send(officer, text.encode()).get("findings", [])
+    assert [item.code for item in found] == codes
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
     table = read_table(text, required=("name",), optional=(), most=5)

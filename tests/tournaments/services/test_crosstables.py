@@ -95,6 +95,49 @@ def test_day_of_birth_in_a_cell_is_its_year(event: Tournament) -> None:
     assert [player.birth_year for player in read.players] == [1990]
 
 
+FIRST_TWO = [[(2, "w", "1"), (2, "b", "="), (2, "w", "")], [(1, "b", "0"), (1, "w", "="), (1, "b", "")]]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        (
+            "Open, Town, 10 January\nNo.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd\n"
+            "1;FM;Alder;1900;SUI;2w1;2b½;2w\n2;;Birch;1800;SUI;1b0;1w½;1b*\n"
+        ),
+        (
+            "Nr.;;Name;Elo;Land;1.Rd;2.Rd;3.Rd;Pkt.;Rg.\n"
+            "1;FM;Alder;1900;SUI;2w1;2s½;2w;1,5;1\n2;;Birch;1800;SUI;1s0;1w½;1s;0,5;2\n"
+        ),
+        (
+            "Nº;Título;Nombre;Elo;País;Rd 1;Rd 2;Rd 3;Ptos.\n"
+            "1;FM;Alder;1900;SUI;2b1;2n½;2b;1,5\n2;;Birch;1800;SUI;1n0;1b½;1n;0,5\n"
+        ),
+    ],
+    ids=["a title with commas", "German", "Spanish"],
+)
+def test_heads_and_colours_of_other_languages_are_read(event: Tournament, table: str) -> None:
+    read = read_report(trf_of_table(event, table.encode()).encode())
+    players = [(one.name, one.title, one.rating, one.federation) for one in read.players]
+
+    assert players == [("Alder", "FM", 1900, "SUI"), ("Birch", "", 1800, "SUI")]
+    assert [[tuple(result)[1:] for result in one.results] for one in read.players] == FIRST_TWO
+
+
+@pytest.mark.parametrize("born", ["1980", "01.06.1980", "1980-06-01", "1980/06/01"])
+def test_a_year_or_a_day_of_birth_is_a_year(event: Tournament, born: str) -> None:
+    read = read_report(trf_of_table(event, f"name;born;1\nAlder;{born};bye\n".encode()).encode())
+    assert read.players[0].birth_year == 1980
+
+
+@pytest.mark.parametrize("own", ["*", "X", "###"])
+def test_a_table_of_all_against_all_is_named(event: Tournament, own: str) -> None:
+    table = f"No.;Name;1;2;Pts.\n1;Alder;{own};1;1\n2;Birch;0;{own};0\n"
+    with refusal() as refused:
+        trf_of_table(event, table.encode())
+    assert refused.found == ["table-round-robin"]
+
+
 def test_cells_that_cannot_be_read_are_all_named(event: Tournament) -> None:
     table = "no,name,fide_id,sex,1\n1,Alder,abc,X,2w7\nx,Birch,1002,,\n1,Cedar,,,bye\n4,,,,bye\n"
 

@@ -29,6 +29,7 @@ class PlayersOfReport:
     records: dict[int, PlayerRecord]
     by_id: dict[int, int]
     by_name: Names
+    forfeits: dict[frozenset[int], list[Pairing]]
 
     def number_of(self, fide_id: int | None, name: str) -> int | None:
         """Return the starting rank of a player of the PGN: by the ID, else by the whole name, else with an initial."""
@@ -50,7 +51,7 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
     if not any(game.white or game.plies for game in games):
         return [portal_finding("pgn-unreadable")]
     lines = _lines(report)
-    left = _by_pair(report)
+    left = _by_pair(report, played=True)
     for game in games:
         findings += _check_game(game, lines, left)
     # Every rated game must be in the PGN (8.4): what no game has taken out of `left` is missing there.
@@ -67,7 +68,7 @@ def _lines(report: Report) -> PlayersOfReport:
             if key:
                 names[key] = None if key in names else record.number
     by_id = {record.fide_id: record.number for record in report.players if record.fide_id}
-    return PlayersOfReport(report.by_number(), by_id, names)
+    return PlayersOfReport(report.by_number(), by_id, names, _by_pair(report, played=False))
 
 
 def _short(words: list[str]) -> frozenset[str]:
@@ -75,11 +76,11 @@ def _short(words: list[str]) -> frozenset[str]:
     return frozenset((words[0], "," + words[1][0])) if len(words) > 1 else frozenset(words)
 
 
-def _by_pair(report: Report) -> dict[frozenset[int], list[Pairing]]:
-    """Return the games over the board by the two players, in the order of the rounds."""
+def _by_pair(report: Report, *, played: bool) -> dict[frozenset[int], list[Pairing]]:
+    """Return the games over the board, or those not played, by the two players, in the order of the rounds."""
     pairs: dict[frozenset[int], list[Pairing]] = defaultdict(list)
     for game in report.games():
-        if game.played:
+        if game.played == played:
             pairs[frozenset((game.white, game.black))].append(game)
     return pairs
 
@@ -97,7 +98,11 @@ def _check_game(
         unknown = game.white if white is None else game.black
         yield portal_finding("pgn-player-unknown", **named, unknown=unknown or "?")
         return
-    pairing = _find_pairing(left.get(frozenset((white, black)), []), game, white)
+    pair = frozenset((white, black))
+    # Boards write a game without moves for a forfeit.
+    if game.plies < FEWEST_PLIES and _is_forfeit(game, lines.forfeits.get(pair, []), left.get(pair, [])):
+        return
+    pairing = _find_pairing(left.get(pair, []), game, white)
     if pairing is None:
         yield portal_finding("pgn-game-extra", **named)
         return
@@ -108,6 +113,12 @@ def _check_game(
         yield portal_finding("pgn-illegal-move", **named, plies=game.plies, reason=game.error)
     elif game.plies < FEWEST_PLIES:
         yield portal_finding("pgn-moves-missing", **named, plies=game.plies)
+
+
+def _is_forfeit(game: PgnGame, forfeits: list[Pairing], played: list[Pairing]) -> bool:
+    """Return whether a game without moves is of a round in which the two did not play, or of no other game."""
+    round_text = game.round.split(".")[0].lstrip("0")
+    return any(str(pairing.round) == round_text or not played for pairing in forfeits)
 
 
 def _find_pairing(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None:

@@ -83,6 +83,12 @@ def test_several_games_of_two_players_are_told_apart_by_round() -> None:
     assert found == []
 
 
+def test_a_game_without_moves_is_the_forfeit_of_its_pair() -> None:
+    report = read_report(BASE.replace("3 b =", "3 - -").replace("4 w =", "4 - +"))
+    found = [[item.code for item in check_games(report, text)] for text in (pgn_of(), pgn_of(moves={2: ""}))]
+    assert found == [["pgn-game-extra"], []]
+
+
 @given(
     st.binary(max_size=400) | st.text(alphabet='[]"{}();$!?%*-+=#/ \n\tOoNBRQKabcdefgh12345678', max_size=400)
 )
