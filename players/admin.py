@@ -289,7 +289,10 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
         return queryset.filter(pk__in=find_ids(search_term)[0]), False
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
-        """Keep the words by which the player is found with the name."""
+        """Keep the words by which the player is found with the name, and in the history what was there before."""
         with transaction.atomic():
+            if change and not obj.history.exists():
+                # A player of a list has no row yet: only the one before tells which fields staff set (D-136).
+                Player.objects.get(pk=obj.pk).save()
             super().save_model(request, obj, form, change)
             rewrite_name_words([(obj.fide_id, str(obj.name))])

@@ -101,9 +101,10 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         who = WhoForm(request.GET if "fide_id" in request.GET else None)
         if not who.is_valid():
             return render(request, "admin/ratings/player.html", {**context, "who": who})
-        name = split_name(str(who.player.name))
+        # A list that differs leads here with its values (D-136).
+        name = split_name(request.GET.get("name", str(who.player.name)))
         shown = {"surname": name.surname, "given_names": name.given, "seen": player_seen(who.player)}
-        shown |= {name: getattr(who.player, name) for name in FIELDS if name != "name"}
+        shown |= {name: request.GET.get(name, getattr(who.player, name)) for name in FIELDS if name != "name"}
         form = form_of(request, PlayerForm, initial=shown)
         form.recorded_name = str(who.player.name)
         effect = None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
 from django.core.files import File
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -36,6 +38,7 @@ from ratings.services.imports.browser import (
     restart_import,
     work_of,
 )
+from ratings.services.imports.decided import TITLES
 
 MAX_UPLOAD = 60 << 20
 STAGES = {
@@ -186,16 +189,40 @@ def _describe_outcome(item: FideImport) -> dict[str, Any] | None:
     found: dict[str, Any] | None = item.result or item.preview
     if found is None:
         return None
-    labels = {field.attname: field.verbose_name for field in Player._meta.concrete_fields}
-    changes = [
-        {**change, "fields": [(labels[name], before, after) for name, before, after in change["fields"]]}
-        for change in found["changes"]
-    ]
+    changes, kept = (_labelled(found.get(name, ())) for name in ("changes", "kept"))
     lists = [_beside(row, item, is_compared=False) for row in found["lists"]]
     lists += [_beside(row, item, is_compared=True) for row in found["compared"]]
     problems = [{**row, "message": JOB_TEXTS.translate(row["message"])} for row in found["problems"]]
     notices = [JOB_TEXTS.translate(notice) for notice in found["notices"]]
-    return {**found, "changes": changes, "lists": lists, "problems": problems, "notices": notices}
+    return {
+        **found,
+        "changes": changes,
+        "kept": kept,
+        "lists": lists,
+        "problems": problems,
+        "notices": notices,
+    }
+
+
+def _labelled(changes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return changes of players with the labels of the fields, and the page on which staff take the list's values."""
+    labels = {field.attname: field.verbose_name for field in Player._meta.concrete_fields}
+    return [
+        {
+            **change,
+            "fields": [(labels[name], before, after) for name, before, after in change["fields"]],
+            "take": _page_to_take(change),
+        }
+        for change in changes
+    ]
+
+
+def _page_to_take(change: dict[str, Any]) -> str:
+    values = {name: "" if other is None else other for name, _own, other in change["fields"]}
+    if values.keys() <= TITLES:
+        return reverse("admin:players_player_change", args=[change["fide_id"]])
+    page = reverse("admin:ratings_correction_player")
+    return f"{page}?{urlencode({'fide_id': change['fide_id'], **values})}"
 
 
 def _beside(row: dict[str, Any], item: FideImport, *, is_compared: bool) -> dict[str, Any]:

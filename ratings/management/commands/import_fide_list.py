@@ -140,6 +140,11 @@ def _lines(done: Import, seconds: float) -> Iterator[str]:
         yield f"{item.kind} {done.on.isoformat()} kept for comparison: {item.listed:,} players"
     for kind in done.corrected:
         yield f"{kind} {done.on.isoformat()} corrected: the next lists include the differences"
+    for change in done.kept[:MAX_PRINTED]:
+        fields = ", ".join(f"{name} {own} and not {other}" for name, own, other in change.fields)
+        yield f"{change.fide_id} {change.name} kept as decided here: {fields}"
+    if done.kept_count > MAX_PRINTED:
+        yield f"... and {done.kept_count - MAX_PRINTED:,} more players kept as decided here"
     for repairs in done.repairs:
         examples = ", ".join(f"line {one.line} “{one.text}” → “{one.read}”" for one in repairs.examples)
         yield f"{repairs.name} read as far as possible in {repairs.count:,} records: {examples}"

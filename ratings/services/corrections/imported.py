@@ -7,7 +7,7 @@ published ones by a correction. The participants' ratings remember when they wer
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -52,13 +52,18 @@ class CorrectedList:
             if len(self._batch) >= BATCH:
                 self._compare()
 
-    def record(self, *, by: Any, at: datetime) -> str:
+    def record(self, *, by: Any, at: datetime, born_otherwise: Collection[int] = ()) -> str:
         """Record a correction for each player who differs, with what follows from it, and return what was done.
 
-        `RefusedError` where the file leaves out so many players that it is incomplete.
+        Of those whose year of birth was decided here FIDE's K is none that corrects (D-136). `RefusedError` where the
+        file leaves out so many players that it is incomplete.
         """
         self._compare()
         self._compare_missing()
+        for key in self.differing.keys() & set(born_otherwise):
+            before, now = self.differing.pop(key)
+            if now.rating != before.rating:
+                self.differing[key] = (before, now._replace(k=before.k))
         day, kind = self.rating_list.date, ListKind(self.rating_list.kind)
         known = set(Player.objects.filter(pk__in=ids_subquery(self.differing)).values_list("pk", flat=True))
         players = sorted(known)

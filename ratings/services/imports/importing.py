@@ -274,7 +274,7 @@ class _Job:
         wanted = [plan for plan in self.plans if plan.is_open]
         self.notices += waiting_notices(wanted, self.waiting, self.contained, on=self.on)
         # History is imported in any order: an old list must not undo transfers and titles.
-        people = PeopleImport(may_update=self._is_newest())
+        people = PeopleImport(on=self.on, may_update=self._is_newest())
         with ExitStack() as stack:
             self.compared = [
                 stack.enter_context(closing(RecordsToCompare(plan.kind, self.on)))
@@ -343,7 +343,7 @@ class _Job:
             _keep_rankings_after_commit(rating_list)
         for item in self.corrected:
             try:
-                self.notices.append(item.record(by=self.by, at=self.at))
+                self.notices.append(item.record(by=self.by, at=self.at, born_otherwise=people.born_otherwise))
             except RefusedError as error:
                 # Of several lists in a file, one that is incomplete does not keep the others out.
                 if not lists and len(self.corrected) == 1:
@@ -394,6 +394,8 @@ class _Job:
             notices=tuple(self.notices),
             compared=tuple(ImportedList(item.kind, item.listed, is_new=True) for item in self.compared),
             changes=tuple(people.changes),
+            kept=tuple(people.kept),
+            kept_count=people.kept_count,
             corrected=tuple(item.rating_list.kind for item in self.corrected),
             waiting=tuple((item.event.event_id, item.event.name) for item in self.waiting),
             contained=tuple(item.event.event_id for item in self.contained),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import Any
 
@@ -46,7 +46,7 @@ class ImportedList:
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
-    """A player of whom a list says something else: by field of the player the value before and the one after."""
+    """A player of whom a list says something else: by field of the player the value here and the one of the list."""
 
     fide_id: int
     name: str
@@ -78,8 +78,9 @@ class Import:
     """What was read and written; the first problems are kept, all are counted; `repairs` are by field.
 
     `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73), `corrected` the kinds of
-    lists in use that the file corrects (D-125). `changes` are the first of the changed players.
-    `waiting` are the reports, by event ID and name, that an adopted list may contain, `contained` those that it does.
+    lists in use that the file corrects (D-125). `changes` are the first of the changed players, `kept` the first of
+    those of whom something else was decided here (D-136). `waiting` are the reports, by event ID and name, that an
+    adopted list may contain, `contained` those that it does.
     """
 
     on: date
@@ -92,6 +93,8 @@ class Import:
     notices: tuple[str, ...]
     compared: tuple[ImportedList, ...] = ()
     changes: tuple[PersonChange, ...] = ()
+    kept: tuple[PersonChange, ...] = ()
+    kept_count: int = 0
     repairs: tuple[Repairs, ...] = ()
     corrected: tuple[str, ...] = ()
     waiting: tuple[tuple[str, str], ...] = ()
@@ -102,6 +105,8 @@ class Import:
         return {
             "date": self.on.isoformat(),
             "players": {"read": self.read, "created": self.created, "changed": self.changed},
+            "kept": [asdict(item) for item in self.kept],
+            "kept_count": self.kept_count,
             "lists": [
                 {"kind": item.kind, "listed": item.listed, "created": item.is_new} for item in self.lists
             ],

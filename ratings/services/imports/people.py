@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
-from players.fide_list import KINDS, ListRecord
+from players.fide_list import KINDS, ListedRating, ListRecord
 from players.models import Federation, Player
 from players.services.name_words import rewrite_name_words, write_name_words
 from ratings.choices import FEDERATION_CREATED, MERGED_RATED, MERGED_SKIPPED
 from ratings.ledger import figures
+from ratings.services.imports.decided import decided_fields, is_poorer_spelling
 from ratings.services.imports.outcome import PersonChange
 
 # In the order of `ListRecord`, so that a row and the beginning of a record compare as they are.
@@ -23,8 +26,10 @@ WIDTH = len(PERSON)
 Person = tuple[Any, ...]
 # A player whose federation is not known is of none, as FIDE lists it.
 NO_FEDERATION = "NON"
-# So many changed players are named with what changes.
-MAX_NAMED = 50
+# So many changed players are named with what changes, and so many of whom something else was decided here.
+MAX_NAMED, MAX_KEPT = 50, 1_000
+# K of those who have reached 2400, at any age.
+LEAST_K = 10
 
 
 class FederationImport:
@@ -43,13 +48,21 @@ class FederationImport:
 
 
 class PeopleImport:
-    """Brings the personal data of a list in; an older list than one that came before creates players only."""
+    """Brings the personal data of a list in; an older list than one that came before creates players only.
 
-    def __init__(self, *, may_update: bool) -> None:
+    What was decided here stays, and is `kept`: each player with the fields, the value here and that of the list
+    (D-136). `born_otherwise` are those whose year of birth is one of these fields.
+    """
+
+    def __init__(self, *, on: date, may_update: bool) -> None:
         self.created = 0
         self.changed = 0
         self.changes: list[PersonChange] = []
+        self.kept: list[PersonChange] = []
+        self.kept_count = 0
+        self.born_otherwise: set[int] = set()
         self.may_update = may_update
+        self._on = on
         self._heard: set[str] = set()
         self._is_first = not Player.objects.exists()
 
@@ -59,9 +72,38 @@ class PeopleImport:
         merged = [_fill_blanks(record, known.get(record.fide_id)) for record in records]
         self._create([record[:WIDTH] for record in merged if record.fide_id not in known])
         if self.may_update:
+            self._keep_decided(merged, known)
             there = ((record[:WIDTH], known.get(record.fide_id)) for record in merged)
             self._update([(new, old) for new, old in there if old is not None and new != old])
         return merged
+
+    def _keep_decided(self, records: list[ListRecord], known: Mapping[int, Person]) -> None:
+        """Put back into the records what was decided here, and names that the list only spells more poorly."""
+        differing = {}
+        for place, record in enumerate(records):
+            old = known.get(record.fide_id)
+            if old is not None and record[:WIDTH] != old:
+                if is_poorer_spelling(record.name, old[1]):
+                    records[place] = record._replace(name=old[1])
+                differing[place] = old
+        decided = decided_fields(
+            {records[place][:WIDTH]: old for place, old in differing.items()}, on=self._on
+        )
+        for place, old in differing.items():
+            record = records[place]
+            if names := decided.get(record.fide_id):
+                self._note_kept(record, old, names)
+                records[place] = _with_own(record, old, names)
+
+    def _note_kept(self, record: ListRecord, old: Person, names: frozenset[str]) -> None:
+        self.kept_count += 1
+        if "birth_year" in names:
+            self.born_otherwise.add(record.fide_id)
+        if len(self.kept) < MAX_KEPT:
+            fields = tuple(
+                (name, old[place], record[place]) for place, name in enumerate(PERSON) if name in names
+            )
+            self.kept.append(PersonChange(record.fide_id, old[1], fields))
 
     def _load_known(self, records: Sequence[ListRecord]) -> dict[int, Person]:
         if self._is_first:
@@ -90,6 +132,21 @@ def _change(new: Person, old: Person) -> PersonChange:
     pairs = zip(PERSON, old, new, strict=True)
     fields = tuple((name, before, after) for name, before, after in pairs if before != after)
     return PersonChange(new[0], new[1], fields)
+
+
+def _with_own(record: ListRecord, old: Person, names: frozenset[str]) -> ListRecord:
+    """Return a record with the portal's values of some fields.
+
+    A K that FIDE gave for another year of birth is left out, and inferred from the right one (D-12).
+    """
+    own = [old[place] if name in names else record[place] for place, name in enumerate(PERSON)]
+    ratings = record[WIDTH:]
+    if "birth_year" in names:
+        ratings = tuple(
+            replace(item, k=None) if isinstance(item, ListedRating) and item.k != LEAST_K else item
+            for item in ratings
+        )
+    return ListRecord(*own, *ratings)
 
 
 def _fill_blanks(record: ListRecord, known: Person | None) -> ListRecord:

@@ -71,6 +71,8 @@ def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) 
     assert result == {
         "date": "2026-01-01",
         "players": {"read": 4, "created": 4, "changed": 0},
+        "kept": [],
+        "kept_count": 0,
         "lists": [
             {"kind": "standard", "listed": 1, "created": True},
             {"kind": "rapid", "listed": 2, "created": True},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,15 @@ from django.test import Client
 
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Act, Player
+from players.services.transfers import agree, ask_transfer
 from ratings.choices import KEPT_FOR_COMPARISON, REPORTS_CONTAINED, REPORTS_WAIT
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
+from ratings.services.corrections.players import correct_player
 from ratings.services.imports import import_list
+from ratings.services.imports.decided import is_poorer_spelling
 from tests import codes
-from tests.factories import AppointmentFactory
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
@@ -306,3 +310,81 @@ def test_d_73_staff_see_what_is_kept(month: Any, run: Run, tmp_path: Path) -> No
     page = staff.get("/admin/ratings/fidelist/").content.decode()
     assert "list.txt" in page
     assert staff.post("/admin/ratings/fidelist/add/", {}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("known", "listed", "is_poorer"),
+    [
+        ("Müller, José", "Muller, Jose", True),
+        ("Müller, José", "Mueller, Jose", True),
+        ("Müller, José", "MÜLLER, JOSÉ", True),
+        ("Muller, Jose", "Müller, José", False),
+        ("MÜLLER, JOSÉ", "Müller, José", False),
+        ("Müller, José", "Muller, Josef", False),
+        ("Pérez, Ana", "Pèrez, Ana", False),
+    ],
+)
+def test_d_136_a_name_is_never_made_poorer(known: str, listed: str, is_poorer: bool) -> None:
+    assert is_poorer_spelling(listed, known) is is_poorer
+
+
+JUNIOR = Listed(3001, "Jung, Ürsula", rapid=(1500, 0, 20), born=1990, title="FM")
+PERSON_OF = ("name", "federation_id", "birth_year", "title")
+
+
+def decide_here(staff: Any, client: Client) -> None:
+    """Correct name and year of a player, transfer him, and enter a title in place of the wrong one."""
+    player, at = Player.objects.get(), datetime(2026, 1, 20, tzinfo=UTC)
+    data = {"name": "Jung, Ürsel", "birth_year": 2011}
+    correct_player(player, data, reason="Passport.", by=staff, at=at, is_name_confirmed=True)
+    agree(ask_transfer(player, to=FederationFactory(code="LUX"), by=staff, at=at), by=staff, at=at)
+    client.force_login(staff)
+    address = f"/admin/players/player/{player.pk}/change/"
+    client.post(address, {"title": "CM", "seen": client.get(address).context["seen"]})
+
+
+def test_d_136_no_later_file_undoes_what_was_decided_here(run: Run, tmp_path: Path, client: Client) -> None:
+    with time_machine.travel(datetime(2026, 1, 20, tzinfo=UTC)):
+        run("import_fide_list", written(tmp_path / "old.txt", text_list(JUNIOR)), "--date", JANUARY)
+        decide_here(AppointmentFactory(role="staff").user, client)
+    for month in (FEBRUARY, MARCH):
+        path = written(
+            tmp_path / f"{month}.txt", text_list(replace(JUNIOR, name=f"Jung, Ursula {month[:4]}"))
+        )
+        done = run("import_fide_list", path, "--date", month)
+        assert Player.objects.values_list(*PERSON_OF).get() == ("Jung, Ürsel", "LUX", 2011, "CM")
+        (kept,) = done["kept"]
+        assert {tuple(item) for item in kept["fields"]} == {
+            ("name", "Jung, Ürsel", "Jung, Ursula 2026"),
+            ("federation_id", "LUX", "SUI"),
+            ("birth_year", 2011, 1990),
+            ("title", "CM", "FM"),
+        }
+        # By the right year of birth K stays 40 (7.3.3).
+        entry = ListEntry.objects.get(rating_list__date=month, rating_list__kind="rapid")
+        assert (entry.k_factor, entry.reached_2300, entry.federation_id) == (40, False, "LUX")
+
+    # What FIDE changes and nobody decided here is taken.
+    news = replace(JUNIOR, name="Jung, Ürsel", federation="NOR", title="IM", born=2011, sex="F")
+    done = run("import_fide_list", written(tmp_path / "new.txt", text_list(news)), "--date", APRIL)
+    assert [[name for name, *_pair in item["fields"]] for item in done["kept"]] == [["title"]]
+    assert Player.objects.values_list("federation_id", "sex").get() == ("NOR", "F")
+
+
+def test_d_136_a_decision_after_the_day_of_the_file_stays(run: Run, tmp_path: Path) -> None:
+    with time_machine.travel(datetime(2026, 2, 10, tzinfo=UTC)):
+        player = PlayerFactory(fide_id=3001, name="Neu, Anna", federation__code="SUI", birth_year=1990)
+        player.name = "Alt, Anna"
+        player.save()
+    files = {on: written(tmp_path / f"{on}.txt", text_list(JUNIOR)) for on in (FEBRUARY, MARCH)}
+    assert [run("import_fide_list", files[on], "--date", on)["kept_count"] for on in files] == [1, 0]
+    assert Player.objects.get().name == JUNIOR.name
+
+
+def test_d_136_staff_take_the_value_of_the_file_on_the_page_of_corrections(client: Client) -> None:
+    player = PlayerFactory(name="Alt, Anna", birth_year=2011)
+    client.force_login(AppointmentFactory(role="staff").user)
+    values = {"fide_id": player.pk, "name": "Neu, Anna", "birth_year": 1990}
+    form = client.get("/admin/ratings/correction/player/", values).context["form"]
+    shown = {name: form[name].value() for name in ("surname", "birth_year", "federation_id")}
+    assert shown == {"surname": "Neu", "birth_year": "1990", "federation_id": player.federation_id}

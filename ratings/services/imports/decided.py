@@ -1,0 +1,108 @@
+"""What was decided here of players, which no list undoes (D-136)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from core.sql import ids_subquery
+from players.choices import CaseState
+from players.models import Player, TitleGrant, Transfer
+from players.services.titles import ORDER
+from players.spelling import fold
+from ratings.ledger.figures import PERSON
+from ratings.models import Correction
+
+FIELDS = ("fide_id", *PERSON)
+TITLES = frozenset({"title", "women_title", "other_titles", "foa_title"})
+UMLAUTS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "å": "aa"}
+)
+Person = tuple[Any, ...]
+
+
+def is_poorer_spelling(name: str, known: str) -> bool:
+    """Return whether a name is a known one with fewer accents or in letters of one case: `MUELLER` for `Müller`."""
+    if name == known or not known:
+        return False
+    if fold(name) not in (fold(known), fold(known.translate(UMLAUTS))):
+        return False
+    return _accents_in(name) < _accents_in(known) or (_has_one_case(name) and not _has_one_case(known))
+
+
+def _accents_in(name: str) -> int:
+    return sum(not letter.isascii() for letter in unicodedata.normalize("NFC", name))
+
+
+def _has_one_case(name: str) -> bool:
+    return name.isupper() or name.islower()
+
+
+def decided_fields(changes: Mapping[Person, Person], *, on: date) -> dict[int, frozenset[str]]:
+    """Return by FIDE ID the fields that a list of a day says otherwise, and that are kept as they were decided here.
+
+    `changes` are what the list says and what the portal has, in the order of `FIELDS`. Kept are what was decided from
+    the day of the list on, what a correction set, titles that staff entered, and the federation before a transfer.
+    """
+    known = {old[0]: dict(zip(FIELDS, old, strict=True)) for old in changes.values()}
+    listed = {new[0]: dict(zip(FIELDS, new, strict=True)) for new in changes}
+    found = defaultdict[int, set[str]](set)
+    if known:
+        for key, name, value in _decisions(known, listed, on):
+            own = known[key][name]
+            if own != listed[key][name] and str(value or "") == str(own or ""):
+                found[key].add(name)
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+def _decisions(
+    known: Mapping[int, Mapping[str, Any]], listed: Mapping[int, Mapping[str, Any]], on: date
+) -> Iterator[tuple[int, str, Any]]:
+    """Yield what was decided: player, field and the value that it was given."""
+    corrections = Correction.objects.filter(player__in=ids_subquery(known)).order_by()
+    for key, data in corrections.values_list("player", "data"):
+        yield from ((key or 0, name, pair[1]) for name, pair in data.items() if name in PERSON)
+    transfers = Transfer.objects.filter(player__in=ids_subquery(known), state=CaseState.APPROVED).order_by()
+    for key, before, after in transfers.values_list("player", "from_federation", "to_federation"):
+        if listed[key]["federation_id"] == before:
+            yield key, "federation_id", after
+    granted = set(TitleGrant.objects.filter(player__in=ids_subquery(known)).values_list("player", "title"))
+    for key, title in granted:
+        yield from (
+            (key, name, title) for name in ("title", "women_title") if _ranks_lower(listed[key][name], title)
+        )
+    for key, name, value in _changes_in_history(known, on):
+        # A higher title than the one that was granted here is new.
+        if name not in TITLES or (key, value) not in granted:
+            yield key, name, value
+
+
+def _ranks_lower(title: str, granted: str) -> bool:
+    return title not in ORDER or ORDER.index(title) > ORDER.index(granted)
+
+
+def _changes_in_history(known: Mapping[int, Mapping[str, Any]], on: date) -> Iterator[tuple[int, str, Any]]:
+    """Yield the fields that a step in the history of a player set: on the day or later, and titles on any day.
+
+    Imports have no rows there, and registering a player decides nothing against FIDE's list. A first row without one
+    before it may have set any field.
+    """
+    rows = Player.history.filter(fide_id__in=ids_subquery(known)).order_by("fide_id", "history_id")
+    before: Person = ()
+    for at, sort, *row in rows.values_list("history_date", "history_type", *FIELDS):
+        is_followed = bool(before) and before[0] == row[0]
+        if sort == "~":
+            changed = (
+                (name, value)
+                for place, (name, value) in enumerate(zip(FIELDS, row, strict=True))
+                if not is_followed or before[place] != value
+            )
+            yield from (
+                (row[0], name, value)
+                for name, value in changed
+                if at.date() >= on or (is_followed and name in TITLES)
+            )
+        before = tuple(row)
