@@ -30,7 +30,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
 from tournaments.services.checking import check_contents
 from tournaments.services.report_barriers import acknowledgement_of
-from tournaments.services.reports import accept_report
+from tournaments.services.reports import accept_report, check_again
 from tournaments.services.uploaded_files import as_trf, keep_file, require_trf
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
@@ -239,7 +239,11 @@ class ReportView(ResourceView):
     def get(self, request: Request, event_id: str, version: int) -> HttpResponseBase:
         """Return the state and the check results of a version. Required permission: `read`."""
         tournament = reported_tournament_or_404(self.token, event_id)
-        return Response(ReportDetailSerializer(_version_or_404(tournament, version)).data)
+        report = _version_or_404(tournament, version)
+        with heavy_work(request):
+            trf = read_report(bytes(report.content))
+            check_again(report, trf, on=timezone.now().date(), lookups=Lookups())
+        return Response(ReportDetailSerializer(report).data)
 
 
 class AcceptanceView(ResourceView):
@@ -287,7 +291,7 @@ class PreviewView(ResourceView):
         report = _version_or_404(tournament, version)
         with heavy_work(request):
             trf, lookups = read_report(bytes(report.content)), Lookups()
-            checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups)
+            checked = check_contents(trf, tournament, on=timezone.now().date(), lookups=lookups)
             if checked.errors or not checked.report.players:
                 raise serializers.ValidationError(
                     {"version": "This version has errors, so nothing can be rated."}

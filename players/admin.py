@@ -26,6 +26,7 @@ from players.queries.names import find_ids
 from players.services.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
 from players.services.name_refusals import doubt_refusals
 from players.services.name_words import rewrite_name_words
+from players.services.registration import player_registered
 from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
 
 
@@ -296,3 +297,5 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
                 Player.objects.get(pk=obj.pk).save()
             super().save_model(request, obj, form, change)
             rewrite_name_words([(obj.fide_id, str(obj.name))])
+            if not change:
+                player_registered.send(Player, player=obj, at=timezone.now())

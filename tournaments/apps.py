@@ -11,4 +11,4 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Their receivers of signals are connected by the import.
-        from tournaments.services import entries, objections  # noqa: F401
+        from tournaments.services import entries, known_ids, objections  # noqa: F401

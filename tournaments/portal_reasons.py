@@ -32,6 +32,7 @@ SENTENCES = Sentences(
         "lines-fixed": gettext_noop("Version %(new)d created. Lines fixed in version %(old)d: %(lines)s."),
         "game-marked": gettext_noop("Round %(round)d, White %(white)d: %(mark)s (%(reference)s)."),
         "mark-removed": gettext_noop("Round %(round)d, White %(white)d: mark removed."),
+        "ids-known": gettext_noop("FIDE IDs known since the report was accepted: %(ids)s."),
         "acknowledged": gettext_noop("Printed and acknowledged by the command."),
         "files-added": gettext_noop("Files (%(purpose)s): %(names)s"),
         "players-entered": gettext_noop("Players on the entry list: %(number)d."),

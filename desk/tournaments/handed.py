@@ -31,7 +31,7 @@ from tournaments.permissions import (
 from tournaments.queries.marked_report import ShownPart, marked_text
 from tournaments.queries.report_versions import problem_counts_of
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.handover import hand_over, send_back, take_over
+from tournaments.services.handover import check_handed_again, hand_over, send_back, take_over
 from tournaments.trf import read_report
 
 MAX_LETTERS = 2000
@@ -144,6 +144,7 @@ def _handed_page(
     wanted = ShownPart(whole="all" in request.GET, code=request.GET.get("code", ""))
     is_arbiter = can_hand_over(request.user, tournament)
     may_take = found.state == HandedState.WAITING and can_report(request.user, tournament)
+    check_handed_again(found, on=timezone.now().date())
     counts = problem_counts_of(found.findings)
     event = [tournament.event_id, found.number]
     forms_shown = {

@@ -36,7 +36,7 @@ from tournaments.queries.report_versions import acknowledged_by, same_accepted_e
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.report_barriers import acknowledgement_of, version_barriers
-from tournaments.services.reports import accept_report
+from tournaments.services.reports import accept_report, check_again
 from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
@@ -87,13 +87,15 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Show a version of the report with its check results."""
     # With the version in one query: only the few that are there twice are looked up.
     report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
+    trf, lookups = read_report(bytes(report.content)), Lookups()
+    check_again(report, trf, on=timezone.now().date(), lookups=lookups)
     codes = _warning_codes(report)
     typed = _restore_typed(request, tournament, version, codes)
     initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
     initial["acknowledgement"] = initial.pop("reason-", "")
     form = AcceptForm(typed, codes=codes, initial=initial)
     search = line_search(_read_search(typed) if typed else request.GET.dict())
-    return _report_page(request, tournament, report, read_report(bytes(report.content)), form, search)
+    return _report_page(request, tournament, report, trf, form, search, lookups)
 
 
 def _restore_typed(
@@ -135,8 +137,10 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
             return redirect("desk:tournament", tournament.event_id)
     # A refused acceptance must not cost what was typed; another browser finds it, too.
     keep_reasons(report, read_reasons(request.POST))
+    lookups = Lookups()
+    check_again(report, trf, on=timezone.now().date(), lookups=lookups)
     search = line_search(_read_search(request.POST))
-    return _report_page(request, tournament, report, trf, form, search)
+    return _report_page(request, tournament, report, trf, form, search, lookups)
 
 
 @require_safe
@@ -178,6 +182,7 @@ def _report_page(
     trf: TrfReport,
     form: AcceptForm,
     search: LineSearch,
+    lookups: Lookups,
 ) -> HttpResponse:
     today = timezone.now().date()
     values = request.GET if request.method == "GET" else request.POST
@@ -188,7 +193,7 @@ def _report_page(
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
-    missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
+    missing = [*version_barriers(tournament, report, trf, lookups=lookups)] if is_open else []
     errors = [
         one for one in marked.groups if one.severity == Severity.ERROR and one.code not in LIFTED_BY_REASON
     ]

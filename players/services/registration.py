@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
@@ -18,6 +19,9 @@ from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_
 from players.services.fide_ids import next_fide_id
 from players.services.name_refusals import doubt_refusals, name_refusals
 from players.services.name_words import write_name_words
+
+# Somebody has a FIDE ID from now on: `player`, `at`.
+player_registered = Signal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def register_player(
             return found
         if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
             return create_id_application(new, found[0], by=by, at=at)
-        return create_player(new)
+        return create_player(new, at=at)
 
 
 def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:
@@ -95,7 +99,7 @@ def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, a
         )
 
 
-def create_player(new: NewPlayer) -> Player:
+def create_player(new: NewPlayer, *, at: datetime) -> Player:
     """Register a new player with the next FIDE ID of the federation; the caller has looked for the person."""
     player = Player.objects.create(
         fide_id=next_fide_id(new.federation),
@@ -106,4 +110,5 @@ def create_player(new: NewPlayer) -> Player:
         birth_year=new.birth_date.year,
     )
     write_name_words([(player.fide_id, new.name)])
+    player_registered.send(Player, player=player, at=at)
     return player

@@ -27,6 +27,12 @@ SALT = "ratings.correction"
 LEFT = ("name", "city", "start", "chief_arbiter", "organiser", "is_stated_rated")
 
 
+def kept_file(name: str, content: bytes) -> str:
+    """Return a signed file for a form that carries it."""
+    # Latin-1 gives every byte a character: JSON, which is signed, has no bytes.
+    return signing.dumps([name, content.decode("latin-1")], salt=SALT, compress=True)
+
+
 class KeptFileForm(forms.Form):
     """A corrected report; `kept` carries it, signed, to the page that corrects it and past errors of other fields."""
 
@@ -55,14 +61,11 @@ class KeptFileForm(forms.Form):
         except signing.BadSignature:
             self.add_error("report", forms.ValidationError(_("Select the file again."), code="forged"))
             return None, ""
-        # Latin-1 gives every byte a character: JSON, which is signed, has no bytes.
         return content.encode("latin-1"), name
 
     def to_keep(self) -> str:
         """Return the file of a valid form for the next page, empty without one."""
-        if self.content is None:
-            return ""
-        return signing.dumps([self.file_name, self.content.decode("latin-1")], salt=SALT, compress=True)
+        return "" if self.content is None else kept_file(self.file_name, self.content)
 
     def to_show_again(self) -> str:
         """Return the file of a form that is shown again, empty if the file must be replaced."""

@@ -25,12 +25,21 @@ from players.name_fields import is_name_check, shown_name
 from players.permissions import is_staff
 from players.person_names import split_name
 from players.staff_admin import EvidenceAdmin, EvidenceInline
-from ratings.admin.correcting import LABELS, ConditionsForm, CorrectionForm, EventForm, PlayerForm, WhoForm
+from ratings.admin.correcting import (
+    LABELS,
+    ConditionsForm,
+    CorrectionForm,
+    EventForm,
+    PlayerForm,
+    WhoForm,
+    kept_file,
+)
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
 from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.corrections.tournaments import correct_conditions
 from tournaments.queries.changed_fields import shown_changes
+from tournaments.queries.known_ids import lines_known_since
 from tournaments.trf.limits import MAX_BYTES
 
 
@@ -74,9 +83,13 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def correct(self, request: HttpRequest) -> HttpResponse:
         """Show the effect of a corrected report; when confirmed, correct it (D-11)."""
         context = self._context(request, _("Correct a published report"))
-        form = form_of(request, CorrectionForm, initial={"event_id": request.GET.get("event", "")})
+        proposed = _proposed(request)
+        if proposed:
+            form = CorrectionForm(proposed)
+        else:
+            form = form_of(request, CorrectionForm, initial={"event_id": request.GET.get("event", "")})
         effect = None
-        if _is_sent(request) and form.is_valid():
+        if (proposed or _is_sent(request)) and form.is_valid():
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_report(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
@@ -152,6 +165,23 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
 def _is_sent(request: HttpRequest) -> bool:
     """Whether a form was sent. "Back" on the page with its effect only opens it again as it was typed."""
     return request.method == "POST" and "back" not in request.POST
+
+
+def _proposed(request: HttpRequest) -> dict[str, str]:
+    """Return the form that proposes the accepted report anew, where FIDE IDs of it became known (D-139)."""
+    if request.method != "GET" or "known" not in request.GET:
+        return {}
+    lines = lines_known_since().filter(report__tournament__event_id=request.GET.get("event", ""))
+    known = list(lines.select_related("report").order_by("number"))
+    if not known:
+        return {}
+    report = known[0].report
+    ids = ", ".join(str(line.fide_id) for line in known)
+    return {
+        "event_id": request.GET["event"],
+        "kept": kept_file(report.file_name, bytes(report.content)),
+        "reason": _("FIDE IDs known since the report was accepted: %(ids)s.") % {"ids": ids},
+    }
 
 
 def with_players(lines: Sequence[CorrectionLine]) -> list[dict[str, Any]]:

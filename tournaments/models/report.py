@@ -138,6 +138,14 @@ class Participant(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["report", "number"], name="one_participant_a_number"),
         ]
+        # An ID that nobody has may be known later (D-139).
+        indexes = [
+            models.Index(
+                fields=["fide_id"],
+                condition=Q(player=None, fide_id__isnull=False),
+                name="participant_by_unknown_id",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}"

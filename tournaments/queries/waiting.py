@@ -26,6 +26,7 @@ from tournaments.models import (
 )
 from tournaments.permissions import can_decide_appeals
 from tournaments.queries.desk_tasks import DeskTask
+from tournaments.queries.known_ids import tournaments_with_known_ids
 
 MAX_WAITING = 200
 NOTHING = Value("")
@@ -35,6 +36,7 @@ WAITING = {
     "answer": (_l("Reply to the QC"), _l("Reply")),
     "objection": (_l("Reply to the objection"), _l("Reply")),
     "owed": (_l("Correct result"), pgettext_lazy("report", "Correct")),
+    "known-id": (_l("A FIDE ID of the report is known now"), pgettext_lazy("report", "Open")),
     "correction": (_l("Decide on the correction of a result"), _l("Decide")),
     "appeal": (_l("Decide the appeal"), _l("Decide")),
     "transfer": (_l("Approve or refuse the transfer"), _l("Decide")),
@@ -53,6 +55,7 @@ SORT_OF = {
     "answer": "replies",
     "objection": "replies",
     "owed": "reports",
+    "known-id": "reports",
     "correction": "decisions",
     "appeal": "decisions",
     "officer": "people",
@@ -61,6 +64,7 @@ ADDRESSES = {
     "answer": "desk:answer",
     "objection": "desk:objections",
     "owed": "desk:objections",
+    "known-id": "desk:tournament",
     "correction": "desk:correction",
     "appeal": "desk:appeal",
     "transfer": "people:transfers",
@@ -127,6 +131,9 @@ def _about_tournaments(
     yield _part("objection", objections, name, event_id, F("statement"), F("due_on"), F("raised_at"))
     owed = Objection.objects.filter(mine, state=ObjectionState.AGREED, settled_at=None)
     yield _part("owed", owed, name, event_id, F("statement"), F("due_on"), F("raised_at"))
+    # The line says another name, or a list has the tournament: FIDE staff correct it then (D-139).
+    known = tournaments_with_known_ids().filter(pk__in=own)
+    yield _part("known-id", known, F("name"), F("event_id"), NOTHING, NO_DAY, NO_INSTANT)
     decided_here = Q(tournament__in=own) & ~Q(tournament__stage=Stage.PUBLISHED)
     if is_staff(user):
         decided_here |= Q(tournament__stage=Stage.PUBLISHED)

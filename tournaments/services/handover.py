@@ -72,6 +72,17 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         )
 
 
+def check_handed_again(handed: HandedReport, *, on: date) -> None:
+    """Judge an arbiter's report that waits by what is known on the day on which it is opened (D-139)."""
+    if handed.state not in (HandedState.CHECKED, HandedState.WAITING):
+        return
+    pgn = stored_bytes(handed.pgn) if handed.pgn_sha256 else None
+    trf = read_report(bytes(handed.content))
+    checked = check_contents(trf, handed.tournament, on=on, lookups=Lookups(), pgn=pgn, is_arbiters=True)
+    handed.findings = checked.findings_as_json()
+    HandedReport.objects.filter(pk=handed.pk, state=handed.state).update(findings=handed.findings)
+
+
 def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bool:
     """Send a checked report and return whether this call did; it replaces one that is waiting.
 

@@ -16,6 +16,7 @@ from players.models import Player
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
 from tournaments.messages import LIFTED_BY_REASON
 from tournaments.models import Appeal, Participant, Report, Tournament
+from tournaments.queries.known_ids import lines_known_since
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
 from tournaments.services.audit_log import record_action
@@ -85,8 +86,8 @@ def prepare_correction(
     if content is None:
         return None
     standing = tournament.reports.filter(state=ReportState.ACCEPTED)
-    # With a mark, or with a list that came late, the same bytes give other ratings.
-    may_stand = bool(marks) or is_rated_anew
+    # With a mark, a list that came late, or a FIDE ID that is known now (D-139), the same bytes give other ratings.
+    may_stand = bool(marks) or is_rated_anew or lines_known_since().filter(report__in=standing).exists()
     if not may_stand and standing.filter(sha256=sha256_of(content)).exists():
         raise refused("same-report", _("This is already the accepted report."))
     lookups, kept = Lookups(), kept_marks(tournament)

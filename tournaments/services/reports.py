@@ -17,6 +17,7 @@ from core.stated import Stated, stated_items
 from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.queries.known_ids import findings_known_since
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.changed_meanwhile import refuse_unseen
@@ -210,7 +211,7 @@ def accept_report(
         lookups, pgn = Lookups(), stored_bytes(report.pgn)
         trf = trf or read_report(bytes(report.content))
         # Checked again: players, lists and other events may have changed since the upload.
-        checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
+        checked = check_contents(trf, tournament, on=on, lookups=lookups, pgn=pgn)
         refusals = [
             *barriers(tournament, report, trf, on=on, lookups=lookups),
             *_draft_refusals(report),
@@ -223,6 +224,21 @@ def accept_report(
         _accept(report, acknowledgement, on=on)
         write_decided([DecidedReport(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
     return report
+
+
+def check_again(report: Report, trf: TrfReport, *, on: date, lookups: Lookups) -> None:
+    """Judge a version, which was read, by what is known on the day on which it is opened (D-139)."""
+    if report.state != ReportState.CHECKED:
+        report.findings = findings_known_since(report)
+        return
+    pgn = stored_bytes(report.pgn) if report.pgn_sha256 else None
+    checked = check_contents(trf, report.tournament, on=on, lookups=lookups, pgn=pgn)
+    if (found := checked.findings_as_json()) != report.findings:
+        report.findings, report.has_errors = found, bool(checked.errors)
+        # Not of one that was accepted meanwhile.
+        Report.objects.filter(pk=report.pk, state=ReportState.CHECKED).update(
+            findings=report.findings, has_errors=report.has_errors
+        )
 
 
 def _draft_refusals(report: Report) -> Iterator[Refusal]:
@@ -316,6 +332,7 @@ def _build_version(
         if upload.pgn not in (None, stored_bytes(same.pgn)):
             message = _("This report is accepted with another PGN file. Submit a new version with the games.")
             raise refused("other-games-8.4", message, "pgn")
+        same.findings = findings_known_since(same)
         return same, None
     refusals = [*report_refusals(tournament, on=on, federations=lookups.federations)]
     if refusals:

@@ -70,6 +70,7 @@ from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_lists
 from ratings.systems.registry import Adoptions
 from tournaments.models import Report
+from tournaments.services.known_ids import link_known_ids
 from tournaments.signals import Dispatch
 
 MAX_PROBLEMS = 1_000
@@ -349,6 +350,7 @@ class _Job:
                 if not lists and len(self.corrected) == 1:
                     raise
                 self.notices += [refusal.message for refusal in error.refusals]
+        link_known_ids(at=self.at, dispatch=self.dispatch)
         # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
         analyze_tables(ListEntry, Player)
         return lists

@@ -2,18 +2,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import escape
 
 from tests.codes import codes_of_answer, codes_of_messages
-from tests.desk.conftest import ROUNDS
+from tests.desk.conftest import NOW, ROUNDS
 from tests.desk.tournaments.test_register import errors_of
 from tests.downloads import saved_as
-from tests.factories import RatingListFactory, TournamentFactory
+from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory
 from tournaments.choices import GameMark
 from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
 from tournaments.services.file_sizes import MAX_UPLOADS
@@ -360,3 +361,34 @@ def assert_nothing_half_done(tournament: Tournament) -> None:
     assert not Participant.objects.exists()
     assert not Game.objects.exists()
     assert not AuditEntry.objects.exists()
+
+
+@pytest.mark.parametrize("heal", ["days", "player"])
+def test_d_139_a_report_is_checked_again_when_it_is_opened(
+    officer: Client,
+    played: Tournament,
+    report_of: ReportOf,
+    monkeypatch: pytest.MonkeyPatch,
+    heal: str,
+) -> None:
+    """What was wrong on the day of the upload is not for ever: the end, the registered days, an unknown ID."""
+    content = report_of()
+    if heal == "days":
+        Tournament.objects.update(end=date(2026, 3, 5))
+        content = content.replace(b"052 2026/03/01", b"052 2026/03/05")
+        gone, later = "event-not-over", NOW + timedelta(days=1)
+    else:
+        content = content.replace(b"1300003", b"1300011")
+        gone, later = "id-unknown", NOW
+    page = send(officer, content)["Location"]
+    assert gone in [one["code"] for one in Report.objects.get().findings]
+
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    PlayerFactory(fide_id=1_300_011, name="Cedar, Cleo", federation=played.federation)
+    shown = officer.get(page)
+
+    report = Report.objects.get()
+    assert gone not in [one["code"] for one in report.findings]
+    assert (shown.context["counts"]["error"], report.has_errors) == (0, False)
+    officer.post(f"{page}accept", {"acknowledgement": "Checked."})
+    assert Report.objects.get().state == "accepted"
