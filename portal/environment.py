@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,20 +17,22 @@ from urllib.parse import quote, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
-from environs import Env, EnvError
+from environs import Env, validate
 
 from portal.mail import email_settings
 
+ENV = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 OTLP = "OTEL_EXPORTER_OTLP_ENDPOINT"
-LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+# The first is the default.
+LOG_LEVELS = ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
 SIGNING_KEY_BYTES = 32
 _FAMILY = re.compile(r"https?://\*\.[^*.]+\.[^*]+")
 # RFC 9116 wants an address with its scheme.
-_CONTACT = re.compile(r"mailto:[!-~]+@[!-~]+|https://[!-~]+")
+CONTACT = r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)\s*\Z"
 # Each variable, its purpose in a line, and an example; details are in docs/operations.md.
 VARIABLES = {
     "PORTAL_VAR_DIR": ("folder of database file, queue, cache, list files, static files", "/srv/portal/var"),
@@ -179,45 +182,60 @@ def data_folder() -> Path:
 def read_environment() -> Environment:
     """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write."""
     load_file()
-    env = Env()
     var_dir = _made(data_folder())
-    host, port = _text(env, "HOST") or "127.0.0.1", _number(env, "PORT", default=8000, most=65535)
-    site_url = _site_url(env, default=f"http://{host}:{port}")
-    given_key, former_keys = _text(env, "SECRET_KEY"), _list(env, "SECRET_KEY_FALLBACKS")
-    list_storage, storage_options = _list_storage(env)
+    host, port = _text("HOST") or "127.0.0.1", _number("PORT", default=8000, most=65535)
+    site_url = _site_url(default=f"http://{host}:{port}")
+    given_key, former_keys = _text("SECRET_KEY"), _list("SECRET_KEY_FALLBACKS")
+    list_storage, storage_options = _list_storage()
     return Environment(
         var_dir=var_dir,
         host=host,
         port=port,
-        web_workers=_number(env, "WEB_WORKERS", default=2, most=256),
-        debug=_flag(env, "DEBUG", default=False),
-        demo=_flag(env, "PORTAL_DEMO", default=False),
+        web_workers=_number("WEB_WORKERS", default=2, most=256),
+        debug=_flag("DEBUG", default=False),
+        demo=_flag("PORTAL_DEMO", default=False),
         secret_key=given_key or _kept_key(var_dir, "secret_key"),
         secret_key_given=bool(given_key),
         secret_key_fallbacks=former_keys,
-        secrets_keys=_list(env, "SECRETS_KEY")
+        secrets_keys=_list("SECRETS_KEY")
         or ((given_key, *former_keys) if given_key else (_kept_key(var_dir, "secrets_key"),)),
-        secrets_key_given=bool(_list(env, "SECRETS_KEY")),
+        secrets_key_given=bool(_list("SECRETS_KEY")),
         site_url=site_url,
-        allowed_hosts=_allowed_hosts(env, site_url),
-        csrf_trusted_origins=_origins(env, site_url),
-        behind_proxy=_flag(env, "BEHIND_PROXY", default=False),
-        require_mfa=_flag(env, "REQUIRE_MFA", default=False),
-        player_accounts=_flag(env, "PLAYER_ACCOUNTS", default=True),
-        database=_database(env, var_dir),
-        redis_url=_redis_url(env),
-        email=_email(env, var_dir),
-        email_from=_text(env, "EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
+        allowed_hosts=_allowed_hosts(site_url),
+        csrf_trusted_origins=_origins(site_url),
+        behind_proxy=_flag("BEHIND_PROXY", default=False),
+        require_mfa=_flag("REQUIRE_MFA", default=False),
+        player_accounts=_flag("PLAYER_ACCOUNTS", default=True),
+        database=_database(var_dir),
+        redis_url=_read(
+            "REDIS_URL", ENV.str, "Enter redis://host:6379/0.", check=validate.Regexp(r"(rediss?|unix):")
+        ),
+        email=_email(var_dir),
+        email_from=_text("EMAIL_FROM") or f"ratings@{urlsplit(site_url).hostname}",
         list_storage=list_storage,
         list_storage_options=storage_options,
-        fide_list_folder=Path(_text(env, "FIDE_LIST_FOLDER") or var_dir / "fide").absolute(),
-        list_signing_key=_signing_key(env),
-        metrics_token=_metrics_token(env),
-        security_contact=_security_contact(env),
-        sentry_dsn=_with_extra(env, "SENTRY_DSN", extra="sentry", library="sentry_sdk"),
-        otlp_endpoint=_with_extra(env, OTLP, extra="opentelemetry", library="opentelemetry.sdk"),
-        log_level=_one_of(env, "LOG_LEVEL", LOG_LEVELS, default="INFO"),
-        log_format=_one_of(env, "LOG_FORMAT", LOG_FORMATS, default="logfmt"),
+        fide_list_folder=Path(_text("FIDE_LIST_FOLDER") or var_dir / "fide").absolute(),
+        list_signing_key=_read(
+            "LIST_SIGNING_KEY",
+            _signing_key,
+            "Remove it, run manage.py new_key LIST_SIGNING_KEY, and set the line that this prints.",
+        ),
+        metrics_token=_read(
+            "METRICS_TOKEN",
+            ENV.str,
+            "Enter 20 or more random letters and digits.",
+            check=validate.Regexp(r"[ -~]{20,}\s*\Z"),
+        ),
+        security_contact=_read(
+            "SECURITY_CONTACT",
+            ENV.str,
+            "Enter mailto:security@ratings.example.org, or the https address of a page.",
+            check=validate.Regexp(CONTACT),
+        ),
+        sentry_dsn=_with_extra("SENTRY_DSN", extra="sentry", library="sentry_sdk"),
+        otlp_endpoint=_with_extra(OTLP, extra="opentelemetry", library="opentelemetry.sdk"),
+        log_level=_one_of("LOG_LEVEL", LOG_LEVELS),
+        log_format=_one_of("LOG_FORMAT", LOG_FORMATS),
     )
 
 
@@ -249,67 +267,56 @@ def _refuse(name: str, problem: str, remedy: str) -> ImproperlyConfigured:
     return ImproperlyConfigured(f"{name} {problem}. {remedy}")
 
 
-def _text(env: Env, name: str) -> str | None:
-    return env.str(name, "").strip() or None
-
-
-def _list(env: Env, name: str) -> tuple[str, ...]:
-    parts = (_text(env, name) or "").split(",")
-    return tuple(part.strip() for part in parts if part.strip())
-
-
-def _flag(env: Env, name: str, *, default: bool) -> bool:
-    if _text(env, name) is None:
+def _read(name: str, read: Callable[..., Any], remedy: str, *, default: Any = None, check: Any = None) -> Any:
+    """Return what a method of environs makes of a variable, or the default where it is empty."""
+    if _text(name) is None:
         return default
     try:
-        return env.bool(name)
-    except EnvError as error:
-        raise _refuse(name, "is not yes or no", f"Set {name}=1 or {name}=0.") from error
+        found = read(name, validate=check)
+    except (TypeError, ValueError) as error:
+        # Not the value: it may be a secret.
+        raise _refuse(name, "is not valid", remedy) from error
+    return found.strip() if isinstance(found, str) else found
 
 
-def _number(env: Env, name: str, *, default: int, most: int) -> int:
-    if _text(env, name) is None:
-        return default
-    try:
-        value = env.int(name)
-    except EnvError as error:
-        raise _refuse(name, "is not a number", f"Enter a number from 1 to {most}.") from error
-    if not 1 <= value <= most:
-        raise _refuse(name, f"is {value}", f"Enter a number from 1 to {most}.")
-    return value
+def _text(name: str) -> str | None:
+    return ENV.str(name, "").strip() or None
 
 
-def _one_of(env: Env, name: str, choices: tuple[str, ...], *, default: str) -> str:
-    value = _text(env, name) or default
-    for choice in choices:
-        if value.lower() == choice.lower():
-            return choice
-    raise _refuse(name, f"is {value!r}", f"Set it to one of {', '.join(choices)}.")
+def _list(name: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in ENV.list(name, [], subcast=str) if part.strip())
 
 
-def _json(env: Env, name: str) -> dict[str, Any]:
-    if _text(env, name) is None:
-        return {}
-    try:
-        value = env.json(name)
-    except EnvError as error:
-        raise _refuse(
-            name, "is not JSON", f'Enter an object, for example {name}=\'{{"key": "value"}}\'.'
-        ) from error
-    if not isinstance(value, dict):
-        raise _refuse(
-            name, "is not a JSON object", f'Enter an object, for example {name}=\'{{"key": "value"}}\'.'
-        )
-    return value
+def _flag(name: str, *, default: bool) -> bool:
+    return bool(_read(name, ENV.bool, f"Set {name}=1 or {name}=0.", default=default))
 
 
-def _list_storage(env: Env) -> tuple[str, dict[str, Any]]:
+def _number(name: str, *, default: int, most: int) -> int:
+    remedy = f"Enter a number from 1 to {most}."
+    return int(_read(name, ENV.int, remedy, default=default, check=validate.Range(1, most)))
+
+
+def _one_of(name: str, choices: tuple[str, ...]) -> str:
+    """Return one of the choices, however it is spelt; the first is the default."""
+    known = {choice.lower(): choice for choice in choices}
+    found = (_text(name) or choices[0]).lower()
+    if found not in known:
+        raise _refuse(name, f"is {found!r}", f"Set it to one of {', '.join(choices)}.")
+    return known[found]
+
+
+def _object(name: str, **options: Any) -> dict[str, Any]:
+    return {**ENV.json(name)}  # type: ignore[dict-item]
+
+
+def _list_storage() -> tuple[str, dict[str, Any]]:
     """Return the class of the list files' storage, or "folder", and its options."""
-    options = _json(env, "LIST_STORAGE_OPTIONS")
-    value = _text(env, "LIST_STORAGE") or LIST_STORAGE_FOLDER
+    example = 'Enter an object, for example LIST_STORAGE_OPTIONS=\'{"key": "value"}\'.'
+    options = _read("LIST_STORAGE_OPTIONS", _object, example, default={})
+    value = _text("LIST_STORAGE") or LIST_STORAGE_FOLDER
     if not value.startswith("s3://"):
         return value, options
-    _with_extra(env, "LIST_STORAGE", extra="s3", library="storages")
+    _with_extra("LIST_STORAGE", extra="s3", library="storages")
     bucket, _, prefix = value.removeprefix("s3://").partition("/")
     if not bucket:
         raise _refuse(
@@ -326,9 +333,9 @@ def _list_storage(env: Env) -> tuple[str, dict[str, Any]]:
     return "storages.backends.s3.S3Storage", names | options
 
 
-def _with_extra(env: Env, name: str, *, extra: str, library: str) -> str | None:
+def _with_extra(name: str, *, extra: str, library: str) -> str | None:
     """Return a variable that needs a library which is not always installed."""
-    value = _text(env, name)
+    value = _text(name)
     if value is not None and not _is_installed(library):
         raise _refuse(
             name, "is set, but its library is not installed", f"pip install 'rating-portal[{extra}]'."
@@ -344,29 +351,11 @@ def _is_installed(library: str) -> bool:
         return False
 
 
-def _signing_key(env: Env) -> str | None:
-    key = _text(env, "LIST_SIGNING_KEY")
-    with contextlib.suppress(ValueError):
-        if key is None or len(base64.b64decode(key, validate=True)) == SIGNING_KEY_BYTES:
-            return key
-    remedy = "Remove it, run manage.py new_key LIST_SIGNING_KEY, and set the line that this prints."
-    raise _refuse("LIST_SIGNING_KEY", f"is not {SIGNING_KEY_BYTES} bytes in base64", remedy)
-
-
-def _metrics_token(env: Env) -> str | None:
-    token = _text(env, "METRICS_TOKEN")
-    if token is not None and (len(token) < 20 or not token.isascii()):
-        remedy = "Enter 20 or more random letters and digits."
-        raise _refuse("METRICS_TOKEN", "is too short or not plain", remedy)
-    return token
-
-
-def _security_contact(env: Env) -> str | None:
-    contact = _text(env, "SECURITY_CONTACT")
-    if contact is not None and not _CONTACT.fullmatch(contact):
-        remedy = "Enter mailto:security@ratings.example.org, or the https address of a page."
-        raise _refuse("SECURITY_CONTACT", f"is {contact!r}, not an address with its scheme", remedy)
-    return contact
+def _signing_key(name: str, **options: Any) -> str:
+    key = ENV.str(name)
+    if len(base64.b64decode(key.strip(), validate=True)) != SIGNING_KEY_BYTES:
+        raise ValueError
+    return key
 
 
 def _made(var_dir: Path) -> Path:
@@ -378,8 +367,8 @@ def _made(var_dir: Path) -> Path:
     return var_dir
 
 
-def _site_url(env: Env, *, default: str) -> str:
-    value = (_text(env, "SITE_URL") or default).rstrip("/")
+def _site_url(*, default: str) -> str:
+    value = (_text("SITE_URL") or default).rstrip("/")
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path:
         remedy = "Enter the public address, for example https://ratings.example.org."
@@ -387,10 +376,10 @@ def _site_url(env: Env, *, default: str) -> str:
     return value
 
 
-def _allowed_hosts(env: Env, site_url: str) -> tuple[str, ...]:
-    if _text(env, "ALLOWED_HOSTS") is None:
+def _allowed_hosts(site_url: str) -> tuple[str, ...]:
+    if _text("ALLOWED_HOSTS") is None:
         return tuple(dict.fromkeys((urlsplit(site_url).hostname or "localhost", *LOCAL_HOSTS)))
-    hosts = _list(env, "ALLOWED_HOSTS")
+    hosts = _list("ALLOWED_HOSTS")
     wrong = [host for host in hosts if host == "*" or "/" in host]
     if wrong:
         remedy = "Enter host names separated by commas, for example ratings.example.org,.example.net."
@@ -398,8 +387,8 @@ def _allowed_hosts(env: Env, site_url: str) -> tuple[str, ...]:
     return hosts
 
 
-def _origins(env: Env, site_url: str) -> tuple[str, ...]:
-    origins = _list(env, "CSRF_TRUSTED_ORIGINS")
+def _origins(site_url: str) -> tuple[str, ...]:
+    origins = _list("CSRF_TRUSTED_ORIGINS")
     wrong = [origin for origin in origins if not origin.startswith(("https://", "http://"))]
     if wrong:
         remedy = "Enter each with its scheme, for example https://ratings.example.org."
@@ -411,8 +400,8 @@ def _origins(env: Env, site_url: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((site_url, *origins)))
 
 
-def _database(env: Env, var_dir: Path) -> dict[str, Any]:
-    url = _text(env, "DATABASE_URL") or f"sqlite:///{var_dir / 'portal.sqlite3'}"
+def _database(var_dir: Path) -> dict[str, Any]:
+    url = _text("DATABASE_URL") or f"sqlite:///{var_dir / 'portal.sqlite3'}"
     remedy = "Enter postgresql://user:password@host:5432/name, or sqlite:////folder/file.sqlite3."
     try:
         config = dict(dj_database_url.parse(url))
@@ -425,17 +414,10 @@ def _database(env: Env, var_dir: Path) -> dict[str, Any]:
     return config
 
 
-def _redis_url(env: Env) -> str | None:
-    url = _text(env, "REDIS_URL")
-    if url is not None and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
-        raise _refuse("REDIS_URL", "is not the address of a Redis server", "Enter redis://host:6379/0.")
-    return url
-
-
-def _email(env: Env, var_dir: Path) -> dict[str, Any]:
+def _email(var_dir: Path) -> dict[str, Any]:
     try:
         # Quoted, because `email_settings` decodes the folder.
-        return email_settings(_text(env, "EMAIL_URL") or f"file:///{quote(str(var_dir / 'mail'))}")
+        return email_settings(_text("EMAIL_URL") or f"file:///{quote(str(var_dir / 'mail'))}")
     except ValueError as error:
         remedy = "Enter submission://user:password@host:587, or console: to print emails."
         raise _refuse("EMAIL_URL", f"cannot be used ({error})", remedy) from error

@@ -141,7 +141,7 @@ def test_storage_of_lists_takes_a_class_and_its_options(monkeypatch: pytest.Monk
         ("SECURITY_CONTACT", "security@ratings.example.org", "Enter mailto:security@ratings.example.org"),
         ("SECURITY_CONTACT", "http://ratings.example.org/", "Enter mailto:security@ratings.example.org"),
         ("SECURITY_CONTACT", "mailto:a@b.example\nExpires: never", "or the https address of a page."),
-        ("LOG_LEVEL", "loud", "Set it to one of DEBUG, INFO"),
+        ("LOG_LEVEL", "loud", "Set it to one of INFO, DEBUG"),
         ("LOG_FORMAT", "xml", "Set it to one of logfmt, json."),
     ],
 )
