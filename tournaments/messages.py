@@ -42,6 +42,15 @@ PORTAL_ERRORS = {
         "{common} of {players} players of this report are in the accepted version {version}. Upload the report of this "
         "tournament, or give the reason why it replaces that version (decision D-135)."
     ),
+    "games-again": gettext_noop(
+        "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload the "
+        "report of this tournament. Only the QC, which sees this, allows it, with a reason (decision D-129)."
+    ),
+    "first-rounds-again": gettext_noop(
+        "Rounds {rounds} of this report are rounds of the accepted report of {name} ({event_id}, {start}), in the same "
+        "order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a reason (decision "
+        "D-129)."
+    ),
     "rounds-again": gettext_noop(
         "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
         "Leave them out, because each game is rated once (decision D-117)."
@@ -129,6 +138,10 @@ PORTAL_WARNINGS = {
     "version-leaves": gettext_noop(
         "The accepted version {version} has {players} players and {games} games that this report does not have: "
         "{names}. They leave if it replaces that version (decision D-135)."
+    ),
+    "few-games-again": gettext_noop(
+        "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Explain why they "
+        "are other games (decision D-129)."
     ),
     "event-again": gettext_noop(
         "{common} of {games} games are also in the accepted report of “{name}” ({event_id}, {start}). Leave "
@@ -227,11 +240,15 @@ PORTAL_SEVERITIES: Mapping[str, Severity] = {
 # What says that the line of a player is of another person than its FIDE ID (D-118).
 OF_ANOTHER_PERSON = frozenset({"id-of-another", "id-name-and-year", "id-of-namesake"})
 # What is mended by leaving the rounds out that it names.
-NAMES_ROUNDS = frozenset({"rounds-again", "rounds-of-another-kind", "part-rounds-early"})
+NAMES_ROUNDS = frozenset(
+    {"rounds-again", "first-rounds-again", "rounds-of-another-kind", "part-rounds-early"}
+)
 # Errors that a reason of their own lifts (D-135).
 LIFTED_BY_REASON = frozenset({"report-of-others"})
+# What only the QC allows, with a reason (D-129).
+LIFTED_BY_QC = frozenset({"games-again", "first-rounds-again"})
 # What one reason for all other warnings does not answer.
-ANSWERED_ALONE = LIFTED_BY_REASON
+ANSWERED_ALONE = LIFTED_BY_REASON | {"few-games-again"}
 portal_finding = finder(PORTAL_MESSAGES, PORTAL_SEVERITIES)
 
 

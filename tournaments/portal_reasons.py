@@ -20,6 +20,10 @@ SENTENCES = Sentences(
         ),
         "waiver": gettext_noop("Waiver for games after the match is won (article 5.2)."),
         "flagged": gettext_noop("Results and events flagged by the checks: %(number)d."),
+        "same-games": gettext_noop(
+            "The report has the games of %(events)s. If you release this with a reason, it may be accepted (decision "
+            "D-129)."
+        ),
         "published-before": gettext_noop(
             "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions "
             "(decisions D-11 and D-82)."

@@ -26,7 +26,7 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
-from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_REASON
+from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.line_changes import differences_of
@@ -35,6 +35,7 @@ from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPar
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
+from tournaments.services.holds import allowed_games
 from tournaments.services.report_barriers import acknowledgement_of, version_barriers
 from tournaments.services.reports import accept_report, check_again
 from tournaments.services.worksheet import LineSearch, with_choices
@@ -187,7 +188,7 @@ def _report_page(
     today = timezone.now().date()
     values = request.GET if request.method == "GET" else request.POST
     code, severity = request.GET.get("code", ""), values.get("severity", "")
-    marked = marked_text(trf, report.findings, ShownPart("all" in request.GET, code, severity))
+    marked = marked_text(trf, _standing_findings(report), ShownPart("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
@@ -223,6 +224,18 @@ def _report_page(
         "deadline": ReportDays.of(tournament.end, tournament.upheld_on).nearest(expected_list),
     }
     return render(request, "desk/tournaments/report.html", context)
+
+
+def _standing_findings(report: Report) -> list[dict[str, Any]]:
+    """Return the findings of a version without those that the QC has allowed (D-129)."""
+    if not any(item["code"] in LIFTED_BY_QC for item in report.findings):
+        return list(report.findings)
+    allowed = allowed_games(report.tournament)
+    return [
+        item
+        for item in report.findings
+        if item["code"] not in LIFTED_BY_QC or item["params"]["event_id"] not in allowed
+    ]
 
 
 # What officers write most about a warning; one click puts it into the field.

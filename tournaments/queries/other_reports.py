@@ -18,6 +18,8 @@ from tournaments.trf import Report
 
 # A report that is sent again under another name is looked for among the events of so many days before and after.
 AGAIN_WITHIN = timedelta(days=45)
+# The same games are looked for in the events of two years (D-129).
+SAME_GAMES_WITHIN = timedelta(days=731)
 # A round is of the same event if it was played at most so long before or after.
 LONGEST = timedelta(days=400)
 # Unsaved reports have no key yet: the key of their tournament from here on is used instead.
@@ -131,6 +133,38 @@ class OtherReports:
         played = _stored_games(stored) if stored else {}
         return played | {key: games_by_id(*self._unwritten[key]) for key in reports if key in self._unwritten}
 
+    def events_with(self, game: tuple[int, int, str], tournament: Tournament) -> dict[int, RecordedEvent]:
+        """Return the other events of the kind within two years that have a game, by report (D-129)."""
+        white, black, code = game
+        found: dict[int, RecordedEvent] = {}
+        numbers: dict[int, dict[int, int]] = defaultdict(dict)
+        for line in _load_lines(
+            (white, black),
+            report__tournament__kind=tournament.kind,
+            report__tournament__start__range=(
+                tournament.start - SAME_GAMES_WITHIN,
+                tournament.start + SAME_GAMES_WITHIN,
+            ),
+        ):
+            numbers[line.event.report][line.player_id] = line.number
+            found[line.event.report] = line.event
+        pairs = {key: (some[white], some[black]) for key, some in numbers.items() if len(some) > 1}
+        rows = Game.objects.filter(report_id__in=list(pairs), is_played=True, white_code=code).order_by()
+        games = rows.values_list("report_id", "white", "black") if pairs else ()
+        met = {report for report, *pair in games if tuple(pair) == pairs[report]}
+        written_anew = {key - UNWRITTEN for key in self._unwritten}
+        events = {key: found[key] for key in sorted(met) if found[key].tournament not in written_anew}
+        for key, (report, players) in self._unwritten.items():
+            if any(game in games for games in games_by_id(report, players).values()):
+                events |= {
+                    line.event.report: line.event for line in self._lines[white] if line.event.report == key
+                }
+        return {
+            key: event
+            for key, event in events.items()
+            if event.tournament != tournament.pk and event.kind == tournament.kind
+        }
+
     def rounds_of(self, lines: Iterable[OtherLine]) -> Counter[tuple[int, int]]:
         """Return how many games the lines have, by report and starting rank."""
         numbers: dict[int, set[int]] = defaultdict(set)
@@ -159,13 +193,18 @@ def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
 
 
 def _load_others(players: Collection[int], first: date, last: date) -> Iterator[OtherLine]:
+    yield from _load_lines(
+        players,
+        report__tournament__start__lte=last + AGAIN_WITHIN,
+        report__tournament__end__gte=first - AGAIN_WITHIN,
+    )
+
+
+def _load_lines(players: Collection[int], **conditions: Any) -> Iterator[OtherLine]:
     event = "report__tournament"
     rows = (
         Participant.objects.filter(player_id__in=ids_subquery(players), report__state=ReportState.ACCEPTED)
-        .filter(
-            report__tournament__start__lte=last + AGAIN_WITHIN,
-            report__tournament__end__gte=first - AGAIN_WITHIN,
-        )
+        .filter(**conditions)
         .order_by()
         .values_list(
             "player_id",

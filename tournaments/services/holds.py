@@ -12,13 +12,16 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.choices import Role
 from players.own_matters import decides_alone
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
+from tournaments.messages import LIFTED_BY_QC
 from tournaments.models import Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.trf import Severity
 
-OUTLIERS = ("performance-outlier", "event-again", "report-of-others")
+OUTLIERS = LIFTED_BY_QC | {"performance-outlier", "event-again", "few-games-again", "report-of-others"}
+SAME_GAMES = "same-games"
 HOLDABLE = (Stage.REPORTED, Stage.RATED)
 
 
@@ -65,8 +68,13 @@ def release_hold(
     is_alone = decides_alone(by, {tournament.federation_id}, asked_by=None, holders=is_qc)
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
-        if not tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at):
+        held = tournament.holds.filter(closed_at=None).first()
+        if held is None or not tournament.holds.filter(pk=held.pk, closed_at=None).update(
+            closed_by=by, closed_at=at
+        ):
             raise refused("no-question", _("The report is not on hold. The hold may have been released."))
+        if _is_same_games(held):
+            _allow_versions(tournament)
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
         tournament.refresh_from_db()
         why = with_alone(reason, is_alone=is_alone)
@@ -84,6 +92,55 @@ def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
     return Hold.objects.create(
         tournament=tournament, reason=reason, stated=reason.items, is_from_findings=True, raised_at=at
     )
+
+
+def flag_same_games(report: Report, *, at: datetime) -> None:
+    """Bring a version before the QC that only it allows, as another event has its games (D-129); once for each event.
+
+    A later version without such games takes the flag back.
+    """
+    tournament = report.tournament
+    if report.state != ReportState.CHECKED:
+        return
+    events = {one["params"]["event_id"] for one in report.findings if one["code"] in LIFTED_BY_QC}
+    events -= allowed_games(tournament) if events else set()
+    if not events and report.version == 1:
+        return
+    reason = SENTENCES.state(SAME_GAMES, events=", ".join(sorted(events)))
+    held = tournament.holds.filter(closed_at=None).first()
+    if held is not None and (not held.is_from_findings or held.stated == reason.items):
+        return
+    if held is not None and (events or _is_same_games(held)):
+        tournament.holds.filter(pk=held.pk).update(closed_at=at)
+    if events:
+        Hold.objects.create(
+            tournament=tournament, reason=reason, stated=reason.items, is_from_findings=True, raised_at=at
+        )
+
+
+def allowed_games(tournament: Tournament) -> set[str]:
+    """Return the event IDs whose games the QC allows a tournament to have, by releasing the flag (D-129)."""
+    closed = tournament.holds.exclude(closed_at=None).filter(is_from_findings=True)
+    flags = [one for one in closed if _is_same_games(one)]
+    # A flag also ends by a decision or by a hold: only its release is the answer to it.
+    cleared = tournament.audit_entries.filter(action=Action.CLEAR, at__in=[one.closed_at for one in flags])
+    times = set(cleared.values_list("at", flat=True)) if flags else set()
+    answered = [one.stated[0]["events"] for one in flags if one.stated and one.closed_at in times]
+    return {event for events in answered for event in events.split(", ")}
+
+
+def _allow_versions(tournament: Tournament) -> None:
+    """Note that versions without other errors can be accepted now."""
+    for report in tournament.reports.filter(state=ReportState.CHECKED, has_errors=True).defer(
+        "content", "pgn"
+    ):
+        errors = {one["code"] for one in report.findings if one["severity"] == Severity.ERROR}
+        if errors <= LIFTED_BY_QC:
+            tournament.reports.filter(pk=report.pk).update(has_errors=False)
+
+
+def _is_same_games(hold: Hold) -> bool:
+    return bool(hold.stated) and hold.stated[0].get("code") == SAME_GAMES
 
 
 def can_be_held(tournament: Tournament) -> bool:

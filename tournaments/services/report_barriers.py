@@ -14,16 +14,17 @@ from players.queries.federations import Federations
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
-from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_REASON
+from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.progress import late_until
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
+from tournaments.services.holds import allowed_games
 from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.services.report_people import people_of
-from tournaments.trf import Report
+from tournaments.trf import Finding, Report
 
 
 def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
@@ -105,13 +106,26 @@ def version_barriers(
         yield Refusal("hybrid-pgn-8.4", message, "pgn")
 
 
-def findings_refusals(checked: CheckedReport, acknowledgement: str) -> Iterator[Refusal]:
+def standing_errors(checked: CheckedReport, tournament: Tournament) -> list[Finding]:
+    """Return the errors of a version without those that the QC has allowed (D-129)."""
+    errors = [*checked.errors]
+    if not any(item.code in LIFTED_BY_QC for item in errors):
+        return errors
+    allowed = allowed_games(tournament)
+    return [
+        item for item in errors if item.code not in LIFTED_BY_QC or item.params["event_id"] not in allowed
+    ]
+
+
+def findings_refusals(
+    checked: CheckedReport, acknowledgement: str, tournament: Tournament
+) -> Iterator[Refusal]:
     """Yield what the check results of a version refuse: each error, and the missing sentence on its warnings (8.4).
 
     Some errors are lifted by a reason of their own, and some warnings are answered by none but their own.
     """
     own = own_reasons(acknowledgement)
-    for finding in checked.errors:
+    for finding in standing_errors(checked, tournament):
         if finding.code not in LIFTED_BY_REASON or finding.code not in own:
             yield Refusal(finding.code, finding.message)
     if checked.warnings and not acknowledgement.strip():

@@ -23,6 +23,7 @@ from tournaments.services.audit_log import record_action
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
 from tournaments.services.registration_changes import Change
+from tournaments.services.report_barriers import standing_errors
 from tournaments.services.reports import (
     accept_report,
     kept_report,
@@ -94,7 +95,7 @@ def prepare_correction(
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     checked = replace(checked, players=_players_as_before(tournament, checked))
     # A correction has a reason, and shows what leaves before it is made (D-135).
-    errors = [item for item in checked.errors if item.code not in LIFTED_BY_REASON]
+    errors = [item for item in standing_errors(checked, tournament) if item.code not in LIFTED_BY_REASON]
     refusals = [Refusal(item.code, item.message) for item in errors]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)

@@ -24,13 +24,14 @@ from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.drafts import number_of_choices
 from tournaments.services.file_names import safe_file_name
-from tournaments.services.holds import flag_outliers
+from tournaments.services.holds import flag_outliers, flag_same_games
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
 from tournaments.services.report_barriers import (
     barriers,
     findings_refusals,
     report_refusals,
+    standing_errors,
     version_barriers,
 )
 from tournaments.services.tournament_webhooks import tell_of_tournaments
@@ -93,7 +94,7 @@ def kept_report(
         # What a small integer of PostgreSQL holds.
         rounds=min(checked.report.rounds, 32_767),
         findings=checked.findings_as_json(),
-        has_errors=bool(checked.errors),
+        has_errors=bool(standing_errors(checked, tournament)),
         submitted_on=on,
         submitted_at=at,
         submitted_by=by,
@@ -215,7 +216,7 @@ def accept_report(
         refusals = [
             *barriers(tournament, report, trf, on=on, lookups=lookups),
             *_draft_refusals(report),
-            *findings_refusals(checked, acknowledgement),
+            *findings_refusals(checked, acknowledgement, tournament),
         ]
         if refusals:
             raise RefusedError(refusals)
@@ -265,7 +266,7 @@ def decide_on_report(
         return DecidedReport(report, None)
     sentence = acknowledge(report)
     missing = version_barriers(tournament, report, checked.report, lookups=lookups)
-    if refusals := (*missing, *findings_refusals(checked, sentence)):
+    if refusals := (*missing, *findings_refusals(checked, sentence, tournament)):
         return DecidedReport(report, checked, refusals)
     _accept(report, sentence, on=upload.on)
     # The reports of a group are checked against those before them, which are not written yet.
@@ -379,6 +380,8 @@ def _keep(reports: Iterable[Report]) -> None:
             is_accepted = report.state == ReportState.ACCEPTED
             report.save(update_fields=(*CHECKED_FIELDS, "draft") if is_accepted else CHECKED_FIELDS)
     Report.objects.bulk_create([report for report in reports if report.pk is None])
+    for report in reports:
+        flag_same_games(report, at=report.submitted_at)
 
 
 def stored_bytes(content: Any) -> bytes | None:
@@ -397,7 +400,7 @@ def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *,
     _add_games(report, pgn)
     report.state = ReportState.CHECKED
     report.findings = checked.findings_as_json()
-    report.has_errors = bool(checked.errors)
+    report.has_errors = bool(standing_errors(checked, report.tournament))
     report.submitted_on = on
     return report
 

@@ -22,6 +22,11 @@ GAMES = [
     (3, 4, 1, "="),
     (3, 2, 3, "="),
 ]
+TEN_GAMES = [*GAMES, *((number + 3, *game) for number, *game in GAMES[:4])]
+# The first two rounds once more, as rounds 4 and 5.
+BASE_OF_TEN = "".join(
+    f"{line}  {line[91:109]}\n" if line.startswith("001") else f"{line}\n" for line in BASE.splitlines()
+)
 NAMES = ("Amsel, Berta", "Buchfink, Carl", "Drossel, Emil", "Elster, Fritz")
 SPELLED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2"}
 
@@ -205,6 +210,23 @@ REGISTRATION = {
         elsewhere=Elsewhere(
             date(2026, 1, 10), [*GAMES, (4, 1, 2, "1")], end=date(2026, 1, 11), is_former_version=True
         ),
+    ),
+    "games-again": PortalExample(
+        "An event is rated once, whatever its days are (D-129).",
+        file=BASE_OF_TEN,
+        portal="“Twin Cup” of 2025-03-01 has these games already",
+        elsewhere=Elsewhere(date(2025, 3, 1), TEN_GAMES),
+    ),
+    "first-rounds-again": PortalExample(
+        "Rounds without days of their own may be those of an earlier event (D-129).",
+        file=without("132"),
+        portal="“Twin Cup” of 2025-03-01 begins with the first two rounds",
+        elsewhere=Elsewhere(date(2025, 3, 1), [*GAMES[:4], (3, 1, 3, "1")]),
+    ),
+    "few-games-again": PortalExample(
+        "The same people may play the same results again; somebody has to say so (D-129).",
+        portal="“Twin Cup” of 2025-03-01 has these games already",
+        elsewhere=Elsewhere(date(2025, 3, 1), GAMES),
     ),
     "rounds-again": PortalExample(
         "A part of the event was reported before, under another event ID (D-117).",

@@ -162,7 +162,7 @@ def test_the_base_is_the_pure_packages_base() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("code", "queries"), [("sex", 6), ("id-merged", 8), ("event-again", 8), ("player-rounds-a-day", 7)]
+    ("code", "queries"), [("sex", 7), ("id-merged", 9), ("event-again", 12), ("player-rounds-a-day", 11)]
 )
 def test_a_check_is_a_few_queries(code: str, queries: int, django_assert_max_num_queries: Any) -> None:
     example = PORTAL_EXAMPLES[code]

@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
-from players.models import Federation
+from players.models import Federation, Player
 from ratings.rate import rate_report
 from ratings.systems.otb.values import Outcome
 from tests.factories import (
+    AppointmentFactory,
     FederationFactory,
     ListEntryFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
     noon,
+    play,
 )
 from tests.trf_files import Event
 from tournaments.models import Hold, Report, Tournament
@@ -29,6 +31,7 @@ from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.corrected_versions import apply_changes
 from tournaments.services.crosstables import trf_of_table
 from tournaments.services.drafts import chosen_changes, leave_out_rounds
+from tournaments.services.holds import release_hold
 from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import read_report
@@ -406,3 +409,101 @@ def test_d_138_the_rounds_of_another_kind_are_left_out_by_a_choice(swiss: Federa
     assert [record.points for record in left.players] == [0, 1, 1, 0]
     with pytest.raises(RefusedError):
         leave_out_rounds(kept, read, "event-rounds")
+
+
+FIVE = [PLAYERS[0], PLAYERS[1], PLAYERS[2], PLAYERS[3], (1005, "Erle, Eva")]
+ROUND_ROBIN = [
+    [(1, 2, "1-0"), (3, 4, "1/2")],
+    [(2, 3, "0-1"), (4, 5, "1-0")],
+    [(5, 1, "1/2"), (2, 4, "1-0")],
+    [(1, 3, "0-1"), (5, 2, "1-0")],
+    [(4, 1, "1-0"), (3, 5, "0-1")],
+]
+SHUFFLED = [ROUND_ROBIN[place] for place in (3, 1, 4, 0, 2)]
+LATER = {"start": "2026/01/12", "end": "2026/01/12"}
+OWN_DAYS, NO_DAYS = ["26/01/12"] * 5, ["        "] * 5
+AGAIN = ("games-again", "first-rounds-again", "few-games-again", "rounds-again", "event-again")
+
+
+def twice(
+    here: Any, days: Any, players: Any = FIVE, kind: str = "rapid", elsewhere: Any = ROUND_ROBIN
+) -> Any:
+    """Return what is found of games that were accepted two days or twenty months before, on other days."""
+    PlayerFactory(fide_id=1005, name="Erle, Eva", federation=Federation.objects.get(code="SUI"))
+    ended = {"start": date(2024, 6, 1), "end": date(2024, 6, 2)}
+    stored = registered("SUI-OTHER", **ended)
+    play(
+        stored,
+        [Player.objects.get(pk=fide_id) for fide_id, _ in players],
+        [(number, *game) for number, games in enumerate(elsewhere, 1) for game in games],
+    )
+    base = {"base_seconds": 180, "increment_seconds": 2} if kind == "blitz" else {}
+    content = report(players=players, rounds=here, round_dates=days[: len(here)], **LATER)
+    tournament = registered(start=date(2026, 1, 12), end=date(2026, 1, 12), kind=kind, **base)
+    return content, tournament
+
+
+@pytest.mark.parametrize(
+    ("here", "days", "kind", "expected"),
+    [
+        (ROUND_ROBIN, OWN_DAYS, "rapid", [("games-again", "error")]),
+        (SHUFFLED, OWN_DAYS, "rapid", [("games-again", "error")]),
+        (ROUND_ROBIN, OWN_DAYS, "blitz", []),
+        ([*ROUND_ROBIN[:4], [(4, 1, "1/2"), (3, 5, "0-1")]], OWN_DAYS, "rapid", []),
+        (
+            [*ROUND_ROBIN[:4], [(4, 1, "1/2"), (3, 5, "0-1")]],
+            NO_DAYS,
+            "rapid",
+            [("first-rounds-again", "error")],
+        ),
+        (
+            [ROUND_ROBIN[0], ROUND_ROBIN[2], SHUFFLED[4][::-1]],
+            NO_DAYS,
+            "rapid",
+            [("first-rounds-again", "error")],
+        ),
+        ([ROUND_ROBIN[1], ROUND_ROBIN[0], [(1, 2, "0-1")]], NO_DAYS, "rapid", []),
+        (ROUND_ROBIN[:3], OWN_DAYS, "rapid", [("few-games-again", "warning")]),
+    ],
+    ids=[
+        "all",
+        "other-order",
+        "other-kind",
+        "one-other-result",
+        "first-rounds",
+        "round-twice",
+        "turned",
+        "few",
+    ],
+)
+def test_d_129_games_come_once_within_two_years(
+    swiss: Federation, here: Any, days: Any, kind: str, expected: list[tuple[str, str]]
+) -> None:
+    content, tournament = twice(here, days, kind=kind)
+    assert codes(check(content, tournament), *AGAIN) == expected
+
+
+def test_d_129_only_the_release_by_the_qc_allows_the_games(swiss: Federation) -> None:
+    content, tournament = twice(ROUND_ROBIN, OWN_DAYS)
+    chair, general = AppointmentFactory(role="qc").user, acknowledgement_of(dict.fromkeys(AGAIN, "ok"), "ok")
+
+    with pytest.raises(RefusedError) as refused:
+        accept(content, tournament, general)
+    flag = Hold.objects.get()
+    release_hold(tournament, reason="A second league of the same five.", by=chair, at=noon(ON))
+
+    assert [item.code for item in refused.value.refusals] == ["games-again"]
+    assert flag.stated[0]["events"] == "SUI-OTHER"
+    assert not Report.objects.get(tournament=tournament).has_errors
+    assert accept(content, tournament).state == "accepted"
+
+
+def test_d_129_few_games_are_answered_by_themselves(swiss: Federation) -> None:
+    content, tournament = twice(ROUND_ROBIN[:3], OWN_DAYS)
+
+    with pytest.raises(RefusedError) as refused:
+        accept(content, tournament, "ok")
+    accept(content, tournament, acknowledgement_of({"few-games-again": "A rematch."}, "ok"))
+
+    assert [item.code for item in refused.value.refusals] == ["reason-missing"]
+    assert Hold.objects.get().is_from_findings

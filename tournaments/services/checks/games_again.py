@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from players.models import Player
 from tournaments.messages import portal_finding
@@ -23,6 +24,8 @@ from tournaments.trf import Finding, Report
 FEWEST_GAMES = 2
 # Whole rounds that come again are no chance.
 FEWEST_ROUNDS = 2
+# From so many games on, all of them are no chance in two years (D-129).
+FEWEST_OF_ALL = 10
 # On other days, so many games and nine in ten of them are needed: the same people may play the same results again.
 FEWEST_ON_OTHER_DAYS = 6
 # Of so many events that have the most players in common the games are compared.
@@ -77,6 +80,59 @@ def find_games_again(
         for number, theirs in reports.games_of(events).items()
     )
     return [item for item in found if item is not None]
+
+
+def find_same_games(
+    report: Report,
+    tournament: Tournament,
+    players: Mapping[int, Player],
+    reports: OtherReports,
+    *,
+    but: Collection[int],
+) -> dict[int, Finding]:
+    """Return by report the events of two years that have all games of a report, or its first rounds in order (D-129).
+
+    Those that have all of `mine` have one game of the first round, too: by it they are found.
+    """
+    mine = games_by_id(report, players)
+    if sum(games.total() for games in mine.values()) < FEWEST_GAMES:
+        return {}
+    events = reports.events_with(min(mine[min(mine)]), tournament)
+    events = {key: event for key, event in events.items() if key not in but}
+    if not events:
+        return {}
+    dates = dict(enumerate(report.round_dates, 1))
+    found = (
+        (key, _same_games(mine, theirs, events[key], dates))
+        for key, theirs in reports.games_of(events).items()
+    )
+    return {key: finding for key, finding in found if finding is not None}
+
+
+def _same_games(
+    mine: Played, theirs: Played, event: RecordedEvent, dates: Mapping[int, date | None]
+) -> Finding | None:
+    named = {"name": event.name, "event_id": event.event_id, "start": event.start.isoformat()}
+    all_mine = _all_games(mine)
+    if all_mine <= _all_games(theirs):
+        code = "games-again" if all_mine.total() >= FEWEST_OF_ALL else "few-games-again"
+        return portal_finding(code, games=all_mine.total(), **named)
+    rounds = _first_rounds(mine, theirs)
+    own = [day for number in rounds if (day := dates.get(number)) and not event.start <= day <= event.end]
+    if len(rounds) < FEWEST_ROUNDS or len(own) == len(rounds):
+        return None
+    return portal_finding("first-rounds-again", rounds=in_ranges(rounds), **named)
+
+
+def _first_rounds(mine: Played, theirs: Played) -> list[int]:
+    """Return the first rounds of a report that are, with all games and in this order, rounds of another."""
+    found: list[int] = []
+    left = iter(sorted(theirs))
+    for number in sorted(mine):
+        if not any(theirs[other] == mine[number] for other in left):
+            break
+        found.append(number)
+    return found
 
 
 def _with_the_same_pairs(mine: Played, others: Iterable[OtherLine]) -> dict[int, RecordedEvent]:

@@ -11,7 +11,7 @@ from tournaments import regulations
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.other_reports import OtherLine, OtherReports, span_of
-from tournaments.services.checks.games_again import find_games_again
+from tournaments.services.checks.games_again import find_games_again, find_same_games
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
 from tournaments.trf.report import field_place
@@ -24,13 +24,14 @@ def check_other_events(inspection: Inspection) -> Iterator[Finding]:
     span = span_of(tournament, report)
     reports = inspection.lookups.other_reports(ids, span)
     others = reports.lines(ids, tournament, span)
-    if not others:
-        return
     again = find_games_again(report, tournament, players, others, reports)
-    for found in again:
-        yield found.finding()
+    but = {found.event.report for found in again if found.rounds}
+    # Within two years (D-129); whole rounds of the same days are an error already.
+    same = find_same_games(report, tournament, players, reports, but=but)
+    yield from same.values()
+    yield from (found.finding() for found in again if found.event.report not in same)
     # An event that is reported twice would also name each of its players as playing elsewhere.
-    same_event = {found.event.report for found in again}
+    same_event = {found.event.report for found in again} | same.keys()
     own_days = rounds_per_day(report)
     same_day = [
         other
