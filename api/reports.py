@@ -22,13 +22,14 @@ from api.tournaments import reported_tournament_or_404
 from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
 from ratings.services.preview import preview_as_json, preview_report
-from tournaments.choices import ReportState
+from tournaments.choices import LineAnswer, ReportState
 from tournaments.management.commands.check_trf import CheckedFile
 from tournaments.messages import english_text
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
 from tournaments.services.checking import check_contents
+from tournaments.services.line_answers import line_items
 from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report, check_again
 from tournaments.services.uploaded_files import as_trf, keep_file, require_trf
@@ -123,6 +124,16 @@ class AcceptanceSerializer(KnownMembersSerializer):
         help_text=(
             "Reasons for single issues by code. Required for those that must be answered by themselves, such as "
             "`report-of-others` (decision D-135)."
+        ),
+    )
+
+    lines = serializers.DictField(
+        child=serializers.ChoiceField(LineAnswer.choices),
+        required=False,
+        default=dict,
+        help_text=(
+            "By line: whether the player is the `same` person as its FIDE ID, or an `other` one. Required where three "
+            "or more lines have the FIDE ID of a player of another name (decision D-130)."
         ),
     )
 
@@ -269,7 +280,9 @@ class AcceptanceView(ResourceView):
         report = _version_or_404(reported_tournament_or_404(self.token, event_id), version)
         body = AcceptanceSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        words = acknowledgement_of(body.validated_data["reasons"], body.validated_data["acknowledgement"])
+        said = body.validated_data
+        lines = line_items(report.findings, said["lines"])
+        words = acknowledgement_of(said["reasons"], said["acknowledgement"], lines=lines)
         try:
             accepted = accept_report(report, acknowledgement=words, by=officer, on=now.date(), at=now)
         except RefusedError as error:

@@ -370,6 +370,36 @@ def test_d_135_commands_ask_why_a_report_of_others_replaces_the_accepted_one(
     assert (taken["accepted"], accepted(swapped)[0]) == (True, 2)
 
 
+STRANGERS = [
+    (fide_id, name) for (fide_id, _), name in zip(PLAYERS, ["Zander, Z", "Yak, Y", "Xaver, X"], strict=True)
+]
+
+
+def test_d_130_each_door_asks_line_by_line(swiss: Federation, client: Client, tmp_path: Path) -> None:
+    tournament, content = _tournament("SUI-PLAYED", swiss), report(players=STRANGERS)
+    user = AppointmentFactory(role="officer", federation=swiss).user
+    headers = {"authorization": f"Bearer {issue_token(user, swiss, name='t', verbs=[*Verb], at=NOW)}"}
+    place = "/api/v1/tournaments/SUI-PLAYED/reports"
+    (tmp_path / "open.trf").write_bytes(content)
+    row, unanswered = options(tournament), "lines-unanswered-D-130"
+
+    sent = client.post(place, content, content_type="text/plain", headers=headers).json()
+    lines = [item["line"] for item in sent["findings"] if item["code"] == "id-of-another"]
+    page = client_of(user).get(f"{PLACE}reports/1/").context
+    body = json.dumps({"acknowledgement": "ok"})
+    asked = client.post(
+        f"{place}/1/acceptance", body, content_type="application/json", headers=headers
+    ).json()
+    printed = outcome("submit_reports", str(tmp_path), f"--manifest={manifest(tmp_path, row)}")[0]
+    row["lines"] = "; ".join(f"{line}=same" for line in lines)
+    taken = outcome("submit_reports", str(tmp_path), f"--manifest={manifest(tmp_path, row)}")[0]
+
+    assert len(lines) == 3
+    assert ([item.code for item in page["barriers"]], page["may_accept"]) == ([unanswered], False)
+    assert [item["code"] for item in asked["errors"]] == printed["codes"] == [unanswered]
+    assert taken["accepted"]
+
+
 def test_versions_of_a_day_are_limited(swiss: Federation) -> None:
     other = _tournament("SUI-OTHER", swiss)
     facts: dict[str, Any] = {"by": None, "on": NOW.date(), "file_name": "o.trf"}

@@ -90,6 +90,13 @@ class Action(models.TextChoices):
     ENTER = "enter", _("saved the entry list")
 
 
+class LineAnswer(models.TextChoices):
+    """Whether the person of a line is the owner of its FIDE ID, who has another name (D-130)."""
+
+    SAME = "same", _("the same person")
+    OTHER = "other", _("another person")
+
+
 class ObjectionState(models.TextChoices):
     """Where a player's objection to a result stands."""
 

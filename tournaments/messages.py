@@ -249,6 +249,8 @@ LIFTED_BY_REASON = frozenset({"report-of-others"})
 LIFTED_BY_QC = frozenset({"games-again", "first-rounds-again"})
 # What one reason for all other warnings does not answer.
 ANSWERED_ALONE = LIFTED_BY_REASON | {"few-games-again"}
+# What says so by the name, which is to be answered line by line where it is so of many (D-130).
+OF_ANOTHER_NAME = frozenset({"id-of-another", "id-name-and-year"})
 portal_finding = finder(PORTAL_MESSAGES, PORTAL_SEVERITIES)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from core.stated import Sentences
-from tournaments.choices import AppealGround, FilePurpose, GameMark, Kind
+from tournaments.choices import AppealGround, FilePurpose, GameMark, Kind, LineAnswer
 
 SENTENCES = Sentences(
     {
@@ -44,10 +44,14 @@ SENTENCES = Sentences(
         "list": "%(kind)s, %(month)s",
         # The reason for one group of warnings.
         "answer": "%(reason)s (%(finding)s)",
+        "line-answer": gettext_noop(
+            "Line %(line)d, %(reported)s, and FIDE ID %(fide_id)d, %(registered)s: %(answer)s (decision D-130)."
+        ),
         "alone": gettext_noop("Decided by a person concerned, as nobody else could (decision D-131)."),
     },
     months=["month"],
-    lines=["answer"],
+    lines=["answer", "line-answer"],
+    answer=LineAnswer,
     purpose=FilePurpose,
     mark=GameMark,
     ground=AppealGround,

@@ -26,7 +26,7 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
-from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON
+from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.line_changes import differences_of
@@ -36,6 +36,7 @@ from tournaments.queries.report_versions import acknowledged_by, same_accepted_e
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.holds import allowed_games
+from tournaments.services.line_answers import line_refusals
 from tournaments.services.report_barriers import acknowledgement_of, version_barriers
 from tournaments.services.reports import accept_report, check_again
 from tournaments.services.worksheet import LineSearch, with_choices
@@ -195,6 +196,10 @@ def _report_page(
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=lookups)] if is_open else []
+    if is_open:
+        lines = [item["line"] for item in report.findings if item["code"] in OF_ANOTHER_NAME]
+        facts = {"players": len(trf.players), "acknowledgement": "", "tournament": tournament}
+        missing += line_refusals(lines, **facts)
     errors = [
         one for one in marked.groups if one.severity == Severity.ERROR and one.code not in LIFTED_BY_REASON
     ]

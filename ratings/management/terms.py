@@ -12,9 +12,10 @@ from django.core.management.base import CommandParser
 
 from core.commands import iso_day
 from ratings.services.submitted import Terms
-from tournaments.choices import DecidedBy, Kind
+from tournaments.choices import DecidedBy, Kind, LineAnswer
 from tournaments.conditions import Conditions
 from tournaments.trf.fields import whole
+from tournaments.trf.limits import MAX_LINES
 from tournaments.trf.time_control import TimeControl, parse_time_control
 
 FLAG = "yes"
@@ -80,6 +81,15 @@ def _reasons(text: str) -> dict[str, str]:
     return {code.strip(): reason.strip() for code, _equals, reason in parts}
 
 
+def _lines(text: str) -> dict[str, str]:
+    lines = _reasons(text)
+    if not all(1 <= (whole(line) or 0) <= MAX_LINES for line in lines) or not set(lines.values()) <= {
+        *LineAnswer.values
+    }:
+        raise ArgumentTypeError(f"{text!r} is not LINE=same or LINE=other, or several of them with ; between")
+    return lines
+
+
 def _number(text: str) -> int:
     number = whole(text)
     if not number:
@@ -130,6 +140,13 @@ OPTIONS = (
         "reasons",
         _reasons,
         "CODE=reason for each finding that is answered by itself, such as report-of-others=..., with ; between",
+        default=None,
+    ),
+    Option(
+        "lines",
+        _lines,
+        "LINE=same or LINE=other for each line with the FIDE ID of a player of another name, with ; between "
+        "(decision D-130)",
         default=None,
     ),
     Option(
@@ -192,4 +209,5 @@ def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
         pgn=pgn,
         qc_approved=values["qc_approved"],
         reasons=values["reasons"] or {},
+        lines=values["lines"] or {},
     )

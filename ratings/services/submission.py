@@ -5,7 +5,7 @@ All the rules hold as in the browser; the registration is taken from what the ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
@@ -29,6 +29,7 @@ from tournaments.models import Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.other_reports import span_of
+from tournaments.services.line_answers import line_items
 from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import differing, registered_like
 from tournaments.services.registration import NewRegistration, new_registration, write_registrations
@@ -188,7 +189,7 @@ def _decide(
                     tournament,
                     item.upload(at),
                     versions,
-                    acknowledge=partial(_acknowledge, item.submitted.terms.reasons),
+                    acknowledge=partial(_acknowledge, item.submitted.terms),
                     lookups=lookups,
                 )
             )
@@ -198,9 +199,12 @@ def _decide(
     return decided
 
 
-def _acknowledge(reasons: Mapping[str, str], report: Report) -> str:
-    """Return the reasons of the caller, and that the warnings were printed."""
-    return acknowledgement_of(reasons, SENTENCES.state("acknowledged") if report.warnings else "")
+def _acknowledge(terms: Terms, report: Report) -> str:
+    """Return the reasons and answers of the caller, and that the warnings were printed."""
+    lines = line_items(report.findings, terms.lines)
+    return acknowledgement_of(
+        terms.reasons, SENTENCES.state("acknowledged") if report.warnings else "", lines=lines
+    )
 
 
 def _find_successor(

@@ -22,7 +22,7 @@ from tournaments.trf import Severity, check_report, read_report
 class Terms:
     """What the caller says of a submission: the conditions of its tournament, the days, and the QC's approval.
 
-    `reasons` answer single findings, by code (D-135).
+    `reasons` answer single findings, by code (D-135), `lines` say by line who it is (D-130).
 
     The report itself says the name, the days, the schedule and the chief arbiter.
     """
@@ -33,6 +33,7 @@ class Terms:
     pgn: bytes | None = None
     qc_approved: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from tournaments.models import Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.audit_log import record_action
-from tournaments.services.drafts import REASONS
+from tournaments.services.drafts import ANSWERS, REASONS
+from tournaments.services.line_answers import line_items
 from tournaments.services.reports import stored_bytes, upload_report
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import as_written, with_lines
@@ -78,7 +79,10 @@ def _note(
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
     fixed = SENTENCES.state("lines-fixed", new=made.version, old=former.version, lines=lines)
-    record_action(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
+    # What was said of each line stays in the log, for the QC too (D-130).
+    answers = line_items(former.findings, former.draft.get(ANSWERS, {}))
+    why = SENTENCES.join([*fixed.items, *answers], reason) if answers or not reason else reason
+    record_action(made.tournament, Action.REPORT, reason=why, by=by, at=at)
 
 
 def corrected_name(name: str) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import RefusedError, refused
 from players.models import Player
-from tournaments.choices import ReportState
+from tournaments.choices import LineAnswer, ReportState
 from tournaments.messages import NAMES_ROUNDS
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, ChosenChanges, certain_changes, merged_changes
@@ -30,6 +30,8 @@ from tournaments.trf.changed_lines import decided_lines, joined_lines, lines_wit
 from tournaments.trf.report import with_field
 
 IDS, DECISIONS, FIXES, JOINS, LINES, REASONS = "ids", "results", "fixes", "joins", "lines", "reasons"
+# What was said of lines with the FIDE ID of a person of another name, by line (D-130).
+ANSWERS = "answers"
 CHOICES = (IDS, DECISIONS, FIXES, JOINS, LINES)
 # What the two lines of a game may be decided to say.
 OVER_THE_BOARD = ("1-0", "1/2-1/2", "0-1")
@@ -86,6 +88,7 @@ def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> 
                 raise refused("player-used", message % values)
             # The line as edited before would hide the chosen player.
             draft.get(LINES, {}).pop(str(line), None)
+            draft.setdefault(ANSWERS, {})[str(line)] = LineAnswer.OTHER
         _save(report, draft)
 
 
@@ -122,7 +125,7 @@ def keep_owner(report: Report, read: ReadReport, line: int, owner: Player) -> No
     for column, width in PERSON_COLUMNS:
         place = slice(column - 1, column - 1 + width)
         text = text[: place.start] + registered[place].ljust(width) + text[place.stop :]
-    edit_lines(report, read, {line: text})
+    edit_lines(report, read, {line: text}, answer=LineAnswer.SAME)
 
 
 def clear_id(report: Report, read: ReadReport, line: int) -> None:
@@ -131,7 +134,7 @@ def clear_id(report: Report, read: ReadReport, line: int) -> None:
     text = with_field(read, record, ID_COLUMN, " " * ID_WIDTH) if record else None
     if text is None:
         raise refused("line-not-of-a-player", _("This line has no place for a FIDE ID. Edit the line."))
-    edit_lines(report, read, {line: text})
+    edit_lines(report, read, {line: text}, answer=LineAnswer.OTHER)
 
 
 def use_fixes(report: Report, read: ReadReport, keys: Collection[str]) -> None:
@@ -164,8 +167,10 @@ def leave_out_rounds(report: Report, read: ReadReport, code: str) -> None:
     edit_lines(report, read, lines_without_rounds(read, sorted(rounds)))
 
 
-def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> None:
+def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str], *, answer: str = "") -> None:
     """Write lines by hand; the text that a line has already takes the edit back.
+
+    With the `answer` whether they are of the owner of their FIDE ID (D-130).
 
     `RefusedError` for no such line, and for more text than a report has.
     """
@@ -181,6 +186,8 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
             edited.pop(str(line), None)
             if text.rstrip() != read.lines[line - 1].rstrip():
                 edited[str(line)] = text.rstrip()
+            if answer:
+                draft.setdefault(ANSWERS, {})[str(line)] = answer
         # Many edits, each within its limit, would else make a version that cannot be uploaded.
         if sum(map(len, edited.values())) > MAX_UPLOADS["report"]:
             message = _("The file must be %(size)d MiB or smaller.")
@@ -233,6 +240,7 @@ def undo_choice(report: Report, kind: str, key: str) -> None:
         draft = _lock_draft(report)
         if kind in CHOICES:
             draft.get(kind, {}).pop(key, None)
+            draft.get(ANSWERS, {}).pop(key, None)
         _save(report, draft)
 
 

@@ -18,6 +18,7 @@ from tournaments.models import Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.line_answers import CODE, answers_in_log
 from tournaments.trf import Severity
 
 OUTLIERS = LIFTED_BY_QC | {"performance-outlier", "event-again", "few-games-again", "report-of-others"}
@@ -84,6 +85,9 @@ def release_hold(
 def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
     """Flag an accepted report for the QC where its findings say so; this alone holds nothing back."""
     number = sum(finding["code"] in OUTLIERS for finding in report.findings)
+    # Lines whose FIDE ID is of another name (D-130); only later versions have answers in the log.
+    number += sum(item.get("code") == CODE for item in report.acknowledgement_stated or ())
+    number += len(answers_in_log(report.tournament)) if report.version > 1 else 0
     tournament = report.tournament
     # Official events are rated whatever the findings say (0.3).
     if not number or tournament.is_official or tournament.holds.filter(closed_at=None).exists():

@@ -14,7 +14,7 @@ from players.queries.federations import Federations
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
-from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON
+from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -22,6 +22,7 @@ from tournaments.progress import late_until
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
 from tournaments.services.holds import allowed_games
+from tournaments.services.line_answers import Items, line_refusals
 from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.services.report_people import people_of
 from tournaments.trf import Finding, Report
@@ -128,6 +129,12 @@ def findings_refusals(
     for finding in standing_errors(checked, tournament):
         if finding.code not in LIFTED_BY_REASON or finding.code not in own:
             yield Refusal(finding.code, finding.message)
+    yield from line_refusals(
+        [item.line or 0 for item in checked.findings if item.code in OF_ANOTHER_NAME],
+        players=len(checked.report.players),
+        acknowledgement=acknowledgement,
+        tournament=tournament,
+    )
     if checked.warnings and not acknowledgement.strip():
         message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
         yield Refusal("acknowledgement-missing", message, "acknowledgement")
@@ -137,9 +144,10 @@ def findings_refusals(
             yield Refusal("reason-missing", message % {"code": code}, "acknowledgement")
 
 
-def acknowledgement_of(own: Mapping[str, str], general: str = "") -> str:
-    """Return reasons as they are kept with a report: those of single codes, and the one for all others last."""
-    answers = [
+def acknowledgement_of(own: Mapping[str, str], general: str = "", *, lines: Items | None = None) -> str:
+    """Return reasons as they are kept with a report: answers to lines, those of single codes, and the one for all."""
+    answers: Items = [*(lines or [])]
+    answers += [
         {"code": "answer", "finding": code, "reason": text} for code, text in own.items() if text.strip()
     ]
     if not answers:

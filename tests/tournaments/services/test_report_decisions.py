@@ -26,12 +26,14 @@ from tests.factories import (
 )
 from tests.trf_files import Event
 from tournaments.models import Hold, Report, Tournament
+from tournaments.queries.indicators import indicators_of
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.corrected_versions import apply_changes
 from tournaments.services.crosstables import trf_of_table
-from tournaments.services.drafts import chosen_changes, leave_out_rounds
+from tournaments.services.drafts import chosen_changes, keep_owner, leave_out_rounds
 from tournaments.services.holds import release_hold
+from tournaments.services.line_answers import answers_in_log, line_items
 from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import read_report
@@ -507,3 +509,70 @@ def test_d_129_few_games_are_answered_by_themselves(swiss: Federation) -> None:
 
     assert [item.code for item in refused.value.refusals] == ["reason-missing"]
     assert Hold.objects.get().is_from_findings
+
+
+def of_others(count: int) -> bytes:
+    """Return a report in which so many lines have a FIDE ID of a person of another name."""
+    names = ["Zander, Zoe", "Yak, Yves", "Xaver, Xenia", "Wal, Willi"]
+    return report(
+        players=[(fide_id, names[at] if at < count else name) for at, (fide_id, name) in enumerate(PLAYERS)]
+    )
+
+
+def refusals_with(content: bytes, tournament: Tournament, words: str) -> list[str]:
+    try:
+        accept(content, tournament, words)
+    except RefusedError as error:
+        return [item.code for item in error.refusals]
+    return []
+
+
+def test_d_130_lines_of_other_names_are_answered_one_by_one(swiss: Federation) -> None:
+    content, tournament = of_others(3), registered()
+    kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=noon(ON))
+    lines = [str(item["line"]) for item in kept.findings if item["code"] == "id-of-another"]
+
+    def answered(*answers: str) -> str:
+        given = dict(zip(lines, answers, strict=False))
+        return acknowledgement_of({}, "ok", lines=line_items(kept.findings, given))
+
+    assert refusals_with(content, tournament, "ok") == ["lines-unanswered-D-130"]
+    assert refusals_with(content, tournament, acknowledgement_of({"id-of-another": "ok"}, "ok")) == [
+        "lines-unanswered-D-130"
+    ]
+    assert refusals_with(content, tournament, answered("same", "same")) == ["lines-unanswered-D-130"]
+    assert refusals_with(content, tournament, answered("same", "other", "same")) == ["lines-of-others-D-130"]
+    assert refusals_with(content, tournament, answered("same", "same", "same")) == []
+    step = tournament.audit_entries.get(action="accept")
+    assert [item["fide_id"] for item in step.stated or () if "fide_id" in item] == [
+        1001,
+        1002,
+        1003,
+    ]
+    assert Hold.objects.get(tournament=tournament).is_from_findings
+
+
+def test_d_130_two_lines_of_other_names_are_answered_by_one_reason(swiss: Federation) -> None:
+    assert refusals_with(of_others(2), registered(), "ok") == []
+
+
+def test_d_130_answers_that_mend_lines_stay_in_the_log_and_what_is_left_is_answered_too(
+    swiss: Federation,
+) -> None:
+    values: dict[str, Any] = {"by": None, "on": ON, "at": noon(ON)}
+    content, tournament = of_others(4), registered()
+    kept = upload_report(tournament, content, file_name="o.trf", **values)
+    read = read_report(content)
+    for record in read.players[:2]:
+        keep_owner(kept, read, record.line, Player.objects.get(pk=record.fide_id))
+    kept.refresh_from_db()
+
+    made, _is_new = apply_changes(kept, read, chosen_changes(kept, read).lines, **values)
+
+    assert [item["answer"] for item in answers_in_log(tournament)] == ["same", "same"]
+    assert [item["code"] for item in made.findings].count("id-of-another") == 2
+    assert refusals_with(bytes(made.content), tournament, "ok") == ["lines-unanswered-D-130"]
+    lines = [str(item["line"]) for item in made.findings if item["code"] == "id-of-another"]
+    given = line_items(made.findings, dict.fromkeys(lines, "same"))
+    assert refusals_with(bytes(made.content), tournament, acknowledgement_of({}, "ok", lines=given)) == []
+    assert [item.code for item in indicators_of(tournament)].count("line-answer") == 4
