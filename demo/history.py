@@ -195,6 +195,7 @@ class DemoHistory:
     staff: Any
     officer: Any
     tell: Tell
+    _event_ids: dict[str, str] = field(default_factory=dict)
     _played: dict[str, tuple[Tournament, PlayedEvent]] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -219,7 +220,7 @@ class DemoHistory:
     def _register(self, plan: Plan, on: date) -> None:
         request = _request(_event(plan, self.first_month), plan)
         by = self.staff if plan.is_official else self.officer
-        register_tournament(request, by=by, on=on, at=noon(on))
+        self._event_ids[plan.name] = register_tournament(request, by=by, on=on, at=noon(on)).event_id
 
     def _submit(self, plan: Plan, on: date) -> None:
         event = _event(plan, self.first_month)
@@ -229,7 +230,8 @@ class DemoHistory:
         drawn = draw_field(rng, people, size=plan.size, guests=plan.guests, field=plan.field, year=year)
         played = play(rng, event, load_start_ratings(drawn, kind=event.kind, start=event.start))
         registered_on = _registered_on(plan, self.first_month)
-        terms = _terms(plan, registered_on=registered_on, submitted_on=on)
+        event_id = self._event_ids.get(plan.name, "")
+        terms = _terms(plan, event_id=event_id, registered_on=registered_on, submitted_on=on)
         done = submit(Submitted(played.content, terms, event.file_name), at=noon(on))
         if not done.is_accepted or done.tournament is None:
             raise AssertionError(f"{event.name}: {[str(refusal.message) for refusal in done.refusals]}")
@@ -302,9 +304,10 @@ def _request(event: DemoEvent, plan: Plan) -> Conditions:
     )
 
 
-def _terms(plan: Plan, *, registered_on: date, submitted_on: date) -> Terms:
+def _terms(plan: Plan, *, event_id: str, registered_on: date, submitted_on: date) -> Terms:
     minutes, increment = plan.time
     conditions = Conditions(
+        event_id=event_id,
         name=plan.name,
         federation_code=HOME,
         kind=plan.kind,

@@ -111,14 +111,15 @@ def test_new_version_replaces_the_former_until_it_is_published(
     month: Any, submit: Callable[..., Any], run: Callable[..., Any]
 ) -> None:
     changed = [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]
-    submit(Event(PLAYERS, changed))
+    event_id = ["--event-id", Tournament.objects.get().event_id]
+    submit(Event(PLAYERS, changed), *event_id)
     assert list(Report.objects.order_by("version").values_list("version", "state")) == [
         (1, "replaced"),
         (2, "accepted"),
     ]
     run("publish_lists", "2026-02-01")
     with pytest.raises(RefusedCommandError, match="D-11"):
-        submit(Event(PLAYERS, ALL_PLAY[:4]))
+        submit(Event(PLAYERS, ALL_PLAY[:4]), *event_id)
 
 
 def test_verify_finds_nothing_on_an_untouched_list(month: Any, run: Callable[..., Any]) -> None:
