@@ -235,7 +235,8 @@ def check_again(report: Report, trf: TrfReport, *, on: date, lookups: Lookups) -
     pgn = stored_bytes(report.pgn) if report.pgn_sha256 else None
     checked = check_contents(trf, report.tournament, on=on, lookups=lookups, pgn=pgn)
     if (found := checked.findings_as_json()) != report.findings:
-        report.findings, report.has_errors = found, bool(checked.errors)
+        has_errors = bool(standing_errors(checked, report.tournament))
+        report.findings, report.has_errors = found, has_errors
         # Not of one that was accepted meanwhile.
         Report.objects.filter(pk=report.pk, state=ReportState.CHECKED).update(
             findings=report.findings, has_errors=report.has_errors
