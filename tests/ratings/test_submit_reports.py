@@ -32,6 +32,7 @@ USUAL = {
     "federation": "SUI",
     "registered_on": "2026-01-05",
     "submitted_on": "2026-01-20",
+    "reasons": "few-games-again=Played each week.",
 }
 NAMES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"]
 
@@ -39,7 +40,7 @@ NAMES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"]
 def write(folder: Path, name: str, rounds: int = 3, **more: Any) -> str:
     """Write a report named after its event and return the file's name."""
     path = folder / f"{name}.trf"
-    # Each event has a day of its own: no game is rated twice (D-117).
+    # Each event has a day of its own: no game is rated twice (D-117, D-129).
     day = f"2026/01/{12 + NAMES.index(name) if name in NAMES else 10}"
     facts = {"name": f"{name} Open", "start": day, "end": day, **more}
     path.write_bytes(Event(PLAYERS, ALL_PLAY[:rounds], **facts).content())

@@ -55,7 +55,9 @@ EVENTS = [
 def handed_in(content: bytes, event_id: str = "") -> Submitted:
     times: dict[str, Any] = {"kind": "rapid", "base_seconds": 900, "increment_seconds": 10}
     conditions = Conditions(event_id=event_id, name="", federation_code="SUI", start=ON, end=ON, **times)
-    terms = Terms(conditions, registered_on=date(2026, 1, 5), submitted_on=ON)
+    # The same people play the same games on other days (D-129).
+    reasons = {"few-games-again": "Played each week."}
+    terms = Terms(conditions, registered_on=date(2026, 1, 5), submitted_on=ON, reasons=reasons)
     return Submitted(content, terms, "report.trf")
 
 
