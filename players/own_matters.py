@@ -58,4 +58,5 @@ def _unconcerned(holders: Q, federations: Collection[str], asked_by: int | None)
     officers = users.filter(
         appointments__role__in=(Role.OFFICER, Role.DEPUTY), appointments__federation__in=federations
     )
-    return users.filter(holders, is_active=True).exclude(pk=asked_by).exclude(pk__in=officers.values("pk"))
+    others = users.filter(holders, is_active=True).exclude(pk__in=officers.values("pk"))
+    return others if asked_by is None else others.exclude(pk=asked_by)

@@ -92,7 +92,7 @@ def late_changes(tournament: Tournament) -> list[LateChange]:
 def _entries(tournament: Tournament) -> Sequence[AuditEntry]:
     """Return the steps in which a registration was made, changed or approved, the newest first."""
     actions = (Action.REGISTER, Action.CHANGE, Action.GRANT, Action.ALLOW)
-    return tournament.audit_entries.filter(action__in=actions).order_by("-at", "-pk")
+    return list(tournament.audit_entries.filter(action__in=actions).order_by("-at", "-pk"))
 
 
 def _changes_backwards(

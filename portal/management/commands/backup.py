@@ -38,7 +38,11 @@ class Command(PortalCommand):
         folder, keep = options["folder"], options["keep"]
         if keep is not None and keep < 1:
             self.wrong_use("--keep is a number from 1 on")
-        given = {"at": timezone.now(), "with_files": not options["without_files"], "by_name": operator_name()}
+        given: dict[str, Any] = {
+            "at": timezone.now(),
+            "with_files": not options["without_files"],
+            "by_name": operator_name(),
+        }
         try:
             if keep:
                 folder, made = make_kept_backup(folder, keep=keep, **given)

@@ -139,8 +139,8 @@ def _with_own(record: ListRecord, old: Person, names: frozenset[str]) -> ListRec
 
     A K that FIDE gave for another year of birth is left out, and inferred from the right one (D-12).
     """
-    own = [old[place] if name in names else record[place] for place, name in enumerate(PERSON)]
-    ratings = record[WIDTH:]
+    own: list[Any] = [old[place] if name in names else record[place] for place, name in enumerate(PERSON)]
+    ratings: Iterable[Any] = record[WIDTH:]
     if "birth_year" in names:
         ratings = tuple(
             replace(item, k=None) if isinstance(item, ListedRating) and item.k != LEAST_K else item

@@ -11,9 +11,9 @@ from players.spelling import words_of
 from tournaments import regulations
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
+from tournaments.queries.identity import event_words
 from tournaments.services.checks.games_again import in_ranges
 from tournaments.services.checks.inspection import Inspection
-from tournaments.services.registered_conditions import event_words
 from tournaments.trf import Finding, Report, rounds_per_day
 from tournaments.trf.findings import WHOLE_FILE
 from tournaments.trf.report import header_place
