@@ -72,20 +72,19 @@ class PeopleImport:
         merged = [_fill_blanks(record, known.get(record.fide_id)) for record in records]
         self._create([record[:WIDTH] for record in merged if record.fide_id not in known])
         if self.may_update:
-            self._keep_decided(merged, known)
-            there = ((record[:WIDTH], known.get(record.fide_id)) for record in merged)
-            self._update([(new, old) for new, old in there if old is not None and new != old])
+            self._update(self._changes(merged, known))
         return merged
 
-    def _keep_decided(self, records: list[ListRecord], known: Mapping[int, Person]) -> None:
-        """Put back into the records what was decided here, and names that the list only spells more poorly."""
-        differing = {}
-        for place, record in enumerate(records):
-            old = known.get(record.fide_id)
-            if old is not None and record[:WIDTH] != old:
-                if is_poorer_spelling(record.name, old[1]):
-                    records[place] = record._replace(name=old[1])
-                differing[place] = old
+    def _changes(self, records: list[ListRecord], known: Mapping[int, Person]) -> list[tuple[Person, Person]]:
+        """Return what records change; what was decided here, and names spelled more poorly, are put back in them."""
+        differing = {
+            place: old
+            for place, record in enumerate(records)
+            if (old := known.get(record.fide_id)) is not None and record[:WIDTH] != old
+        }
+        for place, old in differing.items():
+            if is_poorer_spelling(records[place].name, old[1]):
+                records[place] = records[place]._replace(name=old[1])
         decided = decided_fields(
             {records[place][:WIDTH]: old for place, old in differing.items()}, on=self._on
         )
@@ -94,6 +93,8 @@ class PeopleImport:
             if names := decided.get(record.fide_id):
                 self._note_kept(record, old, names)
                 records[place] = _with_own(record, old, names)
+        pairs = ((records[place][:WIDTH], old) for place, old in differing.items())
+        return [(new, old) for new, old in pairs if new != old]
 
     def _note_kept(self, record: ListRecord, old: Person, names: frozenset[str]) -> None:
         self.kept_count += 1
