@@ -198,8 +198,8 @@ def _report_page(
     missing = [*version_barriers(tournament, report, trf, lookups=lookups)] if is_open else []
     if is_open:
         lines = [item["line"] for item in report.findings if item["code"] in OF_ANOTHER_NAME]
-        facts = {"players": len(trf.players), "acknowledgement": "", "tournament": tournament}
-        missing += line_refusals(lines, **facts)
+        count = len(trf.players)
+        missing += line_refusals(lines, players=count, acknowledgement="", tournament=tournament)
     errors = [
         one for one in marked.groups if one.severity == Severity.ERROR and one.code not in LIFTED_BY_REASON
     ]

@@ -144,7 +144,7 @@ def _allow_versions(tournament: Tournament) -> None:
 
 
 def _is_same_games(hold: Hold) -> bool:
-    return bool(hold.stated) and hold.stated[0].get("code") == SAME_GAMES
+    return any(item.get("code") == SAME_GAMES for item in hold.stated or ())
 
 
 def can_be_held(tournament: Tournament) -> bool:
