@@ -74,10 +74,15 @@ def become_the_portals_user() -> None:
         return
     owner = folder.stat()
     if owner.st_uid != 0:
-        # Its other groups too: a log or a mounted folder may be theirs.
-        os.setgroups(os.getgrouplist(_name_of(owner.st_uid), owner.st_gid))
-        os.setgid(owner.st_gid)
-        os.setuid(owner.st_uid)
+        name = _name_of(owner.st_uid)
+        try:
+            # Its other groups too: a log or a mounted folder may be theirs.
+            os.setgroups(os.getgrouplist(name, owner.st_gid))
+            os.setgid(owner.st_gid)
+            os.setuid(owner.st_uid)
+        except PermissionError:
+            # Root in a container may lack the right to become another user.
+            sys.exit(f"{folder} belongs to the user {name}. Run the command as this user.")
 
 
 def _name_of(uid: int) -> str:

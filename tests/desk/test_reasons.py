@@ -68,7 +68,8 @@ STATED = {
     "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.value,
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.value, "names": "letter.pdf",
     "ground": AppealGround.FACTS.value, "kind": "rapid", "date": date(2026, 8, 1), "month": date(2026, 8, 1),
-    "finding": "rating-differs", "reason": "Vu.",
+    "finding": "rating-differs", "reason": "Vu.", "line": 7, "reported": "Tor, M.", "fide_id": 1001,
+    "registered": "Ostin, Pell", "events": "SUI-1", "ids": "1001, 1002", "federation": "SUI",
 }  # fmt: skip
 # Sentences that are nothing but the words of a person.
 WORDS_ALONE = ("answer",)

@@ -76,6 +76,7 @@ def test_another_line_is_refused_by_its_number_alone(line: str, tmp_path: Path) 
 @pytest.mark.program
 def test_a_command_reads_the_file_and_what_it_has_itself_comes_first(tmp_path: Path) -> None:
     (tmp_path / "env").write_text(f"SECRET_KEY={HARD}\nSITE_URL=https://a.example\n")
+    (tmp_path / "var").mkdir()
     code = "from django.conf import settings; import json; print(json.dumps([settings.SECRET_KEY, settings.SITE_URL]))"
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
@@ -262,9 +263,10 @@ def test_a_command_of_a_user_who_may_not_read_the_folder_ends_with_a_sentence(tm
     folder.mkdir(mode=0o700)
     command = [sys.executable, "manage.py", "migrate"]
     if os.geteuid() == 0:
-        # Root, but for the right to read what is another user's.
+        # Root without the rights to read what is another user's, and to become that user.
         shutil.chown(folder, "nobody")
-        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+        rights = "-dac_override,-dac_read_search,-setuid,-setgid"
+        command = ["setpriv", f"--bounding-set={rights}", *command]
     else:
         folder.chmod(0)
 
