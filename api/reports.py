@@ -132,7 +132,7 @@ class AcceptanceSerializer(KnownMembersSerializer):
         required=False,
         default=dict,
         help_text=(
-            "By line: whether the player is the `same` person as its FIDE ID, or an `other` one. Required where three "
+            "By line: whether the player is the `same` person as its FIDE ID, or an `other` one. Required where 3 "
             "or more lines have the FIDE ID of a player of another name (decision D-130)."
         ),
     )

@@ -93,7 +93,7 @@ class Action(models.TextChoices):
 class LineAnswer(models.TextChoices):
     """Whether the person of a line is the owner of its FIDE ID, who has another name (D-130)."""
 
-    SAME = "same", _("the same person")
+    SAME = "same", _("same person")
     OTHER = "other", _("another person")
 
 

@@ -139,14 +139,14 @@ OPTIONS = (
     Option(
         "reasons",
         _reasons,
-        "CODE=reason for each finding that is answered by itself, such as report-of-others=..., with ; between",
+        "reasons for issues that each need their own: CODE=reason, separated by semicolons",
         default=None,
     ),
     Option(
         "lines",
         _lines,
-        "LINE=same or LINE=other for each line with the FIDE ID of a player of another name, with ; between "
-        "(decision D-130)",
+        "answers for lines with the FIDE ID of a player of another name, separated by semicolons: LINE=same or "
+        "LINE=other (decision D-130)",
         default=None,
     ),
     Option(

@@ -265,7 +265,7 @@ def _refuse_unnamed(item: ReadReport, found: Tournament | None) -> None:
     like = found or registered_like(item.request)
     if like is not None and not (found and like.reports.filter(sha256=item.trf.sha256).exists()):
         message = _(
-            "Registered already as %(event)s. Submit the report with this event ID, or with one of its own if it is "
+            "Registered already as %(event)s. Submit the report with this event ID, or with a new event ID if it is "
             "another event (decision D-135)."
         )
         raise refused("already-registered", message % {"event": f"{like.name} ({like.event_id})"}, "event_id")

@@ -24,7 +24,7 @@ from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.services.comparison import LIKELY
 from tests.desk.tournaments.test_register import FILLED
 from tests.factories import TournamentFactory
-from tournaments.choices import AppealGround, FilePurpose, GameMark
+from tournaments.choices import AppealGround, FilePurpose, GameMark, LineAnswer
 from tournaments.models import AuditEntry, Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import shown_changes
@@ -70,6 +70,7 @@ STATED = {
     "ground": AppealGround.FACTS.value, "kind": "rapid", "date": date(2026, 8, 1), "month": date(2026, 8, 1),
     "finding": "rating-differs", "reason": "Vu.", "line": 7, "reported": "Tor, M.", "fide_id": 1001,
     "registered": "Ostin, Pell", "events": "SUI-1", "ids": "1001, 1002", "federation": "SUI",
+    "answer": LineAnswer.SAME.value,
 }  # fmt: skip
 # Sentences that are nothing but the words of a person.
 WORDS_ALONE = ("answer",)
