@@ -129,7 +129,7 @@ def _facts_of_case(
         yield pgettext("case", "Registered"), before % {"days": days}
         if record is not None and case.code == "late":
             record_text = _(
-                "%(late)d late of %(registered)d, %(approved)d approved; %(unreported)d not reported, "
+                "%(late)d late of %(registered)d, %(approved)d approved, %(unreported)d not reported, "
                 "%(withdrawn)d withdrawn"
             )
             yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
