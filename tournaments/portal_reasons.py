@@ -33,6 +33,7 @@ SENTENCES = Sentences(
         "registration-undone": gettext_noop("The registration was undone."),
         "withdrawal-undone": gettext_noop("The withdrawal was undone."),
         "return-undone": gettext_noop("The return was undone."),
+        "exchanged": gettext_noop("Report exchanged with that of %(event)s."),
         "lines-fixed": gettext_noop("Version %(new)d created. Lines fixed in version %(old)d: %(lines)s."),
         "game-marked": gettext_noop("Round %(round)d, White %(white)d: %(mark)s (%(reference)s)."),
         "mark-removed": gettext_noop("Round %(round)d, White %(white)d: mark removed."),

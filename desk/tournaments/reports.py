@@ -28,14 +28,15 @@ from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
 from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 from tournaments.models import OriginalFile, Report, Tournament
-from tournaments.permissions import can_report, can_see_drafts
+from tournaments.permissions import can_report, can_see_drafts, reported_by
 from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
-from tournaments.services.holds import allowed_games
+from tournaments.services.exchange import exchange_reports
+from tournaments.services.holds import HOLDABLE, allowed_games
 from tournaments.services.line_answers import line_refusals
 from tournaments.services.report_barriers import acknowledgement_of, version_barriers
 from tournaments.services.reports import accept_report, check_again
@@ -124,6 +125,8 @@ def _read_search(typed: QueryDict) -> dict[str, str]:
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Accept a version of the report, or show on its page why it is refused."""
     report = version_of(tournament, version)
+    if "exchange" in request.POST:
+        return _exchange(request, tournament, report)
     # Read once for the acceptance and for the page that says why it is refused.
     trf = read_report(bytes(report.content))
     form = AcceptForm(request.POST, codes=_warning_codes(report))
@@ -143,6 +146,27 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     check_again(report, trf, on=timezone.now().date(), lookups=lookups)
     search = line_search(_read_search(request.POST))
     return _report_page(request, tournament, report, trf, form, search, lookups)
+
+
+def _exchange(request: HttpRequest, tournament: Tournament, report: Report) -> HttpResponse:
+    """Exchange the report with that of the event whose file this version is."""
+    other = get_object_or_404(reported_by(request.user), event_id=request.POST["exchange"])
+    form, now = AcceptForm(request.POST, codes=()), timezone.now()
+    with refusals_shown(form):
+        exchange_reports(
+            tournament,
+            other,
+            reason=request.POST.get("exchange-reason", ""),
+            by=request.user,
+            on=now.date(),
+            at=now,
+            seen=request.POST.get("seen", ""),
+        )
+        messages.success(request, _("The reports were exchanged. Both are rated again."))
+        return redirect("desk:tournament", tournament.event_id)
+    search = line_search(_read_search(request.POST))
+    trf = read_report(bytes(report.content))
+    return _report_page(request, tournament, report, trf, form, search, Lookups())
 
 
 @require_safe
@@ -222,7 +246,11 @@ def _report_page(
         "may_correct": can_report(request.user, tournament)
         and (is_open or report.state == ReportState.ACCEPTED),
         "expected_list": expected_list,
-        "elsewhere": same_accepted_elsewhere(report),
+        "elsewhere": (elsewhere := same_accepted_elsewhere(report)),
+        "may_exchange": is_open
+        and elsewhere is not None
+        and can_report(request.user, elsewhere.tournament)
+        and tournament.stage in HOLDABLE,
         "acknowledged": acknowledged_by(report),
         "acknowledgement": report.why_acknowledged,
         "today": today,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
@@ -89,14 +89,14 @@ def late_changes(tournament: Tournament) -> list[LateChange]:
     ]
 
 
-def _entries(tournament: Tournament) -> Sequence[AuditEntry]:
+def _entries(tournament: Tournament) -> Iterable[AuditEntry]:
     """Return the steps in which a registration was made, changed or approved, the newest first."""
     actions = (Action.REGISTER, Action.CHANGE, Action.GRANT, Action.ALLOW)
     return list(tournament.audit_entries.filter(action__in=actions).order_by("-at", "-pk"))
 
 
 def _changes_backwards(
-    tournament: Tournament, entries: Sequence[AuditEntry]
+    tournament: Tournament, entries: Iterable[AuditEntry]
 ) -> Iterator[tuple[AuditEntry, dict[str, Any]]]:
     """Yield steps, the newest first, each with the values that were registered before it."""
     values = {name: getattr(tournament, name) for name in ("start", *SPELLED)}

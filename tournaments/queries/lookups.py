@@ -82,6 +82,7 @@ class Lookups:
         self._others: OtherReports | None = None
         self._files: dict[str, list[OtherEvent]] = {}
         self._games: dict[int, Sequence[GameRow]] = {}
+        self._left_out: frozenset[int] = frozenset()
         self._of_apps_above: dict[type[Any], Any] = {}
 
     @cached_property
@@ -100,16 +101,21 @@ class Lookups:
         self._others = OtherReports(players, first, last)
         self._files = events_by_file(files)
 
+    def leave_out(self, tournaments: Collection[int]) -> None:
+        """Compare nothing with what is accepted for these tournaments now, because it is about to be replaced."""
+        self._left_out = frozenset(tournaments)
+
     def event_with(self, sha256: str, tournament: Tournament) -> OtherEvent | None:
         """Return another event that has a file as its accepted report, None where none has (D-86)."""
         events = self._files[sha256] if sha256 in self._files else events_by_file([sha256])[sha256]
-        return next((event for event in events if event.tournament != tournament.pk), None)
+        barred = self._left_out | {tournament.pk}
+        return next((event for event in events if event.tournament not in barred), None)
 
     def other_reports(self, players: Collection[int], span: Span) -> OtherReports:
         """Return the accepted reports with which a report of these players and days is compared."""
         if self._others is not None and self._others.has(players, span):
             return self._others
-        return OtherReports(players, *span)
+        return OtherReports(players, *span, without=self._left_out)
 
     def add_accepted(self, tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
         """Add an accepted, unsaved report to the batch cache for the checks that follow."""

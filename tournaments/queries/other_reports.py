@@ -75,13 +75,18 @@ def span_of(tournament: Tournament, report: Report) -> Span:
 class OtherReports:
     """The accepted reports of some players at about some days, and those that are about to be written with them."""
 
-    def __init__(self, players: Collection[int], first: date, last: date) -> None:
+    def __init__(
+        self, players: Collection[int], first: date, last: date, *, without: Collection[int] = ()
+    ) -> None:
         self._players = frozenset(players)
         self._first, self._last = first, last
         self._lines: dict[int, list[OtherLine]] = defaultdict(list)
         self._events: set[int] = set()
         self._unwritten: dict[int, tuple[Report, Mapping[int, Player]]] = {}
+        self._without = frozenset(without)
         for line in _load_others(players, first, last):
+            if line.event.tournament in self._without:
+                continue
             self._lines[line.player_id].append(line)
             self._events.add(line.event.tournament)
 
@@ -152,7 +157,7 @@ class OtherReports:
         rows = Game.objects.filter(report_id__in=list(pairs), is_played=True, white_code=code).order_by()
         games = rows.values_list("report_id", "white", "black") if pairs else ()
         met = {report for report, *pair in games if tuple(pair) == pairs[report]}
-        written_anew = {key - UNWRITTEN for key in self._unwritten}
+        written_anew = self._without | {key - UNWRITTEN for key in self._unwritten}
         events = {key: found[key] for key in sorted(met) if found[key].tournament not in written_anew}
         for key, (report, players) in self._unwritten.items():
             if any(game in games for games in games_by_id(report, players).values()):

@@ -32,7 +32,7 @@ def line_items(findings: Iterable[Mapping[str, Any]], answers: Mapping[str, str]
 def answers_in_log(tournament: Tournament) -> Items:
     """Return the answers with which earlier versions of a tournament's report were mended."""
     entries = AuditEntry.objects.filter(tournament=tournament, action=Action.REPORT, stated__isnull=False)
-    return [item for stated in entries.values_list("stated", flat=True) for item in _answers(stated)]
+    return [item for stated in entries.values_list("stated", flat=True) for item in answers_in(stated)]
 
 
 def line_refusals(
@@ -45,7 +45,7 @@ def line_refusals(
     fewest = max(FEWEST_LINES, -(-players // 10))
     if not lines or (len(lines) < fewest and len(lines) + len(answers_in_log(tournament)) < fewest):
         return
-    answers = {item["line"]: item["answer"] for item in _answers(stated_items(acknowledgement))}
+    answers = {item["line"]: item["answer"] for item in answers_in(stated_items(acknowledgement))}
     if missing := [line for line in lines if line not in answers]:
         message = _(
             "Answer of each of these lines whether it is the same person as its FIDE ID, or another one: %(lines)s "
@@ -57,5 +57,6 @@ def line_refusals(
         yield Refusal("lines-of-others-D-130", message % {"lines": ", ".join(map(str, others))})
 
 
-def _answers(stated: Iterable[dict[str, Any]] | None) -> Items:
+def answers_in(stated: Iterable[dict[str, Any]] | None) -> Items:
+    """Return the answers by line among the items of a reason."""
     return [item for item in stated or () if item.get("code") == CODE]
