@@ -217,7 +217,7 @@ def _report_page(
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
-        marked = with_choices(marked, report, trf, search, on=today)
+        marked = with_choices(marked, report, trf, search, on=today, players=lookups.players)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=lookups)] if is_open else []
     if is_open:

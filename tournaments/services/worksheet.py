@@ -40,14 +40,20 @@ NO_SEARCH = LineSearch()
 
 
 def with_choices(
-    marked: MarkedReport, report: Report, read: ReadReport, search: LineSearch = NO_SEARCH, *, on: date
+    marked: MarkedReport,
+    report: Report,
+    read: ReadReport,
+    search: LineSearch = NO_SEARCH,
+    *,
+    on: date,
+    players: KnownPlayers | None = None,
 ) -> MarkedReport:
     """Return a shown report whose findings know what can be chosen for them and what is chosen.
 
     `is_chosen`, `certain` (what "use all certain ones" chooses), for players `best`, `others`, `used` and `found`,
     for games `decided`, for fixes `key`. At most eight queries, however many rows; most are of `find_ids`.
     """
-    people = people_found(report, read, on=on)
+    people = people_found(report, read, on=on, players=players)
     ids, _is_cut = find_ids(search.words) if search.line and search.words.strip() else ([], False)
     chosen_ids = report.draft.get(IDS, {})
     owned = [
@@ -57,18 +63,16 @@ def with_choices(
         for finding in group.findings
     ]
     # Chosen, found and owning players in one query.
-    players = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND], *owned], report, on=on)
-    found = [
-        players[key] for key in ids[:MAX_FOUND] if key in players and players[key].merged_into_id is None
-    ]
+    shown = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND], *owned], report, on=on)
+    found = [shown[key] for key in ids[:MAX_FOUND] if key in shown and shown[key].merged_into_id is None]
     for group in marked.groups:
         for finding in group.findings:
             line = str(finding["line"])
             finding["is_edited"] = line in report.draft.get(LINES, {})
             if group.layout == "people":
-                _add_person(finding, people.get(finding["line"], ()), players.get(chosen_ids.get(line)))
+                _add_person(finding, people.get(finding["line"], ()), shown.get(chosen_ids.get(line)))
                 if group.is_of_another_person:
-                    _add_owner(finding, players.get(finding["person"].fide_id))
+                    _add_owner(finding, shown.get(finding["person"].fide_id))
                 if finding["line"] == search.line:
                     finding |= {"is_asked": True, "words": search.words}
                     finding["found"] = found if search.words.strip() else None
@@ -130,14 +134,19 @@ def owner_of(report: Report, read: ReadReport, line: int, *, on: date) -> Player
     return mask_birth_years([player], own=_federation_code(report), on=on)[0] if player else None
 
 
-def people_found(report: Report, read: ReadReport, *, on: date) -> Mapping[int, Sequence[Candidate]]:
-    """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none."""
+def people_found(
+    report: Report, read: ReadReport, *, on: date, players: KnownPlayers | None = None
+) -> Mapping[int, Sequence[Candidate]]:
+    """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none.
+
+    `players` are those that were read already.
+    """
     if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
         return {}
     # By starting number: of two lines with one number both are looked for.
     read = with_right_numbers(read)
     lines = {record.number: record.line for record in read.players}
-    checked = CheckedReport(read, (), people_of(read, KnownPlayers()).players)
+    checked = CheckedReport(read, (), people_of(read, players or KnownPlayers()).players)
     of_another = {one["line"] for one in report.findings if one["code"] in OF_ANOTHER_PERSON}
     found = suggestions(checked, own=_federation_code(report), on=on, of_another=of_another)
     return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
