@@ -21,7 +21,9 @@ SHOWN = (*SPELLED, "start", "chief_arbiter", ARBITERS)
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
 # Before or after a word; a hyphen is one only beside a number or a single letter, and no sign within words or 15+10.
 SIGN = re.compile(
-    r"(?<!\w)[+<>=±≤≥*#]+(?=\s*\w)|(?<=\w)[+<>=±≤≥*#]+(?!\w)|(?<!\w)-+(?=\d|\w\b)|(?:(?<=\d)|(?<=\b\w))-+(?!\w)"
+    # A sign begins where no other one is before it, so that a long row of them is read once.
+    r"(?<![\w+<>=±≤≥*#])[+<>=±≤≥*#]+(?=\s*\w)|(?<=\w)[+<>=±≤≥*#]+(?!\w)"
+    r"|(?<![\w-])-+(?=\d|\w\b)|(?:(?<=\d)|(?<=\b\w))-+(?!\w)"
 )
 SIGN_WORDS = {"+": "plus", "-": "minus"}
 
