@@ -47,7 +47,7 @@ def correct(db: None) -> Callable[..., Effect]:
 
 def wanted(tournament: Tournament, **values: Any) -> Conditions:
     """Return the registration of a tournament with some other conditions."""
-    others = {"federation_code", "chief_id", "deputy_ids", "late_reason"}
+    others = {"federation_code", "chief_id", "deputy_ids", "late_reason", "is_another", "is_year_ahead"}
     names = {field.name for field in fields(Conditions)} - others
     kept = {name: getattr(tournament, name) for name in names}
     return Conditions(**kept | {"federation_code": tournament.federation_id} | values)
