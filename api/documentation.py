@@ -152,7 +152,9 @@ def chapters() -> list[Chapter]:
 def _operation(
     document: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]
 ) -> Operation:
-    content = operation["responses"]["200"].get("content", {})
+    # What is made answers with 201 alone.
+    success = next(iter(operation["responses"].keys() & {"200", "201"}))
+    content = operation["responses"][success].get("content", {})
     body: dict[str, Any] = next((form["schema"] for form in content.values()), {})
     parameters = [
         DocumentationLine(

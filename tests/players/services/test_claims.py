@@ -108,7 +108,7 @@ def test_objections_end_with_the_claim(player: Player, officer: User, way: str) 
 
     states = [Objection.objects.get(pk=one.pk).state for one in (own, answered, other)]
     assert (states, Claim.objects.get(pk=claim.pk).state) == (["withdrawn", "agreed", "open"], "ended")
-    assert Act.objects.filter(deed="answer", subject__startswith=event.event_id).count() == 1
+    assert Act.objects.filter(deed="take-back", subject__startswith=event.event_id).count() == 1
 
 
 def test_a_merged_record_is_neither_claimed_nor_confirmed(player: Player, officer: User) -> None:

@@ -171,9 +171,9 @@ def test_a_report_tells_no_year_of_birth_that_another_federation_hides(
 def test_number_of_queries_does_not_grow_with_the_players(
     tournament: Tournament, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         check(EVENT, tournament)
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         check(Event(PLAYERS[:2], ROUNDS[:1]), tournament)
 
 
