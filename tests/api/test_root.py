@@ -13,7 +13,6 @@ ASKED = {
     "calculate_change",
     "calculate_first_rating",
     "calculate_performance",
-    "calculate_systems",
 }
 
 

@@ -134,8 +134,21 @@ def test_pages_make_no_more_queries_with_many_rows(
 @pytest.mark.parametrize(
     ("role", "places"),
     [
-        ("officer", ["players/new", "players/applications/", "players/transfers/", "people/", "tokens/"]),
-        ("deputy", ["players/new", "players/applications/", "players/transfers/", "tokens/"]),
+        (
+            "officer",
+            [
+                "players/new",
+                "players/applications/",
+                "players/transfers/",
+                "players/merge",
+                "people/",
+                "tokens/",
+            ],
+        ),
+        (
+            "deputy",
+            ["players/new", "players/applications/", "players/transfers/", "players/merge", "tokens/"],
+        ),
         (
             "staff",
             [

@@ -31,7 +31,8 @@ def test_date_within_three_years_is_accepted(officer: Client) -> None:
     day = "2029-03-03"
 
     answer = officer.post(
-        "/desk/tournaments/new", FILLED | {"start": day, "end": day, "schedule": f"{day} 5"}
+        "/desk/tournaments/new",
+        FILLED | {"start": day, "end": day, "schedule": f"{day} 5", "is_year_ahead": "on"},
     )
 
     assert (answer.status_code, Tournament.objects.get().start) == (302, date(2029, 3, 3))

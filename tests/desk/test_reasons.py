@@ -69,7 +69,7 @@ STATED = {
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.value, "names": "letter.pdf",
     "ground": AppealGround.FACTS.value, "kind": "rapid", "date": date(2026, 8, 1), "month": date(2026, 8, 1),
     "finding": "rating-differs", "reason": "Vu.", "line": 7, "reported": "Tor, M.", "fide_id": 1001,
-    "registered": "Ostin, Pell", "events": "SUI-1", "ids": "1001, 1002", "federation": "SUI",
+    "registered": "Ostin, Pell", "events": "SUI-1", "ids": "1001, 1002", "federation": "SUI", "event": "SUI-1",
     "answer": LineAnswer.SAME.value,
 }  # fmt: skip
 # Sentences that are nothing but the words of a person.
