@@ -19,6 +19,8 @@ ALL_PLAY = [
     [(6, 5, "1-0"), (1, 4, "1-0"), (2, 3, "1/2")],
     [(3, 6, "0-1"), (4, 2, "0-1"), (5, 1, "0-1")],
 ]
+# The same results, one game with the colours exchanged: another event, which gives the same ratings (D-129).
+ALL_PLAY_AGAIN = [[(6, 1, "0-1"), *ALL_PLAY[0][1:]], *ALL_PLAY[1:]]
 
 
 class RefusedCommandError(Exception):

@@ -15,14 +15,14 @@ from players.models import NameWord, Player
 from ratings.models import Calculation, Correction, CorrectionLine, RatingList
 from ratings.services.corrections.players import correct_player
 from tests.conftest import NOW
-from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of, told
+from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, told
 from tests.trf_files import Event
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 MARCH = Event(
     PLAYERS,
-    ALL_PLAY,
+    ALL_PLAY_AGAIN,
     name="Second Open of Alphaville",
     start="2026/02/07",
     end="2026/02/08",

@@ -26,7 +26,7 @@ from ratings.services.imports import import_list
 from ratings.services.imports.decided import is_poorer_spelling
 from tests import codes
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
-from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
+from tests.ratings.services.alphaville import ALL_PLAY_AGAIN, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
 from tournaments.models import Tournament
@@ -185,7 +185,7 @@ def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_aga
     month: Any, run: Run, submit: Callable[..., Any], tmp_path: Path, is_contained: bool
 ) -> None:
     run("publish_lists", FEBRUARY)
-    event = Event(PLAYERS, ALL_PLAY, name="Second", start="2026/02/10", end="2026/02/10")
+    event = Event(PLAYERS, ALL_PLAY_AGAIN, name="Second", start="2026/02/10", end="2026/02/10")
     submit(event, submitted="2026-02-20")
     waiting = Tournament.objects.get(name="Second")
     path = written(tmp_path / "list.txt", FILE)

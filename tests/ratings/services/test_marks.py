@@ -92,7 +92,7 @@ def test_d_100_new_version_keeps_the_marks_of_its_games(
     rounds = [[(_rank(order, w), _rank(order, b), result) for w, b, result in games] for games in ALL_PLAY]
     white, black, result = rounds[2][1]
     rounds[2][1] = (black, white, result)
-    submit(Event(players, rounds))
+    submit(Event(players, rounds), "--event-id", Tournament.objects.get().event_id)
     game = Game.objects.exclude(mark="").get(report__version=2)
     assert (game.round, game.white, game.black) == (3, 1, 6)
     assert (game.mark, game.mark_reference) == ("fair-play", "FPL 7/2026")
@@ -111,12 +111,13 @@ def test_d_100_version_without_a_marked_pairing_is_refused_until_staff_remove_th
     mark(FAIR_PLAY)
     without = [list(games) for games in ALL_PLAY]
     del without[2][1]
+    again = Event(PLAYERS, without), "--event-id", Tournament.objects.get().event_id
     with pytest.raises(RefusedCommandError) as refused:
-        submit(Event(PLAYERS, without))
+        submit(*again)
     assert refused.value.args[0]["codes"] == ["marked-game-missing"]
     assert Report.objects.get(state="accepted").version == 1
     mark(Mark(3, 3, "", ""))
-    assert submit(Event(PLAYERS, without))["accepted"] is True
+    assert submit(*again)["accepted"] is True
 
 
 def test_d_100_correction_by_a_file_keeps_the_marks(

@@ -371,5 +371,7 @@ def test_d_76_report_is_in_time_until_the_third_list_is_published(
             transaction.set_rollback(True)
     run("publish_lists", "2026-04-01")
     for day in days:
-        with pytest.raises(RefusedCommandError, match="third list"):
-            submit(Event(PLAYERS, ALL_PLAY), submitted=day)
+        with transaction.atomic():
+            with pytest.raises(RefusedCommandError, match="third list"):
+                submit(Event(PLAYERS, ALL_PLAY), submitted=day)
+            transaction.set_rollback(True)
