@@ -65,7 +65,6 @@ def say_the_password_again(page: Page) -> None:
 def set_up_the_app(page: Page) -> str:
     """Switch the authenticator app on and return its secret."""
     page.goto("/accounts/2fa/totp/activate/")
-    say_the_password_again(page)
     secret = page.get_by_label("Secret as text").input_value()
     page.get_by_label("Authenticator code").fill(code_at(secret, time.time()))
     page.get_by_role("button", name="Turn on two-factor authentication").click()

@@ -33,6 +33,7 @@ from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
 from tournaments.models import Game, Report, Tournament
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.reports import accept_report, upload_report
@@ -544,7 +545,9 @@ def accepted(published: Tournament) -> Tournament:
     days = {"start": "2026/02/07", "end": "2026/02/07", "round_dates": ["26/02/07"] * 3}
     content = Event(PLAYERS, ROUNDS, **days).content()
     report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
-    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
+    # The games are those of the published tournament, which needs a reason of its own (D-129).
+    own = {"code": "answer", "finding": "few-games-again", "reason": "Checked."}
+    accept_report(report, acknowledgement=SENTENCES.join([own], "Checked."), by=None, on=day, at=noon(day))
     return tournament
 
 
