@@ -14,7 +14,7 @@ from django.db import transaction
 from ratings.models import ListEntry
 from ratings.services.corrections.reports import correct_report
 from tests.factories import noon, publish
-from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
+from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, PLAYERS
 from tests.ratings.services.stored_federation import listed, months_of, without_old_pools
 from tests.ratings.systems.oracle import Oracle
 from tests.trf_files import Event
@@ -24,7 +24,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FIRST_SEED = 20_000
 FEDERATIONS = max(2, int(os.environ.get("ORACLE_FEDERATIONS", "0")) // 60)
 CORRECTED_ON = date(2026, 2, 15)
-SECOND = Event(PLAYERS, ALL_PLAY, name="Second Open of Alphaville", start="2026/02/07", end="2026/02/08")
+SECOND = Event(
+    PLAYERS, ALL_PLAY_AGAIN, name="Second Open of Alphaville", start="2026/02/07", end="2026/02/08"
+)
 SEEDS = range(FIRST_SEED, FIRST_SEED + FEDERATIONS)
 
 
