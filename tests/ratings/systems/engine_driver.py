@@ -75,7 +75,7 @@ class EngineLists:
             events,
             tuple(pool),
             barred=barred,
-            void=((person.excluded_from, date.max),) if barred == EXCLUDED and person.excluded_from else (),
+            void=_exclusion_of(person) if barred in ("", EXCLUDED) else (),
         )
         result = calculate(period)
         self.pools[person.number] = [] if result.closes_pool else [*pool, *result.shares]
@@ -153,3 +153,8 @@ def _bar(person: Person, day: date) -> str:
     if person.excluded_from is None or day < person.excluded_from:
         return ""
     return EXCLUDED if person.excluded_until is None or day < person.excluded_until else ""
+
+
+def _exclusion_of(person: Person) -> tuple[tuple[date, date], ...]:
+    """What begins in an exclusion counts for nothing for ever (D-143)."""
+    return ((person.excluded_from, person.excluded_until or date.max),) if person.excluded_from else ()

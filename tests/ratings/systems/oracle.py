@@ -145,7 +145,7 @@ class Oracle:
         log = self.logs[person.number]
         contests = [c for c in self.federation.contests if c.list_date == day and person.number in c.players]
         contests.sort(key=lambda c: (c.start, c.end, int(c.event_id)))
-        void = [c for c in contests if _is_dead(person, day) or _began_in_exclusion(person, c, day)]
+        void = [c for c in contests if _is_dead(person, day) or _began_in_exclusion(person, c)]
         for contest in void:
             own = self.status_at_start(person, contest)
             self.results[day, person.number, contest.event_id] = Result(own, 0, ())
@@ -320,9 +320,9 @@ def _is_excluded(person: Person, day: date) -> bool:
     return person.excluded_until is None or day < person.excluded_until
 
 
-def _began_in_exclusion(person: Person, contest: Contest, day: date) -> bool:
-    """D-114: what began before the exclusion of the list counts for the rating that is kept."""
-    return _is_excluded(person, day) and _is_excluded(person, contest.start)
+def _began_in_exclusion(person: Person, contest: Contest) -> bool:
+    """D-143: what began in an exclusion never counts, also on the list of return; what began before it does (D-114)."""
+    return _is_excluded(person, contest.start)
 
 
 def _is_junior(person: Person, day: date) -> bool:
