@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
+import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from django.core.cache import cache
+from django.conf import settings
 from django.http import HttpRequest
 
 from core.errors import BusyError
@@ -17,26 +21,25 @@ from core.web.rates import caller_of
 
 # Of the four threads of a process so many do heavy work, one more waits a moment for a place: the others serve pages.
 HEAVY_PLACES, HEAVY_WAIT_SECONDS, PAUSE = 2, 2.0, 0.05
-# Longer than the web server lets a request run: the mark of a process that died goes.
-HEAVY_SECONDS = 150
 _room = threading.BoundedSemaphore(HEAVY_PLACES + 1)
 _places = threading.BoundedSemaphore(HEAVY_PLACES)
+# The numbers of callers for whom this process works: a lock on a file is a process's, whichever of its threads asks.
+_callers: set[int] = set()
+_guard = threading.Lock()
 
 
 @contextmanager
 def heavy_work(request: HttpRequest) -> Iterator[None]:
-    """Let the caller do one piece of heavy work at a time, and a process few; `BusyError` where there is no place.
+    """Let the caller do one piece of heavy work at a time on a machine; `BusyError` where there is no place.
 
-    A caller is who signed in, by a session or by a token, or an address.
+    A process does few pieces. A caller is who signed in, by a session or by a token, or an address.
     """
     if not _room.acquire(blocking=False):
         raise BusyError
     try:
         last = time.monotonic() + HEAVY_WAIT_SECONDS
-        caller = hashlib.sha256(_caller(request).encode()).hexdigest()[:32]
-        # By the prefix of calls, of which a process keeps count while Redis is away or full.
-        key = f"api:heavy:{caller}"
-        while not cache.add(key, 1, timeout=HEAVY_SECONDS):
+        number = int.from_bytes(hashlib.sha256(_caller(request).encode()).digest()[:7], "big")
+        while not _takes(number):
             if time.monotonic() > last:
                 raise BusyError
             time.sleep(PAUSE)
@@ -48,9 +51,42 @@ def heavy_work(request: HttpRequest) -> Iterator[None]:
             finally:
                 _places.release()
         finally:
-            cache.delete(key)
+            _give_back(number)
     finally:
         _room.release()
+
+
+def _takes(number: int) -> bool:
+    """Take the caller's place unless this process or another one holds it; who dies gives it back."""
+    with _guard:
+        if number in _callers:
+            return False
+        if (file := _locks(os.getpid())) is not None:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+            except OSError:
+                return False
+        _callers.add(number)
+    return True
+
+
+def _give_back(number: int) -> None:
+    with _guard:
+        _callers.discard(number)
+        if (file := _locks(os.getpid())) is not None:
+            fcntl.lockf(file, fcntl.LOCK_UN, 1, number)
+
+
+@cache
+def _locks(process: int) -> int | None:
+    """Return the file on which processes of this machine lock a byte for each caller, or None where none can be made.
+
+    It stays open for the life of the process, which has its own: closing it anywhere would give back all locks.
+    """
+    try:
+        return os.open(Path(settings.VAR_DIR) / "heavy.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    except OSError:
+        return None
 
 
 def _caller(request: Any) -> str:

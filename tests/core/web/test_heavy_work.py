@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -64,6 +66,23 @@ def test_a_caller_does_one_piece_at_a_time(other: Any, waits: bool) -> None:
             with heavy_work(other):
                 pass
     with heavy_work(asks("192.0.2.1")):
+        pass
+
+
+def test_another_process_works_for_a_caller_until_it_dies() -> None:
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        with heavy_work(asks()):
+            os.write(writing, b"!")
+            signal.pause()
+    try:
+        assert os.read(reading, 1) == b"!"
+        with pytest.raises(BusyError), heavy_work(asks()):
+            pass
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    with heavy_work(asks()):
         pass
 
 
