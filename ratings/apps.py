@@ -22,10 +22,14 @@ class RatingsConfig(AppConfig):
 
 
 def _load_adoptions(*, using: str, apps: Any = None, **kwargs: Any) -> None:
-    """Bring in the texts that the portal comes with after `migrate` and `flush`, unless the table is not there."""
+    """Bring in the texts that the portal comes with after `migrate` and `flush`, once the table is as it is today."""
     from django.utils import timezone
 
+    from ratings.models import Adoption
     from ratings.services.adoptions import load_shipped
 
-    if apps is None or "adoption" in apps.all_models["ratings"]:
+    # Whoever migrates to a former state has a table that lacks columns, or none.
+    stored = apps and apps.all_models["ratings"].get("adoption")
+    columns = {field.column for field in stored._meta.fields} if stored else set()
+    if apps is None or columns.issuperset(field.column for field in Adoption._meta.fields):
         load_shipped(at=timezone.now(), using=using)
