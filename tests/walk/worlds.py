@@ -90,6 +90,9 @@ def build_worlds() -> dict[str, Values]:
     for arena in Arena.objects.all():
         arena.name = f"Arena {arena.slug} of the {COUNTRY}"
         arena.save()
+    # Who decides in the walk: staff stand in for a role only where each holder is concerned (D-131).
+    for role in ("qc", "council"):
+        AppointmentFactory(role=role)
     own, foreign = _build(OWN, size=CROWD), _build(FOREIGN, size=1)
     unknown = SHARED | {"event_id": "XYZ-1", "federation": UNKNOWN, "code": UNKNOWN}
     return {OWN: own, FOREIGN: foreign, UNKNOWN: unknown, NOT_NAMED: {**own, "event_id": f"{OWN}-2"}}
