@@ -25,7 +25,7 @@ from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.queries.names import find_ids
 from players.services.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
 from players.services.name_refusals import doubt_refusals
-from players.services.name_words import rewrite_name_words
+from players.services.name_words import rename_players, write_name_words
 from players.services.registration import player_registered
 from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
 
@@ -296,6 +296,8 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
                 # A player of a list has no row yet: only the one before tells which fields staff set (D-136).
                 Player.objects.get(pk=obj.pk).save()
             super().save_model(request, obj, form, change)
-            rewrite_name_words([(obj.fide_id, str(obj.name))])
-            if not change:
+            if change:
+                rename_players([(obj.fide_id, str(obj.name), str(form.initial.get("name", obj.name)))])
+            else:
+                write_name_words([(obj.fide_id, str(obj.name))])
                 player_registered.send(Player, player=obj, at=timezone.now())

@@ -9,7 +9,7 @@ from players.models.federation import Federation
 from players.models.hidden_birth_year import HiddenBirthYear
 from players.models.id_block import IdBlock
 from players.models.invitation import Invitation
-from players.models.names import NameSound, NameWord
+from players.models.names import FormerName, NameSound, NameWord
 from players.models.notice import Notice, NoticePreference
 from players.models.player import Player
 from players.models.titles import TitleGrant
@@ -26,6 +26,7 @@ __all__ = [
     "DistinctPlayers",
     "Federation",
     "FederationExclusion",
+    "FormerName",
     "HiddenBirthYear",
     "IdBlock",
     "Invitation",

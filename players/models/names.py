@@ -1,4 +1,4 @@
-"""The words of players' names, by which they are found."""
+"""Former names of players, and the words of all their names, by which they are found."""
 
 from __future__ import annotations
 
@@ -8,8 +8,21 @@ from core.models import CodePointCharField
 from players.models.player import Player
 
 
+class FormerName(models.Model):
+    """What a player was called before, as after a marriage: reports and searches go on using it. No page shows it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names", db_index=False)
+    name = CodePointCharField(max_length=100)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "name"], name="one_row_a_former_name")]
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+
 class NameWord(models.Model):
-    """One word of a player's name without accents and case, for searching in any order."""
+    """One word of a player's present or former name without accents and case, for searching in any order."""
 
     # The index of player and word below serves the foreign key too.
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="name_words", db_index=False)

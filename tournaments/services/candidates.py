@@ -9,7 +9,7 @@ from datetime import date
 
 from django.utils.translation import gettext_lazy as _l
 
-from players.models import NameWord, Player
+from players.models import FormerName, NameWord, Player
 from players.queries.minors import mask_birth_years
 from players.spelling import words_of
 from tournaments.messages import OF_ANOTHER_PERSON
@@ -87,7 +87,7 @@ def suggestions(
     """Return the candidates, best first, for the lines of a report without a known player, by starting rank.
 
     These are lines without a FIDE ID, with an unknown one, and with that of another person (`of_another` are lines that
-    are known to be so). Three queries.
+    are known to be so). Four queries.
     `own` is the officer's federation: the years of birth of minors of others are neither shown nor confirmed.
     A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
@@ -97,18 +97,23 @@ def suggestions(
     # The former ID of a merged player would be a finding of the corrected line again.
     alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
     players = mask_birth_years([*alive], own=own, on=on)
-    found = {player.fide_id: set(words_of(player.name)) for player in players}
+    found = {player.fide_id: [set(words_of(player.name))] for player in players}
+    for fide_id, name in FormerName.objects.filter(player__in=list(found)).values_list("player", "name"):
+        found[fide_id].append(set(words_of(name)))
     by_id = {player.fide_id: player for player in players}
     # By word, so that a line is compared with the few players of its words and not with thousands.
     by_word: dict[str, list[int]] = defaultdict(list)
     for fide_id, names in found.items():
-        for word in names:
+        for word in set().union(*names):
             by_word[word].append(fide_id)
     candidates = {}
     for record in doubtful:
         # Who is on another line of the report already cannot be on this one.
         ids = {fide_id for word in words[record.number] for fide_id in by_word[word]} - known
-        some = [_candidate(checked, record, by_id[fide_id], found[fide_id]) for fide_id in ids]
+        # The name, present or former, that is most like the line's.
+        own_words = set(words[record.number])
+        names_of = {fide_id: max(found[fide_id], key=lambda name: len(name & own_words)) for fide_id in ids}
+        some = [_candidate(checked, record, by_id[fide_id], names_of[fide_id]) for fide_id in ids]
         candidates[record.number] = tuple(sorted(some, key=lambda item: item.order)[:SHOWN])
     return _mark_ambiguous({number: some for number, some in candidates.items() if some})
 

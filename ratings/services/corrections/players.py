@@ -21,7 +21,7 @@ from players.permissions import is_staff
 from players.services.data_changes import FIELDS as ASKED_FIELDS
 from players.services.data_changes import close_change, death_refusals
 from players.services.name_refusals import doubt_refusals, name_refusals
-from players.services.name_words import rewrite_name_words
+from players.services.name_words import rename_players
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.inputs import FIELD
 from ratings.ledger.stored import bar_of
@@ -184,7 +184,7 @@ def _record(
         setattr(player, name, after)
     player.save(update_fields=list(changes))
     if "name" in changes:
-        rewrite_name_words([(player.fide_id, player.name)])
+        rename_players([(player.fide_id, player.name, changes["name"][0])])
     public = {name: pair for name, pair in changes.items() if name in PUBLIC}
     # The birth date alone changes nothing that anybody may see, so that the public log has no line of it.
     if not public:

@@ -13,7 +13,7 @@ from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
 from players.fide_list import KINDS, ListedRating, ListRecord
 from players.models import Federation, Player
-from players.services.name_words import rewrite_name_words, write_name_words
+from players.services.name_words import rename_players, write_name_words
 from ratings.choices import FEDERATION_CREATED, MERGED_RATED, MERGED_SKIPPED
 from ratings.ledger import figures
 from ratings.services.imports.decided import decided_fields, is_poorer_spelling
@@ -122,7 +122,7 @@ class PeopleImport:
     def _update(self, changes: Sequence[tuple[Person, Person]]) -> None:
         if changes:
             update_rows(Player, FIELDS, [new for new, _ in changes])
-            rewrite_name_words([(new[0], new[1]) for new, old in changes if new[1] != old[1]])
+            rename_players([(new[0], new[1], old[1]) for new, old in changes if new[1] != old[1]])
             self.changed += len(changes)
             room = MAX_NAMED - len(self.changes)
             self.changes += [_change(new, old) for new, old in changes[:room]]

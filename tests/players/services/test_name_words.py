@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from players.models import NameWord, Player
-from players.services.name_words import rewrite_name_words, write_name_words
+from players.models import FormerName, NameWord, Player
+from players.services.name_words import rename_players, write_name_words
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,10 @@ def test_words_are_written_without_accents_once_each(people: list[tuple[int, str
     assert words() == {101: {"brannstrom", "asa"}, 102: {"o", "tool", "ann"}}
 
 
-def test_words_of_a_new_name_replace_the_old_ones(people: list[tuple[int, str]]) -> None:
+def test_a_player_is_found_by_the_name_and_by_former_ones(people: list[tuple[int, str]]) -> None:
     write_name_words(people)
-    rewrite_name_words([(102, "Hammer, Ann"), (103, "Nemo")])
-    assert words() == {101: {"brannstrom", "asa"}, 102: {"hammer", "ann"}, 103: {"nemo"}}
+    rename_players([(102, "Hammer, Ann", "O'Tool, Ann Ann"), (103, "Nemo", "")])
+    assert words() == {101: {"brannstrom", "asa"}, 102: {"hammer", "ann", "o", "tool"}, 103: {"nemo"}}
+    rename_players([(102, "O'Tool-Hammer, Ann", "Hammer, Ann"), (101, "BRANNSTROM Asa", "Brännström, Åsa")])
+    assert words()[102] == {"hammer", "ann", "o", "tool"}
+    assert {*FormerName.objects.values_list("player", "name")} == {(102, "O'Tool, Ann Ann")}

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from players.models import Player
+from players.services.name_words import rename_players
 from tests.factories import FederationFactory, PlayerFactory
 from tests.trf_files import Event
 from tournaments.models import Tournament
@@ -63,6 +65,14 @@ def test_lines_without_a_player_have_candidates(
     assert found(check(tournament, line)) == expected
 
 
+def test_a_former_name_leads_to_its_player(tournament: Tournament) -> None:
+    rename_players([(1001, "Delta, Anna", "Alpha, Anna")])
+    Player.objects.filter(pk=1001).update(name="Delta, Anna")
+    for name in ("Alpha, Anna", "Delta, Anna"):
+        [[candidate]] = suggestions(check(tournament, (0, name)), own="SUI", on=date(2026, 3, 4)).values()
+        assert (candidate.player.pk, "name" in candidate.differs) == (1001, False)
+
+
 def test_name_counts_before_federation(tournament: Tournament) -> None:
     PlayerFactory(fide_id=2001, name="Alpha, Anna", federation_id="FRA")
     PlayerFactory(fide_id=2002, name="Alpha, Bea", federation_id="SUI")
@@ -87,7 +97,7 @@ def test_number_of_queries_does_not_grow(
     one = check(tournament, (0, "Alpha, Anna"))
     three = check(tournament, *((0, name) for _, name in PLAYERS))
     for checked in (one, three):
-        with django_assert_max_num_queries(3):
+        with django_assert_max_num_queries(4):
             suggestions(checked, own="SUI", on=date(2026, 3, 4))
 
 

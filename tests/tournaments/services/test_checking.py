@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from players.models import Federation, Player
+from players.services.name_words import rename_players
 from tests.trf_files import Event
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
@@ -96,6 +97,14 @@ def test_merged_id_leads_to_its_successor(tournament: Tournament) -> None:
     Player.objects.create(fide_id=1099, name="Alpha, A.", federation_id="SUI", merged_into_id=1001)
     checked = check(Event([(1099, "Alpha, Anna"), *PLAYERS[1:]], ROUNDS), tournament)
     assert checked.players[1].fide_id == 1001
+
+
+def test_the_former_name_of_a_player_is_no_other_person(tournament: Tournament) -> None:
+    rename_players([(1003, "Delta, Greta", "Gamma, Greta")])
+    Player.objects.filter(pk=1003).update(name="Delta, Greta")
+    assert found(check(EVENT, tournament)) == []
+    former = replace(EVENT, players=[*PLAYERS[:2], (1003, "Omega, Greta")])
+    assert found(check(former, tournament)) == [("id-of-another", "warning")]
 
 
 def test_deceased_player_is_a_warning(tournament: Tournament) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from datetime import date
 
-from players.models import Player
+from players.models import FormerName, Player
 from players.person_names import Likeness, compare_names, have_a_word_in_common
 from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
@@ -35,18 +36,45 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
         yield portal_finding("participants-unknown")
     # Who is on a second line with one number is asked when it has a number of its own.
     numbers = report.by_number()
+    strangers = _of_other_names(numbers, people.players)
     for record in numbers.values():
         player = people.players.get(record.number)
         if player is None:
             yield _unmatched_finding(record, used)
             continue
-        yield from _against_player(report, record, player, last_days.get(record.number))
+        is_other = record.number in strangers
+        yield from _against_player(
+            report, record, player, last_days.get(record.number), is_other_name=is_other
+        )
         # By person, as two lines may have the former and the present ID of one.
         if (person := person_of(player)) in seen:
             yield from _second_line(numbers[seen[person]], record, player)
         seen.setdefault(person, record.number)
     for arbiter in people.arbiters:
         yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
+
+
+def _of_other_names(numbers: Mapping[int, PlayerRecord], players: Mapping[int, Player]) -> set[int]:
+    """Return the lines with a name that is neither the present nor a former one of the player."""
+    found = {
+        number: player
+        for number, record in numbers.items()
+        # Most names are spelled as in the portal: only the others need the costly comparison.
+        if (player := players.get(number)) is not None
+        and record.name != player.name
+        and compare_names(record.name, player.name) != Likeness.SAME
+    }
+    if not found:
+        return set()
+    former = defaultdict[int, list[str]](list)
+    rows = FormerName.objects.filter(player__in={player.fide_id for player in found.values()})
+    for fide_id, name in rows.values_list("player", "name"):
+        former[fide_id].append(name)
+    return {
+        number
+        for number, player in found.items()
+        if all(compare_names(numbers[number].name, name) != Likeness.SAME for name in former[player.fide_id])
+    }
 
 
 def _second_line(first: PlayerRecord, record: PlayerRecord, player: Player) -> Iterator[Finding]:
@@ -81,7 +109,7 @@ def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
 
 
 def _against_player(
-    report: Report, record: PlayerRecord, player: Player, last_day: date | None
+    report: Report, record: PlayerRecord, player: Player, last_day: date | None, *, is_other_name: bool
 ) -> Iterator[Finding]:
     if record.fide_id != person_of(player):
         ids = {"fide_id": record.fide_id or 0, "successor": person_of(player)}
@@ -95,7 +123,7 @@ def _against_player(
     if died_on is not None and last_day is not None and last_day > died_on:
         died = {"name": player.name, "died_on": died_on.isoformat()}
         yield portal_finding("player-deceased", field_place(record, *NAME), **died)
-    other = _find_other_person(record, player)
+    other = _find_other_person(record, player, is_other_name=is_other_name)
     yield from other
     # The federation and sex of somebody else would only repeat that the ID is wrong.
     if not any(finding.code in OF_ANOTHER_PERSON for finding in other):
@@ -108,10 +136,8 @@ def _day_of_death(player: Player) -> date | None:
     return person.died_on if person else None
 
 
-def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
+def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: bool) -> list[Finding]:
     """Return whether a line is of another person than its ID: by the name, by the year of birth, or by both (D-118)."""
-    # Most names are spelled as in the portal: only the others need the costly comparison.
-    is_other_name = record.name != player.name and compare_names(record.name, player.name) != Likeness.SAME
     years = {"reported_year": record.birth_year or 0, "registered_year": player.birth_year or 0}
     # A missing year says nothing; many records have none.
     gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
