@@ -26,7 +26,7 @@ class Stated(str):
 
 
 class Sentences:
-    """Sentences of the portal by code; those in `lines` end a line.
+    """Sentences of the portal by code; those in `lines` end a line, as a person's words do.
 
     Parameters in `days` are dates, those in `months` the first days of months, those in `choices` stored values.
     """
@@ -60,7 +60,7 @@ class Sentences:
 
     def show(self, items: Sequence[Mapping[str, Any]]) -> str:
         """Return the sentences in the language of the page, and what a person wrote as it was written."""
-        ends = ("\n" if item.get("code") in self.lines else " " for item in items)
+        ends = ("\n" if "words" in item or item.get("code") in self.lines else " " for item in items)
         return "".join(
             f"{self._show_item(item)}{end}" for item, end in zip(items, ends, strict=True)
         ).rstrip()

@@ -393,7 +393,9 @@ def _way(facts: ProgressFacts) -> Iterator[Step]:
         deadline=tournament.end,
     )
     uploaded = facts.reports[-1].submitted_at if facts.reports else None
-    yield Step("upload", _("Report uploaded"), "", reporter, "8.1", at=uploaded, deadline=days.last_day)
+    # A version without errors is there: it, or another one, is accepted by then.
+    last_day = min(days.last_day, facts.accept_by or days.last_day)
+    yield Step("upload", _("Report uploaded"), "", reporter, "8.1", at=uploaded, deadline=last_day)
     what = _("Report accepted without errors")
     yield Step("accept", what, "", reporter, "8.1", at=facts.accepted_on, deadline=facts.accept_by)
     yield from _against(facts)

@@ -55,4 +55,5 @@ def test_pages_make_no_more_queries_with_many_rows(
         "officer": (f"{case}/why", f"{case}/answer", f"{case}/appeal/new"),
     }
     pages = [page for role, paths in shown.items() for page in pages_of(signed_in(role), *paths)]
-    assert find_growing(fill, pages) == {}
+    # Whether the reader may see a case that a role without anybody unconcerned has is one more (D-131).
+    assert find_growing(fill, pages, most=13) == {}

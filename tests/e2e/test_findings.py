@@ -78,7 +78,7 @@ def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) 
     )
 
     barriers = axe_violations(page)
-    page.get_by_role("button", name="Other").first.click()
+    page.get_by_role("button", name="Find another").first.click()
     page.get_by_label("Name or FIDE ID of the player").fill("Alder")
     follow(page.get_by_role("button", name="Search").last)
     barriers += axe_violations(page)
@@ -225,7 +225,7 @@ def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over
     drop(page, EVENT.text().replace("  15+10", "  10+5")).click()
     reason = page.locator("[data-reason]").first
     reason.fill("The time control was changed.")
-    page.get_by_role("button", name="Other").first.click()
+    page.get_by_role("button", name="Find another").first.click()
     page.get_by_label("Name or FIDE ID of the player").first.fill("Alder")
     press_without_session(page, page.locator("main").get_by_role("button", name="Search").first)
     expect(reason).to_have_value("The time control was changed.")

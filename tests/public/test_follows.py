@@ -343,13 +343,6 @@ def test_email_is_in_the_data_of_its_account_and_of_no_player(client: Client, mo
     assert not Follower.objects.exists()
 
 
-def test_following_does_not_invalidate_cached_pages(client: Client, month: Month) -> None:
-    from django.conf import settings
-
-    tables = [Follow._meta.db_table, Follower._meta.db_table, Notice._meta.db_table]
-    assert all(table.startswith(settings.TABLES_WITHOUT_PAGES) for table in tables)
-
-
 def test_a_tournament_without_results_can_be_followed(client: Client) -> None:
     event = TournamentFactory()
     follow(client, tournament=event.event_id)

@@ -22,7 +22,7 @@ FREE_ADMIN = ("admin/login/", "admin/jsi18n/", "admin/logout/")
 # They show what a decision would do by doing it and taking it back.
 SHOWS_BY_DOING = {"desk/players/changes/<int:request_id>/decide"}
 # Opening a version keeps what its check finds by what is known today (D-139).
-KEEPS_ITS_CHECK = ("reports/<int:version>", "reports/<int:version>/")
+KEEPS_ITS_CHECK = ("reports/<int:version>", "reports/<int:version>/", "handed/<int:number>/")
 PERSONAL = ("desk/", "accounts/", "admin/", "invitations/")
 # Public answers that are the same for everybody, signed in or not, and say so.
 PUBLIC_FOR_ALL = (
@@ -39,6 +39,17 @@ PUBLIC_FOR_ALL = (
 # A file of all that is stored about a person, from every table.
 FILES = {("POST", "accounts/data")}
 LIMITED = ("desk/", "accounts/", "admin/")
+# Each table of the log is asked once.
+# Staff take the place of a role whose holders are all concerned (D-131).
+# A version that is opened is checked by what is known today (D-139), and once more when it is accepted.
+# Staff have the tasks of every role at the desk, and what the next publication waits for, each asked for once.
+MORE_QUERIES = {
+    "desk/trail.": 1,
+    "desk/qc/<str:event_id>/": 1,
+    "desk/tournaments/<str:event_id>/reports/<int:version>/": 8,
+    "desk/tournaments/<str:event_id>/handed/<int:number>/": 6,
+}
+MORE_QUERIES_AT_HOME = 8
 
 
 def failures(found: Found) -> Iterator[str]:
@@ -52,7 +63,7 @@ def writes(role: str, pattern: str, method: str, found: Found) -> Iterator[str]:
     """Nothing but POST writes, and nothing that a visitor sends to a page does."""
     if pattern in SHOWS_BY_DOING or (method == "POST" and role):
         return
-    kept = {"tournaments_report"} if pattern.endswith(KEEPS_ITS_CHECK) else set()
+    kept = {"tournaments_report", "tournaments_handedreport"} if pattern.endswith(KEEPS_ITS_CHECK) else set()
     for whose, seen in found.items():
         if tables := seen.tables - kept:
             yield f"{whose} writes {sorted(tables)}"
@@ -108,12 +119,8 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
     if pattern == "desk/corrections/<int:pk>/":
         # The report as it is, and as it would be.
         most = 2 * MOST_QUERIES_OF_PREVIEW
-    if pattern == "desk/":
-        # Staff have the tasks of every role there, and what the next publication waits for, each asked for once.
-        most = MOST_QUERIES + 6
-    if pattern.startswith("desk/trail."):
-        # Each table of the log is asked once.
-        most = MOST_QUERIES + 1
+    most += MORE_QUERIES_AT_HOME if pattern == "desk/" else 0
+    most += next((more for begin, more in MORE_QUERIES.items() if pattern.startswith(begin)), 0)
     if own.is_open and own.reads > most and (second := again()).reads > most:
         yield f"{second.reads} queries"
 

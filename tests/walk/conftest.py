@@ -27,6 +27,8 @@ def worlds(
     """Return what addresses name objects by, by whose they are; no limit counts the requests."""
     monkeypatch.setattr(rates, "_rate", lambda scope: (10**9, 60))
     monkeypatch.setattr(typed_forms, "STORED_AN_HOUR", 10**9)
+    # No test collects static files where others read them.
+    monkeypatch.setattr("portal.health.lacks_files", lambda: False)
     cache.set(PULSE, "a worker", None)
     # Thousands of refusals, each with its traceback.
     monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)

@@ -131,8 +131,11 @@ def _build(code: str, *, size: int) -> dict[str, str]:
 def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[str, str]:
     """Add reports, a decision, an appeal, files and objections to a tournament: one for each player."""
     now = timezone.now()
-    entered = [(player.pk, player.name) for player in players]
-    content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]]).content()
+    # The columns of a name are narrower than some names.
+    entered = [(player.pk, player.name[:33]) for player in players]
+    days = {"start": f"{event.start:%Y/%m/%d}", "end": f"{event.end:%Y/%m/%d}"}
+    of_event = {"name": event.name, "federation": event.federation_id, **days}
+    content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]], **of_event).content()
     kept = {"tournament": event, "content": content, "file_name": "results.trf"}
     file = {"content": b"x", "size": 1, "sha256": "0"}
     decision = AuditEntry.objects.create(

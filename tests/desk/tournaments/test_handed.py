@@ -26,7 +26,7 @@ def test_officer_sees_who_sent_which_report(
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
 
     assert [(need.code, need.about, need.url, need.deadline) for need in other_tasks] == [
-        ("take", "Open of Alphaville", HANDED, date(2026, 3, 31))
+        ("take", "Open of Alphaville", HANDED, date(2026, 3, 18))
     ]
     told = (str(holder.user), day_text(NOW.date()), f" {handed_warnings(handed)} ", REMARK)
     assert [one in other_tasks[0].why for one in told] == [True] * 4

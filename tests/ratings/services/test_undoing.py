@@ -49,10 +49,18 @@ def world(
 
 
 def event_of(month: int, name: str, results: str, *, first: int = NEWCOMER, day: int = 10) -> Event:
-    """Return an event in which a player has these results (+ = -) against 1001, 1002 and so on."""
+    """Return an event in which a player has these results (+ = -) against 1001, 1002 and so on.
+
+    With Black in each second month, so that the games are others than those before (D-129).
+    """
     players = [(first, f"Player, P{first}"), *PLAYERS[: len(results)]]
-    codes = {"+": "1-0", "=": "1/2", "-": "0-1"}
-    rounds = [[(1, number, codes[result])] for number, result in enumerate(results, start=2)]
+    numbers = range(2, len(results) + 2)
+    if month % 2:
+        codes = {"+": "1-0", "=": "1/2", "-": "0-1"}
+        rounds = [[(1, number, codes[result])] for number, result in zip(numbers, results, strict=True)]
+    else:
+        codes = {"+": "0-1", "=": "1/2", "-": "1-0"}
+        rounds = [[(number, 1, codes[result])] for number, result in zip(numbers, results, strict=True)]
     played = f"2026/{month:02}/{day:02}"
     return Event(players, rounds, name=name, start=played, end=played)
 
