@@ -156,9 +156,13 @@ def describe_problems(table: CsvTable, findings: Iterable[RowFinding], text: str
 
 
 def _wrong_first(names: Sequence[str], findings: Sequence[RowFinding]) -> list[str]:
-    """Return the columns: the first, which names the row, then those with issues, then the rest."""
-    wrong = {finding.column for finding in findings}
-    return [*names[:1], *sorted(names[1:], key=lambda name: name not in wrong)]
+    """Return the columns: the first, which names the row, then those with issues, then the rest.
+
+    Of those with issues the file may lack some: a row may need what others need not.
+    """
+    wrong = {finding.column: True for finding in findings if finding.column}
+    missing = [name for name in wrong if name not in names]
+    return [*names[:1], *missing, *sorted(names[1:], key=lambda name: name not in wrong)]
 
 
 def _cells(table: CsvTable, heads: Sequence[str], findings: Sequence[RowFinding], line: int) -> list[Cell]:

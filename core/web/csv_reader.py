@@ -90,7 +90,7 @@ def with_values(findings: Iterable[RowFinding], rows: Mapping[int, Mapping[str, 
 def with_cells(text: str, cells: Mapping[tuple[int, str], str]) -> str:
     """Return the text of a CSV with other values in some cells, by line and name of the column.
 
-    The text as it is where it cannot be read; a cell that is not there is left out.
+    The text as it is where it cannot be read; a row that is not there is left out, a column is added.
     """
     reader, target = _reader(text), StringIO(newline="")
     writer = csv.writer(target, delimiter=reader.dialect.delimiter)
@@ -99,6 +99,8 @@ def with_cells(text: str, cells: Mapping[tuple[int, str], str]) -> str:
         for row in reader:
             if not names and any(cell.strip() for cell in row):
                 names = [name.strip().lower() for name in row]
+                added = dict.fromkeys(name for _line, name in cells if name not in names)
+                names, row = [*names, *added], [*row, *added]
             else:
                 changed = {
                     name: cells[reader.line_num, name] for name in names if (reader.line_num, name) in cells

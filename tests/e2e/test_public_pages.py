@@ -64,13 +64,10 @@ def addresses(month: Month) -> list[str]:
         *(f"/players/{player.pk}/rapid/2026-02-01/" for player in (month.hero, month.newcomer)),
         event,
         *(f"{event}{view}/" for view in ("crosstable", "rounds", "report")),
-        *(
-            f"/calculators/{name}?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5"
-            for name in ("", "systems/")
-        ),
+        "/calculators/?rating=2000&opponent=1900&score=1&opponent=none&score=0&opponent=2100&score=0.5",
         *(
             f"/calculators/{name}?opponent=1900&score=1&opponent=2100&score=0.5"
-            for name in ("", "first-rating/", "performance/", "systems/")
+            for name in ("", "first-rating/", "performance/")
         ),
     ]
 

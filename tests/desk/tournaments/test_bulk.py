@@ -157,7 +157,7 @@ def test_federations_need_no_more_queries_for_many_rows(
     [
         ("a,b\r\n1,2\r\n", {(2, "b"): "3"}, "a,b\r\n1,3\r\n"),
         ("a;b\n1;2\n", {(2, "b"): "x;y"}, 'a;b\r\n1;"x;y"\r\n'),
-        ("A , b\n\n1\n", {(3, "b"): "2", (9, "b"): "no", (3, "c"): "no"}, "A , b\r\n\r\n1,2\r\n"),
+        ("A , b\n\n1\n", {(3, "b"): "2", (9, "b"): "no", (3, "c"): "no"}, "A , b,c\r\n\r\n1,2,no\r\n"),
         ('a,b\n"1\n1",2\n3,4', {(3, "a"): "5", (4, "b"): "6"}, "a,b\r\n5,2\r\n3,6\r\n"),
         ('a\n"' + "x" * 140_000, {(2, "a"): "1"}, None),
     ],
