@@ -134,7 +134,7 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     # The columns of a name are narrower than some names.
     entered = [(player.pk, player.name[:33]) for player in players]
     days = {"start": f"{event.start:%Y/%m/%d}", "end": f"{event.end:%Y/%m/%d}"}
-    of_event = {"name": event.name, "federation": event.federation_id, **days}
+    of_event: Any = {"name": event.name, "federation": event.federation_id, **days}
     content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]], **of_event).content()
     kept = {"tournament": event, "content": content, "file_name": "results.trf"}
     file = {"content": b"x", "size": 1, "sha256": "0"}
