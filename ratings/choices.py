@@ -112,6 +112,7 @@ SENTENCES = Sentences(
 # Why lists are not published, and what an import refuses or notes.
 NOT_FIRST = gettext_noop("The date of a list must be the first of a month (article 6.1).")
 IN_FUTURE = gettext_noop("%(date)s is later than today, %(today)s.")
+FROM_ITS_DAY = gettext_noop("From 00:00 UTC of that day on, the list can be imported or published.")
 PROBABLY_MEANT = gettext_noop("You probably mean %(meant)s.")
 NO_RULES = gettext_noop("No text of the regulations is in effect on %(date)s (decision D-13).")
 LATER_EXISTS = gettext_noop(
@@ -236,7 +237,8 @@ FILE_MESSAGES = (
     gettext_noop("%(number)s is more than %(limit)s."),
 )
 JOB_TEXTS = StoredTexts(
-    NOT_FIRST, IN_FUTURE, PROBABLY_MEANT, NO_RULES, LATER_EXISTS, NONE_BEFORE, MONTH_MISSING, HEADING_CONTRADICTS,
+    NOT_FIRST, IN_FUTURE, FROM_ITS_DAY, PROBABLY_MEANT, NO_RULES, LATER_EXISTS, NONE_BEFORE, MONTH_MISSING,
+    HEADING_CONTRADICTS,
     NAME_SAYS_MONTH, NAME_SAYS_KIND, REPORTS_WAIT, PUBLISHED_HERE, LATER_PUBLISHED, RATED_BY, MOST_UNREADABLE,
     MANY_SKIPPED, NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
     REPORTS_CONTAINED, FEDERATION_CREATED, MERGED_SKIPPED,

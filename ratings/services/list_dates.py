@@ -8,7 +8,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from ratings.choices import IN_FUTURE, NOT_FIRST, PROBABLY_MEANT
+from ratings.choices import FROM_ITS_DAY, IN_FUTURE, NOT_FIRST, PROBABLY_MEANT
+
+# So long before its day a list may be there already.
+DAYS_AHEAD = 7
 
 
 def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
@@ -23,4 +26,7 @@ def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
     message = _(IN_FUTURE) % {"date": date_format(list_date), "today": date_format(today)}
     if (meant := list_date.replace(year=today.year)) <= today:
         message = f"{message} {_(PROBABLY_MEANT) % {'meant': date_format(meant)}}"
+    elif (list_date - today).days <= DAYS_AHEAD:
+        # FIDE publishes the list of the 1st the day before.
+        message = f"{message} {_(FROM_ITS_DAY)}"
     return [Refusal("future-list-D-70", message, "date")]
