@@ -17,7 +17,7 @@ from django.core.management import call_command
 
 from players.models import Federation, Player
 from ratings.models import Adoption, ListEntry, RatingList
-from ratings.services.corrections.reports import correct_report
+from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
 from ratings.services.publication.publish import publish_list
 from tests.factories import (
@@ -82,7 +82,9 @@ class Portal:
                 text=TEXTS[text], first_day=first_day, at=noon(first_day), reason="Amended."
             )
 
-    def do(self, act: Act) -> None:
+    def do(self, act: Act, *, is_dry_run: bool = False) -> Effect | None:
+        """Do an act; return the effect of a correction, which alone can be tried without being done."""
+        effect = None
         with time_machine.travel(noon(act.day), tick=False):
             match act:
                 case Publish():
@@ -90,9 +92,9 @@ class Portal:
                 case Submit():
                     self._submit(act)
                 case Correct():
-                    self._correct(act)
+                    effect = self._correct(act, is_dry_run=is_dry_run)
                 case Decide():
-                    self._decide(act)
+                    effect = self._decide(act, is_dry_run=is_dry_run)
                 case Die():
                     self._die(act)
                 case Exclude():
@@ -104,6 +106,7 @@ class Portal:
                     merge_by_two(old, into=new, reason="One person.", by=self.staff, at=noon(act.day))
                 case ImportStandard():
                     self._import(act)
+        return effect
 
     def _run(self, name: str, *arguments: str) -> Any:
         out = StringIO()
@@ -133,8 +136,8 @@ class Portal:
         players = [(fide_id, f"Player, P{fide_id}") for fide_id in ids]
         return Trf(players, rounds, name=event_id, start=_trf(act.start), end=_trf(act.end)).content()
 
-    def _correct(self, act: Correct) -> None:
-        correct_report(
+    def _correct(self, act: Correct, *, is_dry_run: bool) -> Effect:
+        return correct_report(
             Tournament.objects.get(event_id=act.event_id),
             self._content(act.event_id, act.games) if act.games else None,
             file_name="corrected.trf",
@@ -142,14 +145,16 @@ class Portal:
             by=None,
             on=act.day,
             at=noon(act.day),
+            is_dry_run=is_dry_run,
         )
 
-    def _decide(self, act: Decide) -> None:
+    def _decide(self, act: Decide, *, is_dry_run: bool) -> Effect:
         number, white, _black = act.pair
         verdict = RATED_AGAIN if act.is_rated else "fair-play"
         decision = GameDecision(number, self.numbers[act.event_id][white], verdict, "QC 1/2026")
         tournament = Tournament.objects.get(event_id=act.event_id)
-        correct_game(tournament, decision, reason="Decided.", by=None, on=act.day, at=noon(act.day))
+        days: dict[str, Any] = {"on": act.day, "at": noon(act.day), "is_dry_run": is_dry_run}
+        return correct_game(tournament, decision, reason="Decided.", by=None, **days)
 
     def _die(self, act: Die) -> None:
         how = ["--died-on", act.died_on.isoformat()] if act.died_on else ["--not-dead"]
