@@ -8,7 +8,7 @@ from django.test import Client
 from players.models import NameSound
 from players.queries import similar_names
 from players.queries.similar_names import find_similar_names, similar_words
-from players.services.name_words import rewrite_name_words
+from players.services.name_words import rename_players
 from ratings.queries.search import find_players_or_alike
 from tests.factories import PlayerFactory
 from tests.public.pages import page, text_of
@@ -85,7 +85,7 @@ def test_players_of_common_words_are_looked_at_up_to_a_number(monkeypatch: pytes
 def test_sounds_are_written_once_a_word_and_with_a_new_name() -> None:
     player = PlayerFactory(name="Meyer, Ann")
     PlayerFactory(name="Meyer, Bob")
-    rewrite_name_words([(player.pk, "Smith, Ann")])
+    rename_players([(player.pk, "Smith, Ann", "Meyer, Ann")])
     rows = NameSound.objects.order_by("word").values_list("word", "sound")
     assert list(rows) == [("ann", "an"), ("bob", "bub"), ("meyer", "mir"), ("smith", "smt")]
 
