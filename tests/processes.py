@@ -96,7 +96,7 @@ def web_server(
         )
     address = f"http://127.0.0.1:{port}"
     try:
-        wait_until(lambda: _answers(address, server, log), what="the web server's start")
+        wait_until(lambda: _answers(address, server, log), what="the web server's start", log=log)
         yield address, server
     finally:
         server.terminate()

@@ -20,6 +20,8 @@ MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
 ASKING, FOR_PROXIES = "public, no-cache", "public, max-age=30"
 # They are of one caller; what is kept is sent to all.
 RATE_HEADERS = {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"}
+# Never public; and whether a process lives is answered without a database.
+NEVER_KEPT = ("/health/", "/metrics", "/accounts/", "/desk/", "/admin/")
 # Requests with one of these are answered by the view.
 SPECIAL_HEADERS = ("Authorization", "HX-Request", "Range", "If-Match", "If-Unmodified-Since")
 
@@ -54,6 +56,7 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
 def _is_any_reader(request: HttpRequest) -> bool:
     """Return whether a request identifies no user, asks for a whole page, and has no overlong address."""
     is_plain = request.method in ("GET", "HEAD") and len(request.get_full_path()) <= MAX_ADDRESS
+    is_plain &= not request.path_info.startswith(NEVER_KEPT)
     return is_plain and is_anonymous(request) and not any(name in request.headers for name in SPECIAL_HEADERS)
 
 

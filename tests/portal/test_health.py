@@ -29,8 +29,9 @@ def working() -> None:
 
 
 def test_live_answers_without_the_database(
-    client: Client, django_assert_num_queries: DjangoAssertNumQueries, db: None
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, db: None, settings: Any
 ) -> None:
+    settings.KEPT_PAGES_SECONDS = 60
     with django_assert_num_queries(0):
         answer = client.get("/health/live")
 
