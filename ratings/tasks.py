@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import structlog
 from celery import shared_task
 from django.core.cache import cache
 from django.db import OperationalError
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
 
 from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
@@ -28,7 +31,8 @@ def perform(work: str, subject: str) -> None:
     is_rated = runs.perform(work, subject, at=timezone.now()) and work == Work.RATE
     if is_rated and cache.add(WAITING, 1, timeout=WAITING_SECONDS):
         # Without the broker the job itself is done: the figures come up to date at night.
-        update_next_lists.apply_async(retry=False)
+        with suppress(BrokerError):
+            update_next_lists.apply_async(retry=False)
 
 
 @shared_task

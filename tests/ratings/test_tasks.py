@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from ratings import tasks
 from ratings.choices import RunState, Work
@@ -42,3 +43,18 @@ def test_ratings_share_the_update_of_the_next_lists_that_waits(queued: list[str]
     rate(subjects[2])
     assert queued == ["update", "update"]
     assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
+
+
+def test_rating_is_done_where_nobody_can_be_told_to_update_the_next_lists(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(**options: object) -> None:
+        raise OperationalError("Connection refused.")
+
+    monkeypatch.setattr(tasks.update_next_lists, "apply_async", refuse)
+    subject = str(play(TournamentFactory(), PlayerFactory.create_batch(4), round_robin(4)).pk)
+    make_all_due(Work.RATE, [subject], at=NOW, dispatch=lambda run, at: None)
+
+    rate(subject)
+
+    assert Run.objects.get(work=Work.RATE).state == RunState.DONE
