@@ -224,13 +224,16 @@ def seconds_to_apply(pattern: re.Pattern[Any], ways: set[str], text: Any) -> flo
 
 def is_slow(pattern: re.Pattern[Any], ways: set[str], unit: str, longest: int) -> bool:
     """Tell whether a text of one repeated unit takes too long."""
+    a_character = 0.0
     for length in (*LENGTHS, longest):
         text: Any = (unit * (length // len(unit) + 1))[:length]
         if isinstance(pattern.pattern, bytes):
             text = text.encode("latin-1", "replace")
         seconds = seconds_to_apply(pattern, ways, text)
         if seconds > MOST_SECONDS:
-            return True
+            # A slow machine takes longer for a character, but as long for each in a longer text.
+            return seconds / length > 2 * a_character
+        a_character = seconds / length
         if seconds * (longest / length) ** 2 <= MOST_SECONDS and length > LENGTHS[0]:
             # Quick enough, even if it grew by the square.
             return False
