@@ -6,10 +6,12 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 
+from benchmarks.world import Size, write_list
 from tests.operations.machine import Machine, machine
 from tests.processes import PATIENCE
 from tests.proxy import SITE, write_certificate
@@ -41,7 +43,7 @@ pytestmark = pytest.mark.machine
 
 
 def blocks(heading: str) -> list[str]:
-    """Return the commands of a section of the page, a text a step."""
+    """Return the commands of a section of the page, of either level, a text a step."""
     section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0].split("\n### ")[0]
     found = re.findall(r"^ *```sh\n(.*?)^ *```", section, re.MULTILINE | re.DOTALL)
     return [re.sub(r"^ {3,4}", "", step, flags=re.MULTILINE) for step in found]
@@ -138,3 +140,27 @@ def test_the_steps_of_an_upgrade_and_of_a_restore_can_be_followed(installed: Mac
 
     assert [installed.property_of(unit, "ActiveState") for unit in UNITS] == ["active"] * len(UNITS)
     assert len(installed.run("ls", "/srv/portal/backups").split()) == 2
+
+
+@pytest.mark.parametrize("installed", ["one"], indirect=True)
+def test_the_steps_move_an_embedded_portal_to_postgresql(installed: Machine, tmp_path: Path) -> None:
+    write_list(tmp_path / "list.txt", Size(0.0005))
+    rows = (tmp_path / "list.txt").read_text()
+    installed.run("bash", "-c", f"cat > /srv/list.txt <<'END'\n{rows}END")
+    installed.manage("import_fide_list", "/srv/list.txt", "--date", "2026-01-01")
+    installed.manage("publish_lists", "2026-02-01")
+    verified = [installed.manage("verify_list", kind, "2026-02-01") for kind in ("rapid", "blitz")]
+    before = installed.manage("verify_log")
+    first, restored, started = blocks("Move from SQLite to PostgreSQL")
+    setting_up = blocks("Install on several machines")
+
+    follow(installed, "".join([first, *setting_up, restored, started]))
+
+    assert [installed.property_of(unit, "ActiveState") for unit in UNITS] == ["active"] * len(UNITS)
+    assert "DATABASE_URL=postgresql://" in installed.run("cat", "/etc/portal.env")
+    assert [installed.manage("verify_list", kind, "2026-02-01") for kind in ("rapid", "blitz")] == verified
+    entries = installed.run("cat", "/var/log/steps")
+    assert before.splitlines()[-1] in entries
+    ask = ["curl", "--silent", "--fail", "--cacert", "/etc/ssl/portal/fullchain.pem"]
+    ask += ["--resolve", f"{SITE}:443:127.0.0.1"]
+    assert "rating" in installed.run(*ask, f"https://{SITE}/lists/rapid/2026-02-01/")
