@@ -82,7 +82,8 @@ class OtherReports:
         self._first, self._last = first, last
         self._lines: dict[int, list[OtherLine]] = defaultdict(list)
         self._events: set[int] = set()
-        self._unwritten: dict[int, tuple[Report, Mapping[int, Player]]] = {}
+        self._unwritten: dict[int, Report] = {}
+        self._played: dict[int, Played] = {}
         self._without = frozenset(without)
         for line in _load_others(players, first, last):
             if line.event.tournament in self._without:
@@ -123,7 +124,9 @@ class OtherReports:
             end=tournament.end,
             rounds_on=_rounds_on(tournament.start, tournament.end, tournament.schedule, report.rounds),
         )
-        self._unwritten[event.report] = (report, players)
+        self._unwritten[event.report] = report
+        # Once: each report that follows is compared with it.
+        self._played[event.report] = games_by_id(report, players)
         for number, player in players.items():
             self._lines[player.fide_id].append(OtherLine(player.fide_id, number, event))
 
@@ -136,7 +139,7 @@ class OtherReports:
         """Return the played games of reports by FIDE ID, as far as both players are in the portal."""
         stored = [key for key in reports if key not in self._unwritten]
         played = _stored_games(stored) if stored else {}
-        return played | {key: games_by_id(*self._unwritten[key]) for key in reports if key in self._unwritten}
+        return played | {key: self._played[key] for key in reports if key in self._played}
 
     def events_with(self, game: tuple[int, int, str], tournament: Tournament) -> dict[int, RecordedEvent]:
         """Return the other events of the kind within two years that have a game, by report (D-129)."""
@@ -159,8 +162,8 @@ class OtherReports:
         met = {report for report, *pair in games if tuple(pair) == pairs[report]}
         written_anew = self._without | {key - UNWRITTEN for key in self._unwritten}
         events = {key: found[key] for key in sorted(met) if found[key].tournament not in written_anew}
-        for key, (report, players) in self._unwritten.items():
-            if any(game in games for games in games_by_id(report, players).values()):
+        for key, played in self._played.items():
+            if any(game in games for games in played.values()):
                 events |= {
                     line.event.report: line.event for line in self._lines[white] if line.event.report == key
                 }
@@ -177,8 +180,7 @@ class OtherReports:
             numbers[line.event.report].add(line.number)
         played: Counter[tuple[int, int]] = Counter()
         for key in self._unwritten.keys() & numbers.keys():
-            report, _players = self._unwritten[key]
-            for game in report.games():
+            for game in self._unwritten[key].games():
                 if game.played:
                     played.update(((key, game.white), (key, game.black)))
         stored = {key: some for key, some in numbers.items() if key not in self._unwritten}
