@@ -21,6 +21,7 @@ from ratings.queries.lists import read_lists
 from ratings.queries.records import record_of, tournaments_of, with_steps
 from ratings.services.corrections.players import correct_player
 from ratings.services.corrections.reports import Effect, correct_report
+from ratings.services.corrections.tournaments import GameDecision, correct_game
 from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory, FederationFactory, noon, publish
 from tests.public.pages import articles, page
@@ -232,29 +233,29 @@ def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k
 
 @pytest.mark.parametrize("is_late", [False, True])
 def test_d144_k_after_a_corrected_year_of_birth_is_that_of_the_right_one_on_any_day(
-    is_late: bool, world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    is_late: bool, first_list: Callable[..., RatingList], play: Callable[..., Event], tmp_path: Path
 ) -> None:
-    """Three wins by 1800 against 1800 are 1.5: 30 points with K 20, where a junior of 2011 would have 60."""
-    world(1800, k=40)
-    Player.objects.filter(pk=HERO).update(birth_year=2011)
-    ListEntry.objects.filter(player=HERO).update(birth_year=2011, completed_games=30)
+    """1866: 1812 wins five games against 1840, D 28, PD .46: 2.7 with K 20; a junior of 2011 would have 1920."""
+    first_list({**dict.fromkeys(OPPONENTS, 1840), HERO: (1812, 40)}, born=2011)
+    # K 40 of somebody with 30 games is that of a junior.
+    ListEntry.objects.filter(player=HERO).update(completed_games=30)
     publish("rapid", FEBRUARY)
-    play(date(2026, 2, 10), "+++")
+    play(date(2026, 2, 10), "+++++")
     if is_late:
         publish("rapid", MARCH)
-        assert shown(MARCH) == (1860, 3)
+        assert shown(MARCH) == (1920, 5)
     hero = Player.objects.get(pk=HERO)
     at = noon(date(2026, 3, 10) if is_late else date(2026, 2, 20))
     correct_player(hero, {"birth_year": 1980}, reason="Passport.", by=None, at=at)
     if not is_late:
         rated = publish("rapid", MARCH)
-        assert shown(MARCH) == (1830, 3)
+        assert shown(MARCH) == (1866, 5)
         assert ParticipantRating.objects.get(tournament_rating__included_in=rated, player=HERO).own_k == 20
         files = verifier.download(rated, tmp_path)
         change_rows("own.csv", 0, "k", "10")(files)
         assert verifier.run(files) == 1
     publish("rapid", APRIL)
-    assert shown(APRIL) == (1830, 0)
+    assert shown(APRIL) == (1866, 0)
     assert_verified(tmp_path)
 
 
@@ -302,17 +303,24 @@ def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_
     first_list: Callable[..., RatingList],
     tmp_path: Path,
 ) -> None:
-    """2136 and -9.60 make 2126; four wins are no rating, and 1600 with -9.60 makes 1590."""
+    """1958 by 4 of 5, and -10.80 by 1629 with D 171, PD .27, K 40, make 1947; four games are no rating: 1618, by 1629.
+
+    A Fair Play mark leaves the four: -329.
+    """
     world()
-    play(date(2026, 1, 30), "++++++")
+    play(date(2026, 1, 30), "++++-")
     publish("rapid", FEBRUARY)
-    first_list({HERO: 1600}, kind="standard", on=FEBRUARY)
+    first_list({HERO: 1629}, kind="standard", on=FEBRUARY)
     play(date(2026, 2, 10), "-")
     publish("rapid", MARCH)
-    assert shown(MARCH) == (2126, 7)
-    assert parts(correct(date(2026, 1, 30), "++++ff", on=date(2026, 3, 10))) == [(-53600, 0, -536)]
+    assert shown(MARCH) == (1947, 6)
+    mark = GameDecision(1, 1, "fair-play", "FPL 1/2026")
+    values: dict[str, Any] = {"reason": "Engine.", "by": None, "on": date(2026, 3, 10)}
+    event = Tournament.objects.get(name="Open of 2026-01-30")
+    effect = correct_game(event, mark, **values, at=noon(date(2026, 3, 10)))
+    assert parts(effect) == [(-32900, 0, -329)]
     publish("rapid", APRIL)
-    assert shown(APRIL) == (1590, 0)
+    assert shown(APRIL) == (1618, 0)
     assert_verified(tmp_path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -38,6 +38,8 @@ TODAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
 PLAYER = Listed(1001, "Player, P1001", standard=(1800, 0, 20), rapid=(1700, 3, 20), blitz=(1600, 0, 20))
 NEW = Listed(2001, "New, N", rapid=(1500, 0, 40))
 FILE = text_list(PLAYER, NEW)
+# All who play in the report of the month.
+ALL = [Listed(fide_id, name, rapid=(1700, 3, 20)) for fide_id, name in PLAYERS]
 
 
 def refusal(run: Run, *arguments: str) -> list[str]:
@@ -188,7 +190,7 @@ def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_aga
     event = Event(PLAYERS, ALL_PLAY_AGAIN, name="Second", start="2026/02/10", end="2026/02/10")
     submit(event, submitted="2026-02-20")
     waiting = Tournament.objects.get(name="Second")
-    path = written(tmp_path / "list.txt", FILE)
+    path = written(tmp_path / "list.txt", text_list(*ALL))
     chosen = [] if is_contained else ["--contains-none"]
     arguments = (path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council", *chosen)
 
@@ -206,6 +208,7 @@ def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_aga
     assert rated_on.date.isoformat() == (MARCH if is_contained else APRIL)
     played = Calculation.objects.filter(rating_list__kind="rapid", rating_list__date=APRIL, games__gt=0)
     assert played.exists() is not is_contained
+    assert (ratings_in_april(ALL) == {1700}) is is_contained
     assert run("verify_list", "rapid", APRIL)["verified"]
 
 
@@ -216,12 +219,13 @@ def test_d_142_only_a_waiting_report_is_contained(month: Any, run: Run, tmp_path
     assert refusal(run, path, *arguments) == ["not-waiting-D-142"]
 
 
+@pytest.mark.parametrize("listed", [[PLAYER, NEW], ALL], ids=["some", "all"])
 def test_d_142_correction_before_an_adopted_list_says_that_it_changes_nothing(
-    month: Any, run: Run, tmp_path: Path, client: Client
+    month: Any, run: Run, tmp_path: Path, client: Client, listed: list[Listed]
 ) -> None:
-    """1001 and 2001 are on FIDE's list; the others follow from the corrected list."""
+    """Of those whom FIDE's list has nothing is shown, and nothing taken; the others follow from the corrected list."""
     run("publish_lists", FEBRUARY)
-    path = written(tmp_path / "list.txt", FILE)
+    path = written(tmp_path / "list.txt", text_list(*listed))
     run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council")
     event_id = Tournament.objects.get().event_id
 
@@ -231,15 +235,18 @@ def test_d_142_correction_before_an_adopted_list_says_that_it_changes_nothing(
     assert len(shown["warnings"]) == 1
     assert (shown["lines"], shown["warnings"]) == (done["lines"], done["warnings"])
     ids = {line["fide_id"] for line in done["lines"]}
-    assert ids
-    assert 1001 not in ids
+    assert ids.isdisjoint(one.fide_id for one in listed)
+    assert bool(ids) is (listed != ALL)
     run("publish_lists", MARCH)
     run("publish_lists", APRIL)
-    assert (
-        ListEntry.objects.get(rating_list__kind="rapid", rating_list__date=APRIL, player=1001).rating == 1700
-    )
+    assert ratings_in_april([one for one in listed if one != NEW]) == {1700}
     # The tournament's page and its player's stay readable.
     assert client.get(f"/tournaments/{event_id}/").status_code == 200
+
+
+def ratings_in_april(listed: Iterable[Listed]) -> set[int]:
+    entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date=APRIL)
+    return {entries.get(player=one.fide_id).rating for one in listed}
 
 
 def test_d_73_same_file_again_changes_nothing(month: Any, run: Run, tmp_path: Path) -> None:

@@ -539,25 +539,29 @@ def test_d_141_who_played_in_one_round_under_both_ids_is_two_persons(
 
 
 @pytest.mark.parametrize("is_published", [True, False])
+@pytest.mark.parametrize("first", [1, 2], ids=["shared", "one-never-played"])
 def test_d_141_one_person_under_two_ids_of_one_event_gets_a_first_rating_from_all_games(
     first_list: Callable[..., RatingList],
     submit: Callable[..., Any],
     publish: Callable[..., None],
     merge: Callable[..., bool],
     tmp_path: Path,
+    first: int,
     is_published: bool,
 ) -> None:
-    """Two losses in rounds 1 and 2, three wins in rounds 3 to 5, all against 1800: p = 4 / 7, .57, dp 50: 1850."""
-    opponents = [(number, f"Player, P{number}") for number in range(1001, 1006)]
-    first_list({**{number: 1800 for number, _name in opponents}, 1011: None, 1012: None})
-    rounds = [[(1, 3, "0-1")], [(1, 4, "0-1")], [(2, 5, "1-0")], [(2, 6, "1-0")], [(2, 7, "1-0")]]
+    """4.5 of 5: Ra (9750 + 3600) / 7, 1907.14, p 5.5 / 7, .79, dp 230: 2137. A forfeit is no round that was played."""
+    rated = dict(zip(range(1001, 1007), (2000, 1975, 1950, 1925, 1900, 1875), strict=True))
+    opponents = [(number, f"Player, P{number}") for number in rated]
+    first_list({**rated, 1011: None, 1012: None})
+    rounds = [[(first, 3, "1-0")], [(4, first, "0-1")], [(2, 5, "1/2"), (1, 8, "-+")]]
+    rounds += [[(6, 2, "0-1")], [(2, 7, "1-0")]]
     submit(Event([(1011, "Player, P1011"), (1012, "Player, P1012"), *opponents], rounds))
     if is_published:
         publish(FEBRUARY)
     merge(1011, 1012)
     on = MARCH if is_published else FEBRUARY
     publish(on)
-    assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (1850, 5)
+    assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (2137, 5)
     assert not is_listed(1011, on)
     assert_verified(tmp_path)
 
@@ -577,22 +581,22 @@ def test_d_141_games_under_the_other_of_two_rated_ids_count_for_the_one_that_sta
     tmp_path: Path,
     is_published: bool,
 ) -> None:
-    """1800 stays; the other ID won twice by 1800 against 1800 with K 20: 20 points, which the opponents lost."""
-    first_list({1001: 1800, 1006: 1800, 1011: 1800, 1012: 1800})
-    met = [(1011, "Player, P1011"), (1001, "Player, P1001"), (1006, "Player, P1006")]
-    submit(Event(met, [[(1, 2, "1-0")], [(1, 3, "1-0")]]))
+    """1861, and not 1800: five wins of the other ID, 1800 too, against 1880: D 80, PD .39, 5 x .61 x 20 = 61."""
+    first_list({**dict.fromkeys(range(1001, 1006), 1880), 1011: 1800, 1012: 1800})
+    met = [(number, f"Player, P{number}") for number in (1011, *range(1001, 1006))]
+    submit(Event(met, [[(1, number, "1-0")] for number in range(2, 7)]))
     if is_published:
         publish(FEBRUARY)
     merge(1011, 1012)
     lines = CorrectionLine.objects.values_list("player", "difference_hundredths", "games_difference")
-    assert list(lines) == ([(1012, 2000, 2)] if is_published else [])
+    assert list(lines) == ([(1012, 6100, 5)] if is_published else [])
     on = MARCH if is_published else FEBRUARY
     publish(on)
-    assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (1820, 62)
+    assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (1861, 65)
     assert not is_listed(1011, on)
     if is_published:
         publish(APRIL)
-        assert entry_of(1012, APRIL).rating == 1820
+        assert entry_of(1012, APRIL).rating == 1861
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
     assert_verified(tmp_path)
 
