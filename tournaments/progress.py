@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -94,10 +94,13 @@ class ProgressFacts:
 
     @property
     def decide_by(self) -> date | None:
-        """The last day for the officer to decide on a report that is there (D-128)."""
+        """The last day for the officer to decide on a report that is there (D-128), or for the list that is near."""
+        last_day = self.accept_by if self.code == "accept" else None
         if self.code == "take" and self.handed_at is not None:
-            return regulations.last_day_to_accept(self.handed_at.astimezone(UTC).date())
-        return self.accept_by if self.code == "accept" else None
+            last_day = regulations.last_day_to_accept(self.handed_at.astimezone(UTC).date())
+        if last_day is None or self.expected_list is None or self.expected_list <= self.today:
+            return last_day
+        return min(last_day, self.expected_list - ONE_DAY)
 
     @cached_property
     def accepted_on(self) -> date | None:
@@ -256,12 +259,14 @@ def late_until(
 ) -> date | None:
     """Return until when a version is accepted after the third list, None where its officer let the time pass (D-128).
 
-    It came before that list, at whose publication QC, Council or staff had the tournament; `entries` are its steps.
+    It came before that list, at whose publication QC, Council or staff had the tournament; `entries` are its steps. A
+    request is the officer's own act: after it there are as many days as were left when it was made.
     """
     closed_at = lists.closed_at(tournament)
     if report is None or closed_at is None or report.submitted_at > closed_at:
         return None
     was_barred = is_requested = is_held = False
+    days = regulations.DAYS_TO_ACCEPT
     for entry in entries:
         if entry.at > closed_at and not was_barred:
             return None
@@ -277,7 +282,10 @@ def late_until(
             # Whoever cancels the own request was kept from nothing.
             if entry.action == Action.DROP:
                 return None
-            return regulations.last_day_to_accept(entry.at.astimezone(UTC).date())
+            return entry.at.astimezone(UTC).date() + timedelta(days=days)
+        if is_barred and not was_barred:
+            left = (closed_at - entry.at).days if is_requested else regulations.DAYS_TO_ACCEPT
+            days = min(max(left, 1), regulations.DAYS_TO_ACCEPT)
         was_barred = is_barred
     return date.max if was_barred else None
 

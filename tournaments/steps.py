@@ -94,7 +94,7 @@ class Progress:
 
     `hold_deadline` is the last day on which a hold on the report can be released for the next list. The next
     step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do. `decide_by` is the last
-    day to decide on a report that is there (D-128).
+    day to decide on a report that is there, however late it came (D-128).
     """
 
     state: str
@@ -107,14 +107,14 @@ class Progress:
 
     @property
     def report_deadline(self) -> date:
-        """The nearest day that matters for the report: for the expected list, when it was due, `decide_by`."""
-        nearest = self.days.nearest(self.expected_list)
-        return min(nearest, self.decide_by) if self.decide_by else nearest
+        """The nearest day that matters: for the expected list, or when the report was due; `decide_by` of one there."""
+        return self.decide_by or self.days.nearest(self.expected_list)
 
     @property
     def report_list(self) -> date:
-        """The list for which the report must come."""
-        return self.days.nearest(self.expected_list) + ONE_DAY
+        """The list for which the report must come, or on which the one that is there will be."""
+        on_list = self.expected_list if self.decide_by else None
+        return on_list or self.days.nearest(self.expected_list) + ONE_DAY
 
     @property
     def is_report_due(self) -> bool:

@@ -163,13 +163,17 @@ def test_the_deadline_of_a_report_is_the_nearest_day_that_matters(
     ("steps", "today", "code"),
     [
         ([], (2026, 6, 9), "missed"),
-        ([("request", 5, 30), ("deny", 6, 5)], (2026, 6, 19), "accept"),
-        ([("request", 5, 30), ("deny", 6, 5)], (2026, 6, 20), "missed"),
-        ([("request", 5, 30), ("grant", 6, 5)], (2026, 6, 9), "accept"),
+        # As many days as were left when the officer asked, one at least and 14 at most.
+        ([("request", 5, 30), ("deny", 6, 5)], (2026, 6, 7), "accept"),
+        ([("request", 5, 30), ("grant", 6, 5)], (2026, 6, 8), "missed"),
+        ([("request", 6, 1), ("grant", 6, 5)], (2026, 6, 6), "accept"),
+        ([("request", 4, 20), ("deny", 6, 5)], (2026, 6, 19), "accept"),
+        ([("request", 4, 20), ("deny", 6, 5)], (2026, 6, 20), "missed"),
+        ([("request", 5, 30), ("refuse", 5, 31), ("restore", 6, 5)], (2026, 6, 8), "missed"),
         ([("request", 5, 30), ("drop", 6, 5)], (2026, 6, 9), "missed"),
         ([("request", 5, 20), ("deny", 5, 30)], (2026, 6, 9), "missed"),
         ([("request", 6, 2), ("deny", 6, 5)], (2026, 6, 9), "missed"),
-        ([("withdraw", 5, 20), ("restore", 6, 5)], (2026, 6, 9), "accept"),
+        ([("withdraw", 5, 30), ("restore", 6, 5)], (2026, 6, 19), "accept"),
         ([("hold", 5, 20), ("refuse", 5, 22), ("allow", 5, 24)], (2026, 6, 9), "missed"),
     ],
 )
@@ -205,6 +209,30 @@ def test_d_128_a_newer_version_gives_no_more_days_to_accept(db: None) -> None:
     found = progress_on(date(2026, 3, 16), reports=[version(1, has_errors=False), newer])
 
     assert (found.step.code, found.report_deadline) == ("accept", date(2026, 3, 15))
+
+
+@pytest.mark.parametrize(
+    ("came", "today", "newest", "deadline"),
+    [
+        # Late, and not overdue for 14 days.
+        (date(2026, 4, 14), date(2026, 4, 15), date(2026, 4, 1), date(2026, 4, 28)),
+        (date(2026, 4, 14), date(2026, 4, 30), date(2026, 4, 1), date(2026, 4, 28)),
+        # For the next list.
+        (date(2026, 4, 24), date(2026, 4, 25), date(2026, 4, 1), date(2026, 4, 30)),
+        # A list that is late is no deadline that has passed.
+        (date(2026, 4, 24), date(2026, 5, 2), date(2026, 4, 1), date(2026, 5, 8)),
+    ],
+)
+def test_d_128_report_that_is_there_is_overdue_by_its_own_14_days(
+    db: None, came: date, today: date, newest: date, deadline: date
+) -> None:
+    clean = Report(version=1, state="checked", submitted_at=noon(came), has_errors=False)
+
+    sent = progress_on(today, newest=newest, handed_at=noon(came))
+    uploaded = progress_on(today, newest=newest, reports=[clean])
+
+    assert (sent.step.code, sent.report_deadline, sent.report_list > today) == ("take", deadline, True)
+    assert (uploaded.step.code, uploaded.report_deadline) == ("accept", deadline)
 
 
 def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:
