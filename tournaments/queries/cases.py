@@ -34,6 +34,7 @@ from tournaments.models import (
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.queries.newest_steps import newest_why, with_reason
+from tournaments.queries.progress_filters import may_be_missed
 
 MAX_ROWS = 200
 
@@ -77,7 +78,7 @@ def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Queue
     waiting = list(qc_queue()[:most])
     holds = list(open_holds()[:most])
     requests = list(open_changes()[:most])
-    undecided = list(undecided_reports(today)[:most])
+    undecided = list(undecided_reports(lists, today)[:most])
     about = [
         *(row.pk for row in waiting),
         *(row.tournament_id for row in holds),
@@ -124,31 +125,31 @@ def open_changes() -> QuerySet[RequestedChange]:
     return found.select_related("tournament__federation").order_by("asked_at", "pk")
 
 
-def undecided_reports(today: date) -> QuerySet[Tournament]:
+def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
     """Return the played tournaments with a report that nobody accepted by the closing date of the due list (D-128).
 
-    A report is a version without errors, or one that a chief arbiter sent, returned or not. They stay here until a
-    report is accepted or the QC decides, after the third list too. `since` is when the first report came.
+    A report is a version without errors, or one that a chief arbiter sent, returned or not; after the third list one
+    with errors, too, since errors do not decide. They stay here until a report is accepted or the QC decides. `since`
+    is when the first report came.
     """
     due = last_end_due(today)
-    clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
+    checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)
+    clean = checked.filter(has_errors=False)
     sent = HandedReport.objects.filter(
         tournament=OuterRef("pk"), state__in=(HandedState.WAITING, HandedState.RETURNED)
     )
     found = Tournament.objects.open().filter(
         Q(upheld_on=None) | Q(upheld_on__lte=due),
-        Exists(clean) | Exists(sent),
+        Q(Exists(clean)) | Q(Exists(sent)) | (may_be_missed(lists, today) & Q(Exists(checked))),
         stage=Stage.PLANNED,
         end__lte=due,
         has_request=False,
     )
-    first_version = clean.order_by("submitted_at").values("submitted_at")[:1]
-    first_sent = sent.order_by("handed_at").values("handed_at")[:1]
-    return (
-        found.annotate(since=Coalesce(Subquery(first_version), Subquery(first_sent)))
-        .select_related("federation")
-        .order_by("end", "event_id")
-    )
+    first = [
+        Subquery(rows.order_by(at).values(at)[:1])
+        for rows, at in ((clean, "submitted_at"), (sent, "handed_at"), (checked, "submitted_at"))
+    ]
+    return found.annotate(since=Coalesce(*first)).select_related("federation").order_by("end", "event_id")
 
 
 def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:

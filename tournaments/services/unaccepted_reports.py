@@ -21,7 +21,7 @@ def unaccepted_reports(at: datetime) -> QuerySet[Report]:
     """Return the versions of reports that were never accepted and have had their time.
 
     One that a later version was made from stays, and so does the newest one of a tournament of which another was
-    accepted: its number is not given again. One without errors stays until somebody decides on its tournament (D-128).
+    accepted: its number is not given again. All stay until somebody decides on their tournament (D-128).
     """
     others = Report.objects.filter(tournament=OuterRef("tournament"))
     newer = others.filter(version__gt=OuterRef("version"))
@@ -32,7 +32,7 @@ def unaccepted_reports(at: datetime) -> QuerySet[Report]:
         accepted_on=None,
         corrected_versions=None,
         submitted_at__lt=at - UNACCEPTED_KEPT,
-    ).exclude(UNDECIDED, has_errors=False)
+    ).exclude(UNDECIDED)
 
 
 def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:

@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.tournaments.cast import ENDED, LONG_AGO, NOW, TODAY, checked, handed_over, registered
+from tests.factories import RatingListFactory
+from tests.tournaments.cast import (
+    ENDED,
+    LONG_AGO,
+    NEWEST_LIST,
+    NOW,
+    TODAY,
+    checked,
+    handed_over,
+    registered,
+)
 from tournaments.choices import Action
 from tournaments.lists import Lists
 from tournaments.models import HandedReport, Tournament
@@ -55,11 +65,14 @@ def test_d_128_report_that_nobody_decides_on_is_a_case_from_the_closing_date(
     assert [task.code for task in case_tasks(found, today=CLOSING)] == ["case-undecided"] * is_case
 
 
-def test_d_128_case_stays_after_the_third_list_until_the_qc_decides(db: None) -> None:
-    lapsed = checked("warning", **LONG_AGO)("SUI-1")
+@pytest.mark.parametrize("severity", ["warning", "error"])
+def test_d_128_report_is_a_case_after_the_third_list_until_the_qc_decides(db: None, severity: str) -> None:
+    """Errors do not decide: nobody lets a result go by uploading them."""
+    lapsed = checked(severity, **LONG_AGO)("SUI-1")
+    third = Lists([RatingListFactory.build(kind="rapid", date=NEWEST_LIST, published_at=NOW)])
 
-    (case,) = cases(Lists[Any](), TODAY)
+    (case,) = cases(third, TODAY)
     decide(lapsed, Action.NOT_RATE, reason="It was not accepted in time (8.1).", by=None, at=NOW)
 
-    assert (case.code, case.deadline) == ("undecided", date(2026, 3, 31))
-    assert cases(Lists[Any](), TODAY) == []
+    assert (case.code, case.deadline) == ("undecided", date(2026, 1, 1))
+    assert cases(third, TODAY) == []
