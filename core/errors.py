@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import IntegrityError, transaction
+
+from core.stated import Sentences, join_stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class RefusedError(Exception):
     """An action was refused; `refusals` has one reason for each problem. Nothing was written."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
-        super().__init__("; ".join(str(refusal.message) for refusal in refusals))
+        super().__init__(join_stated((refusal.message for refusal in refusals), "; "))
         self.refusals = tuple(refusals)
 
 
@@ -33,6 +36,11 @@ class BusyError(Exception):
 def refused(code: str, message: str, field: str = "") -> RefusedError:
     """Return the error of one reason."""
     return RefusedError([Refusal(code, message, field)])
+
+
+def stated_refusal(sentences: Sentences, code: str, field: str = "", **values: Any) -> Refusal:
+    """Return the refusal of a code whose sentence has the same code, so that it can be stored."""
+    return Refusal(code, sentences.say(code, **values), field)
 
 
 @contextmanager

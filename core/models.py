@@ -8,7 +8,7 @@ import msgspec
 from django.conf import settings
 from django.db import models
 
-from core.stated import Sentences
+from core.stated import Sentences, stated_items
 
 _as_bytes = msgspec.json.Encoder().encode
 _from_text = msgspec.json.Decoder().decode
@@ -79,10 +79,13 @@ class BlockIndex(models.Index):
 
 
 class Reasoned(models.Model):
-    """A row with a reason. What the portal states in it is kept in `stated` too, see `core.stated`."""
+    """A row with a reason, or a text of another name. What the portal states in it is kept in `stated` too.
+
+    See `core.stated`.
+    """
 
     sentences: ClassVar[Sentences]
-    reason: Any
+    text_field: ClassVar[str] = "reason"
     stated = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -91,4 +94,9 @@ class Reasoned(models.Model):
     @property
     def why(self) -> str:
         """The portal's sentences in the language of the page; what a person wrote as it was written."""
-        return self.sentences.show(self.stated) if self.stated else str(self.reason)
+        return self.sentences.show(self.stated) if self.stated else str(getattr(self, self.text_field))
+
+    @classmethod
+    def columns_of(cls, text: str) -> dict[str, Any]:
+        """Return what the columns of a text take, for an update."""
+        return {cls.text_field: text, "stated": stated_items(text)}

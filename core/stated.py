@@ -1,4 +1,4 @@
-"""Reasons that the portal itself gives: kept as codes and parameters, made into sentences when they are shown."""
+"""What the portal itself states: kept as codes and parameters, made into sentences when it is shown."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from django.utils.translation import gettext, override
 
 
 class Stated(str):
-    """A reason as text in English, with the `items` from which it is shown in any language.
+    """Sentences as text in one language, with the `items` from which they are shown in any language.
 
-    An item is one sentence of the portal (`code` and its parameters), or the `words` of a person beside it.
+    An item is one sentence of the portal (`code` and its parameters, of which one may be items again), or the `words`
+    of a person, a server or a library.
     """
 
     items: list[dict[str, Any]]
@@ -43,15 +44,18 @@ class Sentences:
         self.templates, self.choices = templates, choices
         self.days, self.months, self.lines = days, months, lines
 
+    def say(self, code: str, **values: Any) -> Stated:
+        """Return the sentence of a code in the language of the page, as a refusal says it."""
+        items = [{"code": code, **{name: _plain(value) for name, value in values.items()}}]
+        return Stated(self.show(items), items)
+
     def state(self, code: str, *, words: str = "", **values: Any) -> Stated:
-        """Return the sentence of a code with the words of a person after it."""
-        plain = {
-            name: value.isoformat() if isinstance(value, date) else value for name, value in values.items()
-        }
-        return self.join([{"code": code, **plain}], words)
+        """Return the sentence of a code in English, as rows store it, with the words of a person after it."""
+        with override("en"):
+            return self.join(self.say(code, **values).items, words)
 
     def join(self, items: Iterable[Mapping[str, Any]], words: str = "") -> Stated:
-        """Return several sentences as one reason."""
+        """Return several sentences in English as one reason."""
         kept = [dict(item) for item in items]
         if words.strip():
             kept.append({"words": words.strip()})
@@ -72,6 +76,8 @@ class Sentences:
         return gettext(self.templates[item["code"]]) % values
 
     def _show_value(self, name: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return self.show(value)
         if name in self.days:
             return date_format(date.fromisoformat(value), "DATE_FORMAT")
         if name in self.months:
@@ -79,6 +85,29 @@ class Sentences:
         return self.choices[name](value).label if name in self.choices else value
 
 
-def stated_items(reason: str) -> list[dict[str, Any]] | None:
-    """Return what a reason keeps beside its text; None where a person wrote all of it."""
-    return reason.items if isinstance(reason, Stated) else None
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else stated_items(value) or value
+
+
+def stated_items(text: Any) -> list[dict[str, Any]] | None:
+    """Return what a text keeps beside it; None where the portal states nothing in it.
+
+    `players.fide_list`, which imports nothing of the portal, has a class like `Stated` of its own.
+    """
+    return getattr(text, "items", None) if isinstance(text, str) else None
+
+
+def items_of(text: str) -> list[dict[str, Any]]:
+    """Return a text as items, one without any as words."""
+    return stated_items(text) or [{"words": str(text)}]
+
+
+def stated_by(error: Exception) -> list[dict[str, Any]] | None:
+    """Return what the message of an error keeps; None for an error of a library."""
+    return stated_items(error.args[0]) if error.args else None
+
+
+def join_stated(texts: Iterable[str], between: str = " ") -> Stated:
+    """Return several texts as one, with the items of all of them."""
+    parts = list(texts)
+    return Stated(between.join(map(str, parts)), [item for part in parts for item in items_of(part)])

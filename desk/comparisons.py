@@ -136,7 +136,7 @@ def _describe_row(row: Row) -> Row:
         "label": FIELDS.get(row.get("field", ""), ""),
         "here": _value(values[0]),
         "there": _value(values[1]),
-        "reason": LIKELY.translate(row["reason"]),
+        "reason": LIKELY.show(row["reason"]),
         "difference": signed_points(values[1] - values[0]) if is_figure else "",
         "since": list_month(date.fromisoformat(row["since"])),
     }

@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import get_language, gettext
 
 from arenas.systems import System, clause_of
+from core.html.dates import day_in_words
 from core.html.figures import fill_figures
-from core.stored_texts import day_in_words
 from ratings.choices import ListKind
 from ratings.systems.online.values import sentence_figures
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
@@ -16,6 +17,8 @@ from core.html.figures import NONE
 
 DAYS_NEAR = 7
 NO_BREAK_SPACE = "\u00a0"
+# How values have days and months, and how a page shows them.
+_VALUE_FORMATS = {"%Y-%m-%d": "DATE_FORMAT", "%Y-%m": "YEAR_MONTH_FORMAT"}
 
 
 def list_month(day: date | None) -> str:
@@ -28,6 +31,14 @@ def _month(day: date, language: str | None) -> str:
     """Return a month in the present language; a page of ten years names several hundred."""
     # `date_format` goes by the active language, which the cache knows only as an argument.
     return date_format(day, "YEAR_MONTH_FORMAT")
+
+
+def day_in_words(value: str) -> str:
+    """Return a day or month, given as `2026-02-01` or `2026-02`, in the language of the page; others as they are."""
+    for stored, shown in _VALUE_FORMATS.items():
+        with suppress(ValueError):
+            return date_format(datetime.strptime(value, stored).date(), shown)  # noqa: DTZ007 - no instant
+    return value
 
 
 def day_text(day: date) -> str:

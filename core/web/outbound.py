@@ -18,8 +18,9 @@ from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
+
+from core.stated import Sentences
 
 MAX_URL_LENGTH = 500
 MAX_SECONDS, LOOK_UP_SECONDS = 10.0, 3.0
@@ -35,27 +36,31 @@ OTHER_IPV6 = tuple(
 # Public by their numbers, but the relay of 6to4 and the metadata service of a cloud.
 OTHER_IPV4 = tuple(ipaddress.ip_network(text) for text in ("192.88.99.0/24", "168.63.129.16/32"))
 Allowed = Callable[[str], bool]
-ADDRESS_LENGTH = gettext_noop("Enter an https address of at most %(number)d characters.")
-ADDRESS_INVALID = gettext_noop("Enter a valid https address.")
-ADDRESS_PARTS = gettext_noop(
-    "Enter an address that starts with https://, without a user name and without “#”."
-)
-ADDRESS_PORT = gettext_noop("Enter an address with port 443, or a port from 1024.")
-ADDRESS_PATH = gettext_noop("Encode special characters in the path of the address.")
-NOT_PUBLIC = gettext_noop("The address is not that of a public server.")
-TOO_SLOW = gettext_noop("The server did not answer in time.")
-CERTIFICATE = gettext_noop("The certificate of the server is not valid: %(reason)s")
-NO_CONNECTION = gettext_noop("The connection failed: %(reason)s")
-NOT_HTTP = gettext_noop("The server did not answer with HTTP.")
 # Why a request failed, for those who store it.
-FAILURES = (
-    ADDRESS_LENGTH, ADDRESS_INVALID, ADDRESS_PARTS, ADDRESS_PORT, ADDRESS_PATH, NOT_PUBLIC, TOO_SLOW, CERTIFICATE,
-    NO_CONNECTION, NOT_HTTP,
-)  # fmt: skip
+FAILURES = Sentences(
+    {
+        "address-length": gettext_noop("Enter an https address of at most %(number)d characters."),
+        "address-invalid": gettext_noop("Enter a valid https address."),
+        "address-parts": gettext_noop(
+            "Enter an address that starts with https://, without a user name and without “#”."
+        ),
+        "address-port": gettext_noop("Enter an address with port 443, or a port from 1024."),
+        "address-path": gettext_noop("Encode special characters in the path of the address."),
+        "not-public": gettext_noop("The address is not that of a public server."),
+        "too-slow": gettext_noop("The server did not answer in time."),
+        "certificate": gettext_noop("The certificate of the server is not valid: %(reason)s"),
+        "no-connection": gettext_noop("The connection failed: %(reason)s"),
+        "not-http": gettext_noop("The server did not answer with HTTP."),
+    }
+)
 
 
 class OutboundError(Exception):
-    """No answer came; the message says why."""
+    """No answer came, or no address leads to one; the message, one of `FAILURES`, says why."""
+
+
+def _failure(code: str, **values: Any) -> OutboundError:
+    return OutboundError(FAILURES.say(code, **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def is_public(address: str) -> bool:
 
 
 def target_of(url: str) -> Target:
-    """Return where an https address leads; ValueError, with a sentence for people, for any other."""
+    """Return where an https address leads; `OutboundError` for any other."""
     if (
         len(url) > MAX_URL_LENGTH
         # `urlsplit` drops tabs and line ends, and browsers read a backslash as a slash: people would see another
@@ -97,22 +102,22 @@ def target_of(url: str) -> Target:
         or any(part.isspace() for part in url)
         or "\\" in url
     ):
-        raise ValueError(_(ADDRESS_LENGTH) % {"number": MAX_URL_LENGTH})
+        raise _failure("address-length", number=MAX_URL_LENGTH)
     try:
         parts = urlsplit(url)
         port = parts.port or HTTPS_PORT
         host = _host(parts)
     except ValueError as error:
-        raise ValueError(_(ADDRESS_INVALID)) from error
+        raise _failure("address-invalid") from error
     # `https://known.example@other.example/` leads to the second of the two.
     if parts.scheme != "https" or not host or parts.username is not None or parts.fragment:
-        raise ValueError(_(ADDRESS_PARTS))
+        raise _failure("address-parts")
     # Below 1024 are the services of a system, such as mail, which must not be addressed from here.
     if port != HTTPS_PORT and port < FIRST_FREE_PORT:
-        raise ValueError(_(ADDRESS_PORT))
+        raise _failure("address-port")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if not path.isascii():
-        raise ValueError(_(ADDRESS_PATH))
+        raise _failure("address-path")
     return Target(host, port, path)
 
 
@@ -128,7 +133,7 @@ def addresses_of(target: Target, *, allowed: Allowed = is_public) -> list[tuple[
     addresses = list(dict.fromkeys((int(family), str(place[0])) for family, *_other, place in found))
     if not addresses or not all(allowed(address) for _family, address in addresses):
         # The same words for a name that is not there: nobody learns the names of a private network here.
-        raise OutboundError(_(NOT_PUBLIC))
+        raise _failure("not-public")
     return addresses[:MAX_ADDRESSES]
 
 
@@ -151,7 +156,7 @@ def _look_up(target: Target) -> list[Any]:
     try:
         return found.get(timeout=LOOK_UP_SECONDS)
     except Empty as error:
-        raise OutboundError(_(TOO_SLOW)) from error
+        raise _failure("too-slow") from error
 
 
 def post(
@@ -174,12 +179,11 @@ def post(
             connection.sendall(_head(target, headers, len(body)) + body)
             return _status(connection, deadline)
     except ssl.SSLCertVerificationError as error:
-        raise OutboundError(_(CERTIFICATE) % {"reason": error.verify_message}) from error
+        raise _failure("certificate", reason=error.verify_message) from error
     except TimeoutError as error:
-        raise OutboundError(_(TOO_SLOW)) from error
+        raise _failure("too-slow") from error
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise OutboundError(_(NO_CONNECTION) % {"reason": reason}) from error
+        raise _failure("no-connection", reason=error.strerror or type(error).__name__) from error
 
 
 def _connect(target: Target, addresses: list[tuple[int, str]], deadline: float) -> ssl.SSLSocket:
@@ -227,7 +231,7 @@ def _status(connection: ssl.SSLSocket, deadline: float) -> int:
         read += part
     found = STATUS_LINE.match(read)
     if found is None:
-        raise OutboundError(_(NOT_HTTP))
+        raise _failure("not-http")
     return int(found[1])
 
 

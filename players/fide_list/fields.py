@@ -7,14 +7,16 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, cast
 
+from players.fide_list.messages import Message
 from players.fide_list.values import MAX_FIDE_ID, ListedRating, ListRecord, Repair, Sex, T
 
 
 class ListFieldError(ValueError):
     """A field of one record that cannot be right; `field` is its name in `ListRecord` or `ListedRating`."""
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, field: str, code: str, **values: object) -> None:
+        self.message = Message(code, **values)
+        super().__init__(self.message)
         self.field = field
 
 
@@ -63,11 +65,11 @@ def fide_id(text: str) -> int:
     """Return the FIDE ID number: digits without a leading zero."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()) or digits[0] == "0":
-        raise ListFieldError("fide_id", f"The ID number {digits!r} is not a number of digits.")
+        raise ListFieldError("fide_id", "id-not-digits", text=repr(digits))
     # Eleven digits are above every number; `int` raises for thousands of them.
     number = int(digits[:11])
     if number > MAX_FIDE_ID:
-        raise ListFieldError("fide_id", f"The ID number {digits!r} is too large.")
+        raise ListFieldError("fide_id", "id-too-large", text=repr(digits))
     return number
 
 
@@ -77,7 +79,7 @@ def name(text: str) -> str:
     if not stripped.isprintable():
         stripped = _readable(stripped)
     if len(stripped) > MAX_NAME:
-        raise ListFieldError("name", f"The name is longer than {MAX_NAME} characters.")
+        raise ListFieldError("name", "name-long", number=MAX_NAME)
     return stripped
 
 
@@ -95,10 +97,10 @@ def honours(other_titles: str, foa_title: str) -> Honours:
     """Return the arbiters', organisers' and trainers' titles, and that of FIDE Online Arena."""
     others = other_titles.strip()
     if len(others) > MAX_OTHER_TITLES or not (others.isascii() and others.isprintable()):
-        raise ListFieldError("other_titles", f"{others[:60]!r} is not a list of titles.")
+        raise ListFieldError("other_titles", "titles", text=repr(others[:60]))
     arena = foa_title.strip().upper()
     if arena and arena not in FOA_TITLES:
-        raise ListFieldError("foa_title", f"{arena[:20]!r} is not an arena title ({', '.join(FOA_TITLES)}).")
+        raise ListFieldError("foa_title", "arena-title", text=repr(arena[:20]), titles=", ".join(FOA_TITLES))
     return Honours(others, arena)
 
 
@@ -123,10 +125,10 @@ def year(birth_year: str, flag: str) -> BirthYear:
     """Return the year of birth, None where blank or 0, and the flag."""
     born = _number(birth_year, field="birth_year", highest=9999)
     if born and born not in YEARS:
-        raise ListFieldError("birth_year", f"{born} is not a year of birth.")
+        raise ListFieldError("birth_year", "birth-year", text=str(born))
     mark = flag.strip().lower()
     if mark not in _FLAGS:
-        raise ListFieldError("flag", f"The flag {mark[:20]!r} is not valid. Valid flags: i, w, wi.")
+        raise ListFieldError("flag", "flag", text=repr(mark[:20]))
     return BirthYear(born or None, mark)
 
 
@@ -244,19 +246,19 @@ def _readable(text: str) -> str:
     spaced = "".join(" " if c.isspace() else c for c in text)
     categories = [(unicodedata.category(c), c) for c in spaced]
     if any(category == "Cs" for category, _ in categories):
-        raise ListFieldError("name", "The name has characters that are not UTF-8 or Windows-1252.")
+        raise ListFieldError("name", "name-bytes")
     return "".join(c for category, c in categories if category != "Cc").strip()
 
 
 def _federation(code: str) -> str:
     if len(code) != 3 or not (code.isascii() and code.isalpha() and code.isupper()):
-        raise ListFieldError("federation", f"{code[:20]!r} is not a federation code of 3 capital letters.")
+        raise ListFieldError("federation", "federation-code", text=repr(code[:20]))
     return code
 
 
 def _sex(code: str) -> Sex:
     if code not in ("M", "F", ""):
-        raise ListFieldError("sex", f"The sex {code[:20]!r} is not M or F.")
+        raise ListFieldError("sex", "sex", text=repr(code[:20]))
     return cast(Sex, code)
 
 
@@ -264,7 +266,7 @@ def _title(text: str, *, field: str) -> str:
     code = text.strip().upper()
     code = _OLD_TITLES.get(code, code)
     if code and (not 2 <= len(code) <= 3 or not (code.isascii() and code.isalpha())):
-        raise ListFieldError(field, f"{code[:20]!r} is not a title.")
+        raise ListFieldError(field, "title", text=repr(code[:20]))
     return code
 
 
@@ -273,8 +275,8 @@ def _number(text: str, *, field: str, highest: int) -> int:
     if not digits:
         return 0
     if not (digits.isascii() and digits.isdecimal()) or len(digits) > 6:
-        raise ListFieldError(field, f"{digits[:20]!r} is not a number.")
+        raise ListFieldError(field, "not-a-number", text=repr(digits[:20]))
     number = int(digits)
     if number > highest:
-        raise ListFieldError(field, f"{number} is more than {highest}.")
+        raise ListFieldError(field, "number-too-large", number=number, limit=highest)
     return number

@@ -9,8 +9,9 @@ from datetime import date
 from pathlib import PurePath
 from typing import Final
 
+from players.fide_list.messages import FideListError, Message, unreadable
 from players.fide_list.txt_reader import layout_of, read_text
-from players.fide_list.values import KINDS, ByteSource, FideListError, ListItem
+from players.fide_list.values import KINDS, ByteSource, ListItem
 from players.fide_list.writing import MONTHS
 from players.fide_list.xml_reader import read_xml
 
@@ -61,10 +62,7 @@ def read_list(stream: ByteSource, *, kind: str | None = None) -> ListReading:
     Raises FideListError where the stream is no such list or the kind is missing.
     """
     if kind is not None and kind not in KINDS:
-        raise FideListError(
-            f"No list has the rating type {kind!r}. Valid types: {', '.join(KINDS)}.",
-            code="kind-unknown",
-        )
+        raise unreadable("kind-unknown", type=repr(kind), types=", ".join(KINDS))
     stream = _Plain(stream)
     head = _head(stream).removeprefix(_BOM)
     content = head.lstrip()
@@ -147,18 +145,11 @@ def _xml_reading(
 ) -> ListReading:
     encoding = _ENCODING.search(root[1] or b"")
     if encoding and encoding[1].lower() not in _ENCODINGS + _ENCODINGS_AS_UTF_8:
-        raise FideListError(
-            f"The encoding of the file is {encoding[1].decode()}. Save it as UTF-8.",
-            code="not-utf-8",
-        )
+        raise unreadable("not-utf-8", encoding=encoding[1].decode())
     start = blank + root.end()
     first_player = head[start:].partition(b"</player>")[0]
     if _FEDERATION_PLAYER.match(first_player):
-        raise FideListError(
-            "This is the player download of a federation, which has no games and no K-factor. Use "
-            "the rating list from the download page.",
-            code="federation-download",
-        )
+        raise unreadable("federation-download")
     is_combined = b"<rapid_rating" in first_player or b"<blitz_rating" in first_player
     kinds = _kinds(kind, is_combined=is_combined)
     items = read_xml(
@@ -183,24 +174,19 @@ def _kinds(kind: str | None, *, is_combined: bool) -> tuple[str, ...]:
     if is_combined:
         return KINDS
     if kind is None:
-        raise FideListError(
-            f"This list has one rating type. Enter it: {', '.join(KINDS)}.",
-            code="kind-missing",
-        )
+        raise unreadable("kind-missing", types=", ".join(KINDS))
     return (kind,)
 
 
-def _what_else(content: bytes) -> str:
+def _what_else(content: bytes) -> Message:
     """Return what a file is that is no list, as far as its first bytes tell."""
     beginning = content[:200].lower()
     if not content:
-        return "The file is empty."
+        return Message("empty")
     if b"<html" in beginning or b"<!doctype html" in beginning:
-        return "This is a web page, not a rating list. Open the page and download the list."
+        return Message("web-page")
     if b"<!doctype" in beginning or b"<!entity" in beginning:
-        return "The file declares a document type, so it cannot be imported. FIDE lists do not have one."
+        return Message("document-type")
     if re.match(rb"(?:0[0-9]2|001|013) ", content):
-        return "This is a tournament report (TRF), not a rating list."
-    return (
-        "This is not a FIDE rating list. A TXT list starts with 'ID Number', an XML list with <playerslist>."
-    )
+        return Message("tournament-report")
+    return Message("not-a-list")

@@ -12,7 +12,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, Final, NamedTuple
 
-from players.fide_list.values import ByteSource, FideListError
+from players.fide_list.messages import unreadable
+from players.fide_list.values import ByteSource
 
 # The combined XML list of 2026 has 0.9 GB: a file that unpacks to more than four times that is no list.
 MAX_UNPACKED_BYTES: Final = 4 * 2**30
@@ -63,21 +64,12 @@ class ListStream:
         try:
             data = self._unpacked.read(wanted)
         except _DAMAGE as error:
-            raise FideListError(
-                f"The file is damaged or incomplete ({error}). Download it again.",
-                code="damaged",
-            ) from error
+            raise unreadable("damaged", error=str(error)) from error
         self._left -= len(data)
         if self._left < 0:
-            raise FideListError(
-                "The uncompressed file is larger than any rating list, so it cannot be imported.",
-                code="too-large",
-            )
+            raise unreadable("too-large")
         if time.monotonic() - self._began > self._seconds:
-            raise FideListError(
-                f"Reading a file of this size took over {self._seconds:.0f} s and was stopped.",
-                code="too-slow",
-            )
+            raise unreadable("too-slow", seconds=round(self._seconds))
         return data
 
 
@@ -92,7 +84,7 @@ def open_list(path: str | Path, *, limit: int = MAX_UNPACKED_BYTES) -> Iterator[
             file = stack.enter_context(Path(path).open("rb"))
             unpacked = _unpack(file, stack)
         except _DAMAGE as error:
-            raise FideListError(f"The file cannot be opened ({error}).", code="unopened") from error
+            raise unreadable("unopened", error=str(error)) from error
         yield ListStream(unpacked, file=file, limit=limit)
 
 
@@ -106,10 +98,7 @@ def _unpack(file: IO[bytes], stack: ExitStack) -> ByteSource:
         member = _list_member(archive)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # bzip2 and LZMA unpack a few bytes to hundreds of megabytes in one step.
-            raise FideListError(
-                "The ZIP file does not use deflate compression. Compress it again.",
-                code="compression-unknown",
-            )
+            raise unreadable("compression-unknown")
         return stack.enter_context(archive.open(member))
     return file
 
@@ -120,12 +109,9 @@ def _list_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     if len(members) == 1:
         return members[0]
     if not members:
-        raise FideListError("The ZIP file contains no .txt or .xml file.", code="zip-without-list")
+        raise unreadable("zip-without-list")
     names = ", ".join(member.filename for member in members[:5])
-    raise FideListError(
-        f"The ZIP file contains {len(members)} lists ({names}). Unpack it and use one.",
-        code="zip-of-several",
-    )
+    raise unreadable("zip-of-several", number=len(members), names=names)
 
 
 def _may_be_list(member: zipfile.ZipInfo) -> bool:

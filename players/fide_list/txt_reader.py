@@ -10,18 +10,17 @@ from typing import Final
 
 from players.fide_list import fields
 from players.fide_list.fields import ListFieldError, Texts
+from players.fide_list.messages import Message, unreadable
 from players.fide_list.pieces import blocks, decode_pieces
 from players.fide_list.seen_numbers import SeenNumbers
 from players.fide_list.values import (
     KINDS,
     ByteSource,
-    FideListError,
     ListedRating,
     ListItem,
     ListRecord,
     Repair,
     Sex,
-    message_of_repeat,
     problem,
 )
 
@@ -79,11 +78,7 @@ def layout_of(heading: str) -> TextLayout:
             return TextLayout(has_foa, is_combined=True)
         if _MONTH.match(heading, start):
             return TextLayout(has_foa, is_combined=False)
-    raise FideListError(
-        "The columns of this list are not those of FIDE lists since 2013. Download the combined, "
-        "standard, rapid or blitz list again.",
-        code="columns-unknown",
-    )
+    raise unreadable("columns-unknown")
 
 
 END_OF_TEXT = "\x1a"
@@ -109,9 +104,7 @@ def read_text(
                 continue
             # A file that was cut off may end within a figure, which would then be another one.
             if number == last and len(line) < layout.birth + _YEAR_WIDTH:
-                yield problem(
-                    number, "The file ends within this line. It may be incomplete.", line, is_end=True
-                )
+                yield problem(number, Message("line-cut"), line, is_end=True)
                 continue
             repairs: tuple[Repair, ...] = ()
             try:
@@ -120,10 +113,10 @@ def read_text(
                 except ListFieldError:
                     record, repairs = parser.repair(line, number)
             except ListFieldError as error:
-                yield problem(number, str(error), line, column=parser.column(error, line))
+                yield problem(number, error.message, line, column=parser.column(error, line))
                 continue
             if not seen.add(record.fide_id):
-                yield problem(number, message_of_repeat(record.fide_id), line, is_again=True)
+                yield problem(number, Message("again", fide_id=record.fide_id), line, is_again=True)
                 continue
             yield from repairs
             yield record
@@ -222,7 +215,7 @@ class _LineParser:
         bare = line.rstrip()
         if _SHORTEST <= len(bare) <= self._width and (excess > 0 or bare == line):
             return bare.ljust(self._width), self._titles_end
-        raise ListFieldError("line", f"The line has {len(line)} characters, not {self._width}.")
+        raise ListFieldError("line", "line-width", number=len(line), width=self._width)
 
 
 @lru_cache(maxsize=1 << 15)

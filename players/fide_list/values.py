@@ -10,14 +10,6 @@ Sex = Literal["M", "F", ""]
 T = TypeVar("T")
 
 
-class FideListError(Exception):
-    """The file is not a readable rating list; the text says why and what to do, the code which reason it is."""
-
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
 class ByteSource(Protocol):
     """A binary stream: anything with `read`, such as an open file or what `open_list` gives."""
 
@@ -129,11 +121,6 @@ def problem(
     shown = text.strip("\r\n")[:MAX_TEXT]
     printable = "".join(c if c.isprintable() else "\ufffd" for c in shown)
     return LineProblem(line, column, message, printable, is_again, is_end)
-
-
-def message_of_repeat(fide_id: int) -> str:
-    """Return the message for a record whose ID number stood in the file before."""
-    return f"The ID number {fide_id} appears more than once. The first record is used."
 
 
 MAX_FIDE_ID: Final = 2**31 - 1

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from players.fide_list import fields
 from players.fide_list.fields import ListFieldError, Texts
+from players.fide_list.messages import Message
 from players.fide_list.pieces import MAX_PIECE, blocks, decode_pieces
 from players.fide_list.seen_numbers import SeenNumbers
 from players.fide_list.values import (
@@ -24,7 +25,6 @@ from players.fide_list.values import (
     ListItem,
     ListRecord,
     Repair,
-    message_of_repeat,
     problem,
 )
 
@@ -52,7 +52,7 @@ def read_xml(
             # From the last start on: a player that is not closed loses only itself.
             start = max(text.rfind("<player"), 0)
             if start and not text[:start].isspace() and _without_comments(text[:start]).strip():
-                yield _locate("This is not a complete player element.", text[:start], line)
+                yield _locate(Message("element-cut"), text[:start], line)
             repairs: tuple[Repair, ...] = ()
             try:
                 try:
@@ -60,16 +60,17 @@ def read_xml(
                 except ListFieldError:
                     record, repairs = parser.repair(text, start, line)
             except ListFieldError as error:
-                yield _locate(str(error), text, line, start=start)
+                yield _locate(error.message, text, line, start=start)
             else:
                 if seen.add(record.fide_id):
                     yield from repairs
                     yield record
                 else:
-                    yield _locate(message_of_repeat(record.fide_id), text, line, start=start, is_again=True)
+                    again = Message("again", fide_id=record.fide_id)
+                    yield _locate(again, text, line, start=start, is_again=True)
             line += text.count("\n")
     if not _ROOT_END.fullmatch(_without_comments(rest)):
-        yield _locate("The file ends before </playerslist>. It may be incomplete.", rest, line, is_end=True)
+        yield _locate(Message("end-missing"), rest, line, is_end=True)
 
 
 def _without_comments(text: str) -> str:
@@ -146,12 +147,12 @@ def _pattern(elements: Sequence[str]) -> re.Pattern[str]:
 def _parse_elements(text: str, elements: Sequence[str]) -> Sequence[str]:
     """Return the texts of the elements, '' for one that is not there."""
     if len(text) > MAX_PIECE:
-        raise ListFieldError("record", f"The player element is longer than {MAX_PIECE} characters.")
+        raise ListFieldError("record", "element-long", number=MAX_PIECE)
     try:
         player = ElementTree.fromstring(text + "</player>")  # noqa: S314 - begins with <player, see above
     # Bytes that nobody could decode are lone surrogates by now, which the parser cannot take.
     except (ElementTree.ParseError, UnicodeEncodeError) as error:
-        raise ListFieldError("record", f"The player element is not well-formed XML ({error}).") from error
+        raise ListFieldError("record", "element-malformed", error=str(error)) from error
     texts = {child.tag: child.text or "" for child in player}
     return [texts.get(element, "") for element in elements]
 

@@ -7,14 +7,16 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from core.models import Reasoned
 from core.outbox import DueWork
 from players.choices import NoticeState
 from players.failures import FAILURES
 
 
-class Message(DueWork):
+class Message(DueWork, Reasoned):
     """What emails and webhook messages share. `key` identifies what it is about: a reader gets a key once."""
 
+    sentences, text_field = FAILURES, "failure"
     key = models.CharField(_("key"), max_length=200)
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
     # The columns keep their former names, so that processes of the release before go on working.
@@ -33,11 +35,6 @@ class Message(DueWork):
                 name="%(class)s_sent_has_its_instant",
             ),
         ]
-
-    @property
-    def why(self) -> str:
-        """The reason for the failure in the language of the page; answers of other servers as they are."""
-        return FAILURES.translate(self.failure)
 
 
 # The index of those that are not sent yet has this condition.

@@ -29,7 +29,7 @@ from core.outbox import SWEEP_SIZE, Outbox
 from core.secrets import encrypt
 from core.workers import send_to_workers
 from players.choices import ALWAYS_SENT, NoticeKind, NoticeState
-from players.failures import EMAIL_UNCERTAIN
+from players.failures import FAILURES
 from players.models import Notice, NoticePreference
 from players.services.mail_messages import digest_text, message_of
 
@@ -64,7 +64,10 @@ class Notices(Outbox[Notice]):
     waits = tuple(timedelta(minutes=2**failures) for failures in range(8))
     lost_after = timedelta(minutes=15)
     retries_lost = False
-    on_loss: ClassVar[Mapping[str, Any]] = {"failure": EMAIL_UNCERTAIN, "text": WITHOUT_SECRETS}
+    on_loss: ClassVar[Mapping[str, Any]] = {
+        **Notice.columns_of(FAILURES.state("email-uncertain")),
+        "text": WITHOUT_SECRETS,
+    }
 
     def send(self, row: Notice) -> None:
         """Tell the workers of an email."""
@@ -77,7 +80,7 @@ class Notices(Outbox[Notice]):
     def values_of_failure(self, row: Notice, error: Exception, *, is_last: bool) -> dict[str, Any]:
         """Return the reason, in English as it is stored; a text that is no longer needed is deleted."""
         logger.warning("mail failed", notice=row.pk, attempts=row.attempts, error=str(error))
-        values = {"failure": str(error)[:500] or type(error).__name__}
+        values = Notice.columns_of(str(error)[:500] or type(error).__name__)
         return values | {"text": WITHOUT_SECRETS} if is_last else values
 
 
@@ -184,7 +187,7 @@ def send(notice_id: int, *, at: datetime) -> bool:
 
     def do(notice: Notice) -> dict[str, Any]:
         message_of(notice).send()
-        return {"sent_at": at, "failure": "", "text": WITHOUT_SECRETS}
+        return {"sent_at": at, **Notice.columns_of(""), "text": WITHOUT_SECRETS}
 
     try:
         return NOTICES.perform(Notice.objects.filter(pk=notice_id), do)

@@ -30,11 +30,12 @@ from django.utils.translation import override
 from core.errors import refused
 from core.outbox import SWEEP_SIZE, Outbox
 from core.secrets import decrypt, encrypt
+from core.stated import items_of, stated_by
 from core.tokens import new_token
 from core.web import outbound
 from core.workers import send_to_workers
 from players.choices import ActKind, Deed, NoticeKind, NoticeState, Role, WebhookEvent
-from players.failures import FAILURES, SECRET_UNREADABLE, SENDER_STOPPED, SERVER_ANSWERED, WEBHOOK_REMOVED
+from players.failures import FAILURES
 from players.models import Appointment, Delivery, Federation, Webhook
 from players.permissions import can_act_for
 from players.services import notices
@@ -54,7 +55,7 @@ class Post(Protocol):
 
 
 class NotDeliveredError(Exception):
-    """A delivery did not arrive; `answer` is the status code if there is one. The message is stored: in English."""
+    """A delivery did not arrive; `answer` is the status code if there is one. The message, in English, is stored."""
 
     def __init__(self, message: str, answer: int | None = None) -> None:
         super().__init__(message)
@@ -75,7 +76,7 @@ class Deliveries(Outbox[Delivery]):
     # The eighth attempt comes 22 hours after the first.
     waits = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
     lost_after = timedelta(minutes=5)
-    on_loss: ClassVar[Mapping[str, Any]] = {"failure": SENDER_STOPPED}
+    on_loss: ClassVar[Mapping[str, Any]] = Delivery.columns_of(FAILURES.state("sender-stopped"))
 
     def send(self, row: Delivery) -> None:
         """Tell the workers of a delivery."""
@@ -89,7 +90,7 @@ class Deliveries(Outbox[Delivery]):
         """Return the reason and the answer."""
         answer = getattr(error, "answer", None)
         logger.warning("delivery failed", delivery=row.pk, attempts=row.attempts, answer=answer)
-        return {"answer": answer, "failure": str(error)[:500]}
+        return {"answer": answer, "failure": str(error)[:500], "stated": stated_by(error)}
 
 
 DELIVERIES = Deliveries()
@@ -118,7 +119,7 @@ def create_webhook(user: Any, federation: Federation, *, url: str, at: datetime)
     try:
         # Looked up for the form's sake alone: each delivery looks again, since a name may lead inside later.
         outbound.addresses_of(outbound.target_of(url))
-    except (ValueError, outbound.OutboundError) as error:
+    except outbound.OutboundError as error:
         raise refused("address", str(error), "url") from error
     with transaction.atomic():
         # Of two who create a webhook at once the second counts that of the first.
@@ -151,7 +152,8 @@ def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
             _record(webhook, by=by, at=at, before="used", after="removed")
         waiting = Delivery.objects.filter(webhook=webhook, state__in=OPEN_STATES)
         # A worker that is at one of them finds its claim gone, and writes nothing.
-        waiting.update(state=NoticeState.FAILED, owner="", failure=WEBHOOK_REMOVED)
+        removed = Delivery.columns_of(FAILURES.state("webhook-removed"))
+        waiting.update(state=NoticeState.FAILED, owner="", **removed)
 
 
 def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
@@ -183,7 +185,7 @@ def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
     _refuse_silent(webhook)
     ended = Delivery.objects.filter(pk=delivery.pk).exclude(state__in=OPEN_STATES)
     with transaction.atomic():
-        if DELIVERIES.make_due(ended, sent_at=None, answer=None, failure=""):
+        if DELIVERIES.make_due(ended, sent_at=None, answer=None, **Delivery.columns_of("")):
             DELIVERIES.send_after_commit([delivery])
 
 
@@ -231,7 +233,7 @@ def deliver(delivery_id: int, *, at: datetime, post: Post = outbound.post) -> bo
 
     def do(delivery: Delivery) -> dict[str, Any]:
         answer = _post(delivery, post, at=at)
-        return {"sent_at": at, "answer": answer, "failure": ""}
+        return {"sent_at": at, "answer": answer, **Delivery.columns_of("")}
 
     rows = Delivery.objects.filter(pk=delivery_id)
     webhook = Webhook.objects.filter(deliveries=delivery_id)
@@ -239,7 +241,7 @@ def deliver(delivery_id: int, *, at: datetime, post: Post = outbound.post) -> bo
         if not DELIVERIES.perform(rows, do):
             return False
     except NotDeliveredError as error:
-        _count_failure(webhook.get(), str(error), at=at)
+        _count_failure(webhook.get(), error.args[0], at=at)
         return False
     # No write where none has failed, as for most deliveries.
     webhook.exclude(failures=0).update(failures=0)
@@ -271,15 +273,15 @@ def _post(delivery: Delivery, post: Post, *, at: datetime) -> int:
             "X-Portal-Timestamp": timestamp,
             "X-Portal-Signature": signature(secret, timestamp, body),
         }
-        # The reason of a failure is stored, and translated for each reader.
+        # The text of a failure is stored in English beside its code.
         with override("en"):
             answer = post(outbound.target_of(delivery.webhook.url), body, headers=headers)
     except InvalidToken as error:
-        raise NotDeliveredError(SECRET_UNREADABLE) from error
-    except (outbound.OutboundError, ValueError) as error:
-        raise NotDeliveredError(str(error)[:500]) from error
+        raise NotDeliveredError(FAILURES.state("secret-unreadable")) from error
+    except outbound.OutboundError as error:
+        raise NotDeliveredError(error.args[0]) from error
     if not 200 <= answer < 300:
-        raise NotDeliveredError(FAILURES.fill_in(SERVER_ANSWERED, status=answer), answer)
+        raise NotDeliveredError(FAILURES.state("server-answered", status=answer), answer)
     return answer
 
 
@@ -304,7 +306,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
 
     def write_text() -> str:
         link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
-        return text % {**facts, "failure": FAILURES.translate(failure), "link": link}
+        return text % {**facts, "failure": FAILURES.show(items_of(failure)), "link": link}
 
     notices.post(
         to={row.user for row in held} | ({webhook.created_by} if webhook.created_by else set()),
@@ -328,6 +330,6 @@ def _refuse_strangers(user: Any, code: str) -> None:
 
 def _refuse_silent(webhook: Webhook) -> None:
     if webhook.ended_at is not None:
-        raise refused("removed", _(WEBHOOK_REMOVED))
+        raise refused("removed", FAILURES.say("webhook-removed"))
     if webhook.paused_at is not None:
         raise refused("paused", _("The webhook is paused. Resume it first."))

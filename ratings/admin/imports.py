@@ -24,7 +24,7 @@ from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
-from ratings.choices import JOB_TEXTS, ListKind, RunState
+from ratings.choices import SENTENCES, ListKind, RunState
 from ratings.models import FideImport, Run
 from ratings.queries.lists import read_lists
 from ratings.services.imports.browser import (
@@ -192,8 +192,8 @@ def _describe_outcome(item: FideImport) -> dict[str, Any] | None:
     changes, kept = (_labelled(found.get(name, ())) for name in ("changes", "kept"))
     lists = [_beside(row, item, is_compared=False) for row in found["lists"]]
     lists += [_beside(row, item, is_compared=True) for row in found["compared"]]
-    problems = [{**row, "message": JOB_TEXTS.translate(row["message"])} for row in found["problems"]]
-    notices = [JOB_TEXTS.translate(notice) for notice in found["notices"]]
+    problems = [{**row, "message": SENTENCES.show(row["message"])} for row in found["problems"]]
+    notices = list(map(SENTENCES.show, found["notices"]))
     return {
         **found,
         "changes": changes,

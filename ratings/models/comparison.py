@@ -14,8 +14,9 @@ from ratings.models.rating_list import RatingList
 class Comparison(models.Model):
     """A published list compared with FIDE's own of the same date.
 
-    `result` has `equal`, `different`, `only_here` and `only_there`; a row of the latter three has the list
-    since which it is open. `settled` are the rows of the previous comparison that are no longer open.
+    `result` has `equal`, `different`, `only_here` and `only_there`; a row of the latter three has the list since which
+    it is open, and the items of its likely reason. `settled` are the rows of the previous comparison that are no longer
+    open.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="comparisons")

@@ -10,18 +10,19 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from core.html.dates import list_month
+from core.html.dates import day_in_words, list_month
 from core.html.figures import colon
+from core.models import Reasoned
 from core.outbox import DueWork
-from core.stored_texts import day_in_words
-from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
+from ratings.choices import SENTENCES, ListKind, RunState, Work
 
 ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-class Run(DueWork):
+class Run(DueWork, Reasoned):
     """One piece of work; the sweep enqueues again what is due and not done."""
 
+    sentences, text_field = SENTENCES, "error"
     work = models.CharField(_("work"), max_length=8, choices=Work)
     subject = models.CharField(pgettext_lazy("job", "subject"), max_length=40)
     state = models.CharField(_("state"), max_length=8, choices=RunState, default=RunState.DUE)
@@ -53,17 +54,13 @@ class Run(DueWork):
             return f"{ListKind(kind).label}, {list_month(date.fromisoformat(day))}"
         return day_in_words(self.subject)
 
-    @property
-    def why(self) -> str:
-        """The error in the language of the page."""
-        return job_error(self.error)
-
 
 class FideImport(models.Model):
     """A FIDE list that staff import in the browser: it is read, its effect is shown, and then it is imported.
 
     `preview` and `result` are what reading and importing found (`ratings.services.imports.browser`), None before.
-    `refusals` are the reasons for which the file was not imported. The file is deleted at the end.
+    `refusals` are the reasons for which the file was not imported. Notices, problems and refusals are items of
+    `SENTENCES`. The file is deleted at the end.
     """
 
     date = models.DateField(_("date of the list"))
@@ -109,7 +106,7 @@ class FideImport(models.Model):
     @property
     def whys(self) -> list[str]:
         """The reasons why the file was refused, in the language of the page."""
-        return [JOB_TEXTS.translate(reason) for reason in self.refusals]
+        return list(map(SENTENCES.show, self.refusals))
 
     @property
     def stage(self) -> str:

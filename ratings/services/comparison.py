@@ -25,10 +25,10 @@ from core.html.figures import colon
 from core.locks import lock_person
 from core.second_clicks import just_now
 from core.sql import ids_subquery
-from core.stored_texts import StoredTexts
+from core.stated import Sentences, items_of
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
-from ratings.choices import HAS_NO_LIST, HAS_NO_RATINGS, JOB_TEXTS, ListKind, Origin
+from ratings.choices import SENTENCES, ListKind, Origin
 from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
 from ratings.services.imports.plans import sign_refusals
@@ -37,36 +37,36 @@ ENTRY = ("name", "federation_id", "sex", "title", "women_title", "birth_year", *
 # K on one side and on the other, where another K explains the other change.
 RATIOS = ((2, 1), (1, 2), (4, 1), (1, 4))
 BATCH = 20_000
-# Likely reasons as comparisons store them, those of a field that has one first.
-OF_FIELD = {
-    "name": gettext_noop("Name: a spelling or a change of name that only one side has."),
-    "federation": gettext_noop("Federation: a transfer that only one side has."),
-    "sex": gettext_noop("Sex: the recorded data differ."),
-    "title": gettext_noop("Title: a title that only one side has."),
-    "birth_year": gettext_noop("Year of birth: the recorded data differ."),
-    "inactive": gettext_noop("Activity: a game in the last 12 lists that only one side has."),
-}
-K_BY_BIRTH = gettext_noop("K-factor: the year of birth differs.")
-K_BY_COUNT = gettext_noop("K-factor: rated games or highest ratings are counted differently.")
-MISSING_THERE = gettext_noop("Tournaments missing at FIDE: %(events)s.")
-MISSING_HERE = gettext_noop("A tournament with %(games)d games is missing in the portal.")
-CORRECTED = gettext_noop("The portal has a correction on this list (decision D-11).")
-CARRIED = gettext_noop("The previous list already had this difference, and so has the change.")
-ROUNDING = gettext_noop("Rounding.")
-OTHER_K = gettext_noop("K-factor: the change is the same with another K.")
-OTHER_RESULT = gettext_noop("A result or an opponent's rating differs, or FIDE made a correction.")
-REMOVED_THERE = gettext_noop("Removed by FIDE: death, exclusion, or a rating below the minimum.")
-NEW_HERE = gettext_noop("New in the portal: an initial rating that FIDE does not have.")
-REMOVED_HERE = gettext_noop(
-    "Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum."
+# Likely reasons by code. Of a field that has one, it is the name of the field.
+LIKELY = Sentences(
+    {
+        "name": gettext_noop("Name: a spelling or a change of name that only one side has."),
+        "federation": gettext_noop("Federation: a transfer that only one side has."),
+        "sex": gettext_noop("Sex: the recorded data differ."),
+        "title": gettext_noop("Title: a title that only one side has."),
+        "birth_year": gettext_noop("Year of birth: the recorded data differ."),
+        "inactive": gettext_noop("Activity: a game in the last 12 lists that only one side has."),
+        "k-by-birth": gettext_noop("K-factor: the year of birth differs."),
+        "k-by-count": gettext_noop("K-factor: rated games or highest ratings are counted differently."),
+        "missing-there": gettext_noop("Tournaments missing at FIDE: %(events)s."),
+        "missing-here": gettext_noop("A tournament with %(games)d games is missing in the portal."),
+        "corrected": gettext_noop("The portal has a correction on this list (decision D-11)."),
+        "carried": gettext_noop("The previous list already had this difference, and so has the change."),
+        "rounding": gettext_noop("Rounding."),
+        "other-k": gettext_noop("K-factor: the change is the same with another K."),
+        "other-result": gettext_noop("A result or an opponent's rating differs, or FIDE made a correction."),
+        "removed-there": gettext_noop("Removed by FIDE: death, exclusion, or a rating below the minimum."),
+        "new-here": gettext_noop("New in the portal: an initial rating that FIDE does not have."),
+        "removed-here": gettext_noop(
+            "Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum."
+        ),
+        "new-there": gettext_noop(
+            "New at FIDE: a player or an initial rating that the portal does not have."
+        ),
+    }
 )
-NEW_THERE = gettext_noop("New at FIDE: a player or an initial rating that the portal does not have.")
 # Of a player on one side only: where the list before had the player, and where it had not.
-ALONE = {"only-here": (REMOVED_THERE, NEW_HERE), "only-there": (REMOVED_HERE, NEW_THERE)}
-LIKELY = StoredTexts(
-    *OF_FIELD.values(), K_BY_BIRTH, K_BY_COUNT, MISSING_THERE, MISSING_HERE,
-    CORRECTED, CARRIED, ROUNDING, OTHER_K, OTHER_RESULT, REMOVED_THERE, NEW_HERE, REMOVED_HERE, NEW_THERE,
-)  # fmt: skip
+ALONE = {"only-here": ("removed-there", "new-here"), "only-there": ("removed-here", "new-there")}
 Row = dict[str, Any]
 
 
@@ -114,7 +114,7 @@ def compare_list(
     try:
         result = _compare(rating_list, former, _records(rating_list, path, file_name))
     except FideListError as error:
-        message = f"{file_name}{colon()} {JOB_TEXTS.translate(str(error))}"
+        message = f"{file_name}{colon()} {SENTENCES.show(items_of(error.args[0]))}"
         raise refused("not-a-list", message, "file") from error
     made = Comparison(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
@@ -152,6 +152,7 @@ def public_result(comparison: Comparison) -> Row:
         for row in rows:
             # Commands print the three sorts apart: the key is for pages.
             row.pop("sort", None)
+            row["reason"] = LIKELY.show(row["reason"])
             if (since := row.pop("since")) != day:
                 words = {"day": since, "reason": row["reason"]}
                 row["reason"] = _("Open since the %(day)s list. %(reason)s") % words
@@ -178,7 +179,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
     with open_list(path) as stream:
         reading = read_list(stream, kind=rating_list.kind)
         if rating_list.kind not in reading.kinds:
-            raise FideListError(_(HAS_NO_LIST) % {"kind": rating_list.kind}, code="no-such-list")
+            raise FideListError(SENTENCES.say("no-such-list", kind=rating_list.kind), code="no-such-list")
         if refusals := sign_refusals(reading, [file_name], on=rating_list.date, kind=rating_list.kind):
             raise RefusedError(refusals)
         found = 0
@@ -190,7 +191,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
                 found += 1
                 yield record.fide_id, side
         if not found:
-            raise FideListError(_(HAS_NO_RATINGS) % {"kind": rating_list.kind}, code="no-ratings")
+            raise FideListError(SENTENCES.say("no-ratings", kind=rating_list.kind), code="no-ratings")
 
 
 def _side(record: ListRecord, kind: str) -> ListSide | None:
@@ -282,7 +283,7 @@ def _row(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, fiel
         "field": field,
         "here": values[0],
         "there": values[1],
-        "reason": former["reason"] if former and is_same else _reason(known, fide_id, here, there, field),
+        "reason": former["reason"] if former and is_same else [_reason(known, fide_id, here, there, field)],
         "since": former["since"] if former else since,
     }
 
@@ -294,17 +295,15 @@ def _is_carried(field: str, former: Row, values: tuple[Any, Any]) -> bool:
     return values == (former["here"], former["there"])
 
 
-def _reason(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str) -> str:
+def _reason(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str) -> Row:
     if field in ("rating", "games"):
         return _reason_of_games(known, fide_id, here, there, field)
     if field == "k":
-        if here.birth_year != there.birth_year:
-            return K_BY_BIRTH
-        return K_BY_COUNT
-    return OF_FIELD[field]
+        return {"code": "k-by-birth" if here.birth_year != there.birth_year else "k-by-count"}
+    return {"code": field}
 
 
-def _reason_of_games(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str) -> str:
+def _reason_of_games(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str) -> Row:
     """Return the likely reason of another rating or number of games, the surest first."""
     missing = here.games - there.games
     if missing > 0:
@@ -312,19 +311,19 @@ def _reason_of_games(known: KnownPlayer, fide_id: int, here: ListSide, there: Li
         named = [event_id for event_id, games in events if games == missing] or [
             event_id for event_id, _games in events
         ]
-        return MISSING_THERE % {"events": ", ".join(named) or "–"}
+        return {"code": "missing-there", "events": ", ".join(named) or "–"}
     if missing < 0:
-        return MISSING_HERE % {"games": -missing}
+        return {"code": "missing-here", "games": -missing}
     if fide_id in known.corrected:
-        return CORRECTED
+        return {"code": "corrected"}
     if (fide_id, "rating") in known.former:
-        return CARRIED
+        return {"code": "carried"}
     if abs(here.rating - there.rating) == 1:
-        return ROUNDING
+        return {"code": "rounding"}
     before = known.before.get(fide_id)
     if before is not None and _is_other_k(here.rating - before, there.rating - before):
-        return OTHER_K
-    return OTHER_RESULT
+        return {"code": "other-k"}
+    return {"code": "other-result"}
 
 
 def _is_other_k(here: int, there: int) -> bool:
@@ -340,7 +339,7 @@ def _alone(known: KnownPlayer, sides: Mapping[int, ListSide], sort: str, since: 
     removed, new = ALONE[sort]
     for fide_id, side in sorted(sides.items()):
         former = known.former.get((fide_id, sort))
-        reason = removed if fide_id in known.before else new
+        reason = [{"code": removed if fide_id in known.before else new}]
         yield {
             "fide_id": fide_id,
             "name": side.name,

@@ -12,8 +12,9 @@ from django.db.models.functions import Now
 from django.dispatch import receiver
 
 from core.outbox import Outbox
+from core.stated import stated_by
 from core.workers import send_to_workers
-from ratings.choices import CHECKS, PUBLISHED_KINDS, WORKER_DIED, RunState, Work
+from ratings.choices import CHECKS, PUBLISHED_KINDS, SENTENCES, RunState, Work
 from ratings.models import RatingList, Run, TournamentRating
 from tournaments.models import Report
 from tournaments.signals import Dispatch, reports_accepted
@@ -30,8 +31,11 @@ class Runs(Outbox[Run]):
     waits = (timedelta(minutes=1),)
     # With a sweep a minute: a killed worker is replaced within two.
     lost_after = timedelta(seconds=60)
-    on_claim: ClassVar[Mapping[str, Any]] = {"error": "", "finished_at": None}
-    on_loss: ClassVar[Mapping[str, Any]] = {"error": WORKER_DIED, "finished_at": Now()}
+    on_claim: ClassVar[Mapping[str, Any]] = {**Run.columns_of(""), "finished_at": None}
+    on_loss: ClassVar[Mapping[str, Any]] = {
+        **Run.columns_of(SENTENCES.state("worker-died")),
+        "finished_at": Now(),
+    }
 
     def send(self, row: Run) -> None:
         """Tell the workers of a job."""
@@ -49,8 +53,9 @@ class Runs(Outbox[Run]):
         return row.state != RunState.FAILED or self.is_tried_again(row)
 
     def values_of_failure(self, row: Run, error: Exception, *, is_last: bool) -> dict[str, Any]:
-        """Return the error, in English as it is stored."""
-        return {"error": f"{type(error).__name__}: {error}"[:2000], "finished_at": Now()}
+        """Return the error as text in English, and what the portal states in it."""
+        text = f"{type(error).__name__}: {error}"[:2000]
+        return {"error": text, "stated": stated_by(error), "finished_at": Now()}
 
 
 RUNS = Runs()
@@ -89,7 +94,7 @@ def make_all_due(
     Run.objects.bulk_create(
         [Run(work=work, subject=name, created_at=at, by=by) for name in names], ignore_conflicts=True
     )
-    RUNS.make_due(known, error="", finished_at=None, by=by)
+    RUNS.make_due(known, **Run.columns_of(""), finished_at=None, by=by)
     runs = sorted(known, key=lambda run: names.index(run.subject))
     hand_over = dispatch or enqueue
     # Not a partial: Django logs on_commit errors by `__qualname__`.

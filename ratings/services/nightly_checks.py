@@ -11,9 +11,10 @@ from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.stated import Stated
 from players.choices import NoticeKind, Role
 from players.services import notices
-from ratings.choices import FILE_LOST, FILE_RESTORED, JOB_TEXTS, LOG_DIFFERS, job_error
+from ratings.choices import SENTENCES
 from ratings.models import RatingList
 from ratings.services.restore import restore_files
 from tournaments.services import log_chain
@@ -33,13 +34,13 @@ def _lost_heads() -> Iterator[str]:
     for rating_list in RatingList.objects.order_by("date", "kind"):
         named = rating_list.manifest.get("audit_log")
         if named and not log_chain.is_on_chain(named["entries"], named["sha256"]):
-            yield JOB_TEXTS.fill_in(LOG_DIFFERS, list=rating_list.stored_name)
+            yield SENTENCES.state("log-differs", list=rating_list.stored_name)
 
 
 def check_files() -> list[str]:
     """Compare every file of the lists with its hash, and write what differs again from the entries; return what did."""
     return [
-        JOB_TEXTS.fill_in(FILE_RESTORED if item.is_right else FILE_LOST, path=item.path)
+        SENTENCES.state("file-restored" if item.is_right else "file-lost", path=item.path)
         for item in restore_files()
     ]
 
@@ -53,7 +54,7 @@ def check_database() -> list[str]:
         return [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
 
 
-def tell_staff(problem: str, *, at: datetime) -> None:
+def tell_staff(problem: Stated, *, at: datetime) -> None:
     """Mail staff and auditors what a check found, once a day."""
     readers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
     notices.post(
@@ -62,7 +63,8 @@ def tell_staff(problem: str, *, at: datetime) -> None:
         key=f"check:{at.date().isoformat()}:{problem}"[:200],
         subject=_l("A check of the rating portal found a difference"),
         text=lambda: (
-            _("The stored data differ from what was written: %(problem)s") % {"problem": job_error(problem)}
+            _("The stored data differ from what was written: %(problem)s")
+            % {"problem": SENTENCES.show(problem.items)}
         ),
         at=at,
     )

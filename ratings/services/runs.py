@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import override
 
+from core.stated import join_stated
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.models import Run
 from ratings.rate import rate_report, rate_reports
@@ -108,7 +109,7 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     """
 
     def do(run: Run) -> dict[str, Any]:
-        # Errors and results are stored in English, and read in each language (`ratings.choices.JOB_TEXTS`).
+        # The texts beside what is stated are in English, whoever asked.
         with override("en"):
             PERFORMED[Work(run.work)](run, at=at, dispatch=dispatch)
         return {"finished_at": Now()}
@@ -118,7 +119,7 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
         if isinstance(error, NotAsPublishedError):
-            nightly_checks.tell_staff(str(error), at=at)
+            nightly_checks.tell_staff(error.args[0], at=at)
         raise
 
 
@@ -144,12 +145,12 @@ def _publish(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
 def _verify(run: Run, **_given: Any) -> None:
     difference = verify_list(list_named(run.subject))
     if difference is not None:
-        raise NotAsPublishedError(str(difference))
+        raise NotAsPublishedError(join_stated([str(difference)]))
 
 
 def _watch(run: Run, **_given: Any) -> None:
     if problems := WATCHED[Work(run.work)]():
-        raise NotAsPublishedError("; ".join(problems))
+        raise NotAsPublishedError(join_stated(problems, "; "))
 
 
 def _import(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:

@@ -19,7 +19,7 @@ import ratings.tasks
 from core import outbox
 from players.models import Federation
 from players.tasks import send_delivery, send_notice
-from ratings.choices import WORKER_DIED, RunState, Work
+from ratings.choices import RunState, Work
 from ratings.models import Run
 from ratings.services.due_runs import RUNS, leave_due, make_all_due, make_due
 from tests.outbox import let_pass
@@ -262,7 +262,8 @@ def test_a_worker_that_dies_at_each_attempt_is_given_up(rows: QuerySet[Run]) -> 
         let_pass(rows, MINUTE)
 
     assert RUNS.claim(rows) == []
-    assert (RUNS.sweep(leave_it), state(rows), rows.get().error) == ([], (RunState.FAILED, 5), WORKER_DIED)
+    assert (RUNS.sweep(leave_it), state(rows)) == ([], (RunState.FAILED, 5))
+    assert rows.get().stated == [{"code": "worker-died"}]
 
 
 def test_a_claim_is_renewed_while_a_worker_lives_and_its_owner_compared(

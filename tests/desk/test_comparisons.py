@@ -12,7 +12,7 @@ from django.test import Client
 
 from core.web.uploads import BoundedUploadHandler
 from ratings.models import Comparison, RatingList
-from ratings.services.comparison import OTHER_RESULT, REMOVED_THERE
+from ratings.services.comparison import LIKELY
 from ratings.services.export import export_bytes
 from tests.codes import codes_of_answer
 from tests.factories import ListEntryFactory, RatingListFactory, publish
@@ -53,7 +53,7 @@ def test_list_is_compared_and_the_differences_shown(
         "February 2026",
     )
     assert (alone["key"], alone["rating"]) == ("only_here", 1900)
-    assert (row["reason"], alone["reason"]) == (OTHER_RESULT, REMOVED_THERE)
+    assert [row["reason"], alone["reason"]] == [*map(LIKELY.state, ("other-result", "removed-there"))]
     listed = staff.get("/desk/comparisons/").content.decode()
     assert ">2</td>" in listed
     assert listed.count("Rapid, February 2026</") == 2

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +15,7 @@ from django.utils.translation import override
 
 from core.stated import Sentences
 from players.failures import FAILURES
-from players.fide_list import streams
 from players.models import Notice
-from ratings.choices import JOB_TEXTS, NONE_BEFORE, job_error
 from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.services.comparison import LIKELY
 from tests.desk.tournaments.test_register import FILLED
@@ -35,49 +31,24 @@ LATE_IN = {
     "es": "Registrado menos de 3 días antes del primer día (artículo 0.2).",
     "de": "Weniger als 3 Tage vor dem ersten Tag angemeldet (Artikel 0.2).",
 }
-VALUES = {
-    "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.label,
-    "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.label, "names": "letter.pdf", "games": 3,
-    "ground": AppealGround.FACTS.label, "events": "SUI-1, SUI-2", "kind": "rapid", "named": "blitz", "list": "A",
-    **dict.fromkeys(["date", "today", "meant", "later", "missing", "month", "previous"], "1 August 2026"),
-    "sign": "JAN26",
-    "name": "list.txt", "line": 7, "reason": "x", "event": "SUI-1", "code": "SUI", "merged": 1001, "successor": 1002,
-    "listed": 5, "before": 12, "path": "rapid/list.txt", "error": "CRC", "seconds": "60", "type": "'x'",
-    "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
-    "skipped": 2, "all": 1500, "absent": 3,
-}  # fmt: skip
-TEXTS = (LIKELY, JOB_TEXTS, FAILURES)
-
-
-@pytest.mark.parametrize("language", ["fr", "es", "de"])
-def test_each_stored_reason_is_read_in_each_language(language: str) -> None:
-    wrong = []
-    for texts in TEXTS:
-        for template in texts.templates:
-            with override(language):
-                stored = texts.fill_in(template, **VALUES)
-                shown = texts.translate(stored)
-            with override("en"):
-                if texts.translate(stored) != stored or shown == stored or "%(" in shown:
-                    wrong.append((template, shown))
-
-    assert wrong == []
-
-
 STATED = {
     "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.value,
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.value, "names": "letter.pdf",
     "ground": AppealGround.FACTS.value, "kind": "rapid", "date": date(2026, 8, 1), "month": date(2026, 8, 1),
     "finding": "rating-differs", "reason": "Vu.", "line": 7, "reported": "Tor, M.", "fide_id": 1001,
     "registered": "Ostin, Pell", "events": "SUI-1", "ids": "1001, 1002", "federation": "SUI", "event": "SUI-1",
-    "answer": LineAnswer.SAME.value,
+    "answer": LineAnswer.SAME.value, "games": 3, "named": "blitz", "list": "A", "sign": "JAN26", "name": "list.txt",
+    **dict.fromkeys(["today", "meant", "later", "missing", "previous"], date(2026, 8, 1)), "merged": 1001,
+    "successor": 1002, "before": 12, "path": "rapid/list.txt", "error": "CRC", "seconds": 60, "type": "'x'",
+    "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
+    "skipped": 2, "all": 1500, "absent": 3,
 }  # fmt: skip
 # Sentences that are nothing but the words of a person.
 WORDS_ALONE = ("answer",)
 
 
 @pytest.mark.parametrize("language", ["fr", "es", "de"])
-@pytest.mark.parametrize("sentences", [SENTENCES, SENTENCES_OF_LISTS])
+@pytest.mark.parametrize("sentences", [SENTENCES, SENTENCES_OF_LISTS, LIKELY, FAILURES])
 def test_each_reason_of_the_portal_is_read_in_each_language(sentences: Sentences, language: str) -> None:
     wrong = []
     for code, template in sentences.templates.items():
@@ -158,54 +129,3 @@ def test_a_mark_in_the_audit_log_has_the_words_of_its_reason() -> None:
     (change,) = shown_changes([{"field": "mark", "before": "", "after": f"1 unequal-times {letter}"}])
 
     assert str(change).endswith(f"– → 1 {GameMark.UNEQUAL_TIMES.label} {letter}")
-
-
-def messages_of_list_files() -> list[str]:
-    """Return what `players.fide_list` says of a file or a line, with `7` for each value."""
-    found = []
-    for path in Path(streams.__file__).parent.glob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("FideListError", "FieldError"):
-                found.append(written(call.args[-1]))
-            if isinstance(call, ast.FunctionDef) and call.name == "_what_else":
-                found += [written(one.value) for one in ast.walk(call) if isinstance(one, ast.Return)]
-    return [message for message in found if message]
-
-
-def written(text: ast.expr | None) -> str:
-    if isinstance(text, ast.Constant):
-        return str(text.value)
-    parts = text.values if isinstance(text, ast.JoinedStr) else []
-    return "".join(str(one.value) if isinstance(one, ast.Constant) else "7" for one in parts)
-
-
-def test_what_is_wrong_with_a_list_file_is_read_in_german() -> None:
-    messages = messages_of_list_files()
-    with override("de"):
-        untranslated = [message for message in messages if JOB_TEXTS.translate(message) == message]
-
-    assert (len(messages) > 10, untranslated) == (True, [])
-
-
-@pytest.mark.parametrize("day", ["2026-08-01", "1 August 2026"])
-def test_dates_and_types_of_a_stored_error_are_in_the_language_of_the_page(day: str) -> None:
-    stored = JOB_TEXTS.fill_in(NONE_BEFORE, kind="rapid", date=day)
-    with override("fr"):
-        shown = JOB_TEXTS.translate(stored)
-    assert ("rapide" in shown, "1 août 2026" in shown, day in shown) == (True, True, False)
-
-
-@pytest.mark.parametrize(
-    ("stored", "shown"),
-    [
-        (
-            "RefusedError: 1 March 2027 is later than today, 22 November 2026.; The file is empty.",
-            "Der 1. März 2027 liegt nach dem heutigen Tag, dem 22. November 2026.\nDie Datei ist leer.",
-        ),
-        ("FideListError: The file is empty.", "Die Datei ist leer."),
-        ("OSError: No space left on device", "OSError: No space left on device"),
-    ],
-)
-def test_the_error_of_a_job_is_read_in_german(stored: str, shown: str) -> None:
-    with override("de"):
-        assert job_error(stored) == shown

@@ -30,7 +30,7 @@ def hook(swiss: Federation) -> Webhook:
 def failed(hook: Webhook, number: int = 1) -> Delivery:
     return Delivery.objects.create(
         webhook=hook, event="list.published", key=f"list {number}", body="{}", created_at=NOW,
-        state="failed", attempts=8, answer=503, failure="The server answered 503.",
+        state="failed", attempts=8, answer=503, **Delivery.columns_of(FAILURES.state("server-answered", status=503)),
     )  # fmt: skip
 
 
@@ -108,14 +108,13 @@ def test_why_a_delivery_failed_is_read_in_each_language(officer: Client, hook: W
     failed(hook)
     Delivery.objects.create(
         webhook=hook, event="test", key="test", body="{}", created_at=NOW, state="failed",
-        failure="The connection failed: Connection refused",
+        **Delivery.columns_of(FAILURES.state("no-connection", reason="Connection refused")),
     )  # fmt: skip
 
     text = unescape(officer.get(f"/fr/desk/webhooks/{hook.pk}/").content.decode())
     officer.post(f"/fr/desk/webhooks/{hook.pk}/remove")
 
-    stored = [*Delivery.objects.values_list("failure", flat=True)]
     with override("fr"):
-        french = [FAILURES.translate(failure) for failure in stored]
+        french = [FAILURES.show(items) for items in Delivery.objects.values_list("stated", flat=True)]
     assert [one in text for one in french[:2]] == [True] * 2
-    assert [one for one in stored if one in french] == []
+    assert Delivery.objects.filter(failure__in=french).count() == 0

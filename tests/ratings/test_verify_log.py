@@ -16,7 +16,7 @@ from django.test import Client
 from players.choices import ActKind, Deed, Role
 from players.models import Appointment, Notice
 from players.services.acts import record_act
-from ratings.choices import FILE_RESTORED, RunState, Work
+from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from ratings.rate import rate_reports
 from ratings.services import runs
@@ -238,9 +238,10 @@ def test_a_night_serves_altered_files_again(log: None) -> None:
     storages["lists"].delete(lost.path)
     runs.make_checks_due(at=NOW)
 
-    with pytest.raises(runs.NotAsPublishedError) as found:
+    with pytest.raises(runs.NotAsPublishedError):
         runs.perform(Work.FILES, Work.FILES, at=NOW)
-    assert FILE_RESTORED % {"path": altered.path} in str(found.value)
+    found = Run.objects.get(work=Work.FILES).stated
+    assert {"code": "file-restored", "path": altered.path} in found
 
     assert stored(altered.path) == before
     assert storages["lists"].exists(lost.path)

@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 
+from core.html.dates import day_in_words
 from core.html.figures import local_decimal
-from core.stored_texts import day_in_words
 from tournaments.messages import english_text
 from tournaments.trf.findings import TEMPLATES
 

@@ -117,7 +117,9 @@ def _bytes_read() -> Iterator[ReportProgress | None]:
             yield None
             return
         task = bar.add_task("reading", total=None)
-        yield lambda step, done, total: bar.update(task, description=step, completed=done, total=total)
+        yield lambda step, done, total: bar.update(
+            task, description=str(step.label), completed=done, total=total
+        )
 
 
 def _result(done: Import, seconds: float) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
@@ -20,7 +19,7 @@ from core.errors import refused
 from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
-from ratings.choices import FIDE_LIST_CORRECTS, SENTENCES, LineKind, ListKind, Origin
+from ratings.choices import SENTENCES, LineKind, ListKind, Origin
 from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
 from ratings.queries.fide_corrections import FideFigures, corrected_figures, figures_row
@@ -90,7 +89,7 @@ class CorrectedList:
             ]
             CorrectionLine.objects.bulk_create(lines)
             number = len(lines)
-        return _(FIDE_LIST_CORRECTS) % {"kind": kind.label, "date": date_format(day), "number": number}
+        return SENTENCES.say("list-corrects", kind=kind.value, date=day, number=number)
 
     def _on_later_list(self, players: Iterable[int]) -> set[int]:
         """Return the players whom an imported list after this one has: its figures replace the corrected ones."""

@@ -29,9 +29,10 @@ from django.utils.translation import gettext as _
 from core.errors import RefusedError, refused
 from core.locks import lock_person
 from core.second_clicks import just_now
+from core.stated import items_of
 from players.fide_list import FideListError
 from players.permissions import is_staff
-from ratings.choices import JOB_TEXTS, Work
+from ratings.choices import ImportStep, Work
 from ratings.models import FideImport
 from ratings.services.due_runs import make_due
 from ratings.services.imports.importing import import_list
@@ -50,7 +51,7 @@ PROGRESS_SECONDS = 3600
 class ImportProgress(NamedTuple):
     """What a job does now, and how many bytes of the file it has read."""
 
-    step: str
+    step: ImportStep
     done: int
     total: int
 
@@ -176,9 +177,9 @@ def work_of(item: FideImport) -> Work:
 
 
 def progress_of_import(item: FideImport) -> ImportProgress | None:
-    """Return how far the present job is, in the language of the page; None where nothing is known yet."""
+    """Return how far the present job is; None where nothing is known yet."""
     found = cache.get(_progress_key(item.pk))
-    return ImportProgress(JOB_TEXTS.translate(found[0]), *found[1:]) if found else None
+    return ImportProgress(ImportStep(found[0]), *found[1:]) if found else None
 
 
 def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -> None:
@@ -201,8 +202,8 @@ def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -
 
 def _attempt(
     item: FideImport, path: Path, *, at: datetime, dispatch: Dispatch | None = None, is_dry_run: bool = False
-) -> tuple[dict[str, Any] | None, list[str]]:
-    """Return what the import found, or the reasons why the file is refused."""
+) -> tuple[dict[str, Any] | None, list[list[dict[str, Any]]]]:
+    """Return what the import found, or the reasons why the file is refused, as they are stored."""
     try:
         done = import_list(
             path,
@@ -218,11 +219,17 @@ def _attempt(
             is_dry_run=is_dry_run,
         )
     except FideListError as error:
-        return None, [str(error)]
+        return None, [items_of(error.args[0])]
     except RefusedError as error:
-        return None, [str(refusal.message) for refusal in error.refusals]
-    found = done.summary() | {"changes": [asdict(change) for change in done.changes]}
-    return found | {"problems": found["problems"][:MAX_PROBLEMS]}, []
+        return None, [items_of(refusal.message) for refusal in error.refusals]
+    return done.summary() | {
+        "changes": [asdict(change) for change in done.changes],
+        "notices": list(map(items_of, done.notices)),
+        "problems": [
+            {"line": problem.line, "column": problem.column, "message": items_of(problem.message)}
+            for problem in done.problems[:MAX_PROBLEMS]
+        ],
+    }, []
 
 
 @contextmanager
@@ -238,14 +245,14 @@ def _local_copy(item: FideImport) -> Iterator[Path]:
 def _reporter(pk: int) -> ReportProgress:
     """Return a function that stores the progress of a job in the cache, as its transaction is not visible yet."""
 
-    def report(step: str, done: int, total: int) -> None:
-        cache.set(_progress_key(pk), [step, done, total], timeout=PROGRESS_SECONDS)
+    def report(step: ImportStep, done: int, total: int) -> None:
+        cache.set(_progress_key(pk), [step.value, done, total], timeout=PROGRESS_SECONDS)
 
     return report
 
 
 def _progress_key(pk: int) -> str:
-    return f"import-progress:{pk}"
+    return f"import-step:{pk}"
 
 
 def _delete_after_commit(path: str) -> None:

@@ -12,13 +12,12 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.ahead import produce_ahead
 from core.bulk import analyze_tables, batched, gc_disabled
 from core.empty_tables import loading
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, stated_refusal
 from players.choices import ActKind, Deed
 from players.fide_list import (
     FideListError,
@@ -34,21 +33,7 @@ from players.fide_list import (
 )
 from players.models import NameWord, Player
 from players.services.acts import record_act
-from ratings.choices import (
-    BUILDING,
-    COMPLETING,
-    FILE_ENDS_EARLY,
-    KEPT_FOR_COMPARISON,
-    LATER_IMPORTED,
-    MANY_SKIPPED,
-    MOST_UNREADABLE,
-    NO_PLAYER,
-    NOT_WAITING,
-    READING,
-    STANDARD_CORRECTS,
-    ListKind,
-    Origin,
-)
+from ratings.choices import SENTENCES, ImportStep, ListKind, Origin
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
@@ -116,19 +101,19 @@ class Records:
             self.problems.append(problem)
         if self.problem_count > max(MAX_UNREADABLE, self.read):
             first = self.problems[0]
-            message = _(MOST_UNREADABLE) % {"line": first.line, "reason": first.message}
-            raise FideListError(message, code="most-unreadable")
+            said = SENTENCES.say("most-unreadable", line=first.line, reason=first.message)
+            raise FideListError(said, code="most-unreadable")
 
     def refusals(self) -> list[Refusal]:
         """Return why the list is not taken: it ends early (D-137), or one record in a thousand was skipped (D-119)."""
         everybody = self.read + self.lost
         if self.read and self.end is not None:
-            return [Refusal("ends-early-D-137", _(FILE_ENDS_EARLY) % {"line": self.end}, "file")]
+            return [stated_refusal(SENTENCES, "ends-early-D-137", "file", line=self.end)]
         if not self.read or self.lost * ONE_IN <= everybody:
             return []
         first = next(problem for problem in self.problems if not problem.is_again)
         values = {"skipped": self.lost, "all": everybody, "line": first.line, "reason": first.message}
-        return [Refusal("many-skipped-D-119", _(MANY_SKIPPED) % values, "file")]
+        return [stated_refusal(SENTENCES, "many-skipped-D-119", "file", **values)]
 
 
 # Of so many, those of one list that follow each other lie close by in its index.
@@ -263,8 +248,8 @@ class _Job:
         events = {report.event.event_id: report for report in self.waiting}
         unknown = [] if wanted is None else sorted(set(wanted) - events.keys())
         if unknown:
-            names = {"event": ", ".join(unknown), "date": date_format(self.on)}
-            raise refused("not-waiting-D-142", _(NOT_WAITING) % names, "contained")
+            names = {"event": ", ".join(unknown), "date": self.on}
+            raise RefusedError([stated_refusal(SENTENCES, "not-waiting-D-142", "contained", **names)])
         if wanted is None:
             # Proposed where FIDE's list takes the place of the portal's own.
             wanted = events.keys() if self.source.adopted else ()
@@ -291,16 +276,15 @@ class _Job:
                 written = []
                 # A known file is read to its end all the same: its problems are shown again.
                 for _batch in batched(self.records, CHUNK):
-                    self.report(_(READING), *self.stream.progress)
+                    self.report(ImportStep.READING, *self.stream.progress)
             if not self.records.read:
-                raise FideListError(_(NO_PLAYER), code="no-player")
+                raise FideListError(SENTENCES.say("no-player"), code="no-player")
             if not is_dry_run:
                 for item in self.compared:
                     item.keep(self.source, at=self.at)
         for plan in self.plans:
             if plan.is_compared:
-                names = {"kind": ListKind(plan.kind).label, "date": date_format(self.on)}
-                self.notices.append(_(KEPT_FOR_COMPARISON) % names)
+                self.notices.append(SENTENCES.say("kept-for-comparison", kind=plan.kind, date=self.on))
         return self._outcome(people, written)
 
     def _refuse_unless_forced(self, refusals: list[Refusal]) -> None:
@@ -325,7 +309,7 @@ class _Job:
 
     def _write(self, plans: list[Plan], people: PeopleImport) -> list[RatingList]:
         if not people.may_update:
-            self.notices.append(_(LATER_IMPORTED))
+            self.notices.append(SENTENCES.say("later-imported"))
         is_large = self.source.size >= LARGE_FILE
         # The first list of a portal has to be in within 90 s: indexes of empty tables are built when all rows are in.
         with loading(Player, NameWord, ListEntry) if is_large else nullcontext(), gc_disabled():
@@ -333,10 +317,10 @@ class _Job:
             lists = [begin_list(plan, texts, on=self.on, at=self.at) for plan in plans]
             self._write_rows(lists, people, texts)
             self._refuse_unless_forced(self.records.refusals())
-            self.report(_(BUILDING), *self.stream.progress)
+            self.report(ImportStep.BUILDING, *self.stream.progress)
         self._refuse_unless_forced([refusal for item in lists for refusal in missing_refusals(item)])
         for rating_list in lists:
-            self.report(_(COMPLETING), *self.stream.progress)
+            self.report(ImportStep.COMPLETING, *self.stream.progress)
             complete(rating_list, self.source, read=self.records.read)
             take_contained(rating_list, self.contained, by=self.by, at=self.at)
             rate_again(rating_list, at=self.at, dispatch=self.dispatch)
@@ -360,8 +344,8 @@ class _Job:
         if rating_list.kind != ListKind.STANDARD:
             return
         for effect in correct_standard_ratings(rating_list, at=self.at):
-            names = {"date": date_format(self.on), "event": effect.tournament.event_id}
-            self.notices.append(_(STANDARD_CORRECTS) % {**names, "number": len(effect.lines)})
+            event, number = effect.tournament.event_id, len(effect.lines)
+            self.notices.append(SENTENCES.say("standard-corrects", date=self.on, event=event, number=number))
 
     def _write_rows(self, lists: list[RatingList], people: PeopleImport, texts: Adoptions) -> None:
         federations, successors = FederationImport(), Successors()
@@ -371,7 +355,7 @@ class _Job:
         for batch in produce_ahead(batched(successors.others(records), CHUNK)):
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
-            self.report(_(READING), *self.stream.progress)
+            self.report(ImportStep.READING, *self.stream.progress)
         # At the end of the file it is known whether the successor has a record of their own.
         entries.write(successors.inherited([item.kind for item in lists]))
         self.notices += [*federations.notices, *successors.notices]

@@ -14,16 +14,14 @@ from operator import attrgetter
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from core.bulk import stream_rows, write_rows
-from core.errors import Refusal
+from core.errors import Refusal, stated_refusal
 from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from ratings.choices import MANY_MISSING, ListKind, Origin, Work
+from ratings.choices import SENTENCES, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
@@ -253,13 +251,13 @@ def missing_refusals(rating_list: RatingList) -> list[Refusal]:
     if not is_half and not (is_many and rating_list.date - previous.date <= MONTH):
         return []
     values = {
-        "kind": ListKind(rating_list.kind).label,
-        "date": date_format(rating_list.date),
+        "kind": rating_list.kind,
+        "date": rating_list.date,
         "absent": missing,
         "before": previous.listed,
-        "previous": date_format(previous.date),
+        "previous": previous.date,
     }
-    return [Refusal("incomplete-D-137", _(MANY_MISSING) % values, "file")]
+    return [stated_refusal(SENTENCES, "incomplete-D-137", "file", **values)]
 
 
 def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:

@@ -8,10 +8,11 @@ from datetime import date
 from typing import Any
 
 from players.fide_list import LineProblem, Repair
+from ratings.choices import ImportStep
 
 MAX_EXAMPLES = 3
 # Is told what is done now, and how many of the file's bytes have been read.
-ReportProgress = Callable[[str, int, int], None]
+ReportProgress = Callable[[ImportStep, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

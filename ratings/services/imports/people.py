@@ -7,14 +7,12 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
 from players.fide_list import KINDS, ListedRating, ListRecord
 from players.models import Federation, Player
 from players.services.name_words import rename_players, write_name_words
-from ratings.choices import FEDERATION_CREATED, MERGED_RATED, MERGED_SKIPPED
+from ratings.choices import SENTENCES
 from ratings.ledger import figures
 from ratings.services.imports.decided import decided_fields, is_poorer_spelling
 from ratings.services.imports.outcome import PersonChange
@@ -44,7 +42,7 @@ class FederationImport:
         for code in sorted({code or NO_FEDERATION for code in codes} - self._known):
             Federation.objects.create(code=code, name=code)
             self._known.add(code)
-            self.notices.append(_(FEDERATION_CREATED) % {"code": code})
+            self.notices.append(SENTENCES.say("federation-created", federation=code))
 
 
 class PeopleImport:
@@ -200,10 +198,10 @@ class Successors:
         successor = self._successors[record.fide_id]
         names = {"merged": record.fide_id, "successor": successor}
         if successor in self._seen:
-            self.notices.append(_(MERGED_SKIPPED) % names)
+            self.notices.append(SENTENCES.say("merged-skipped", **names))
             return None
         self._seen.add(successor)
-        self.notices.append(_(MERGED_RATED) % names)
+        self.notices.append(SENTENCES.say("merged-rated", **names))
         # What FIDE still says of the merged ID is not the person's name or federation.
         person = Player.objects.values_list(*PERSON).get(pk=successor)
         return ListRecord(*person, *record[len(PERSON) :])

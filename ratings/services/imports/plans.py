@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from django.db.models import Q
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
-from core.errors import Refusal
+from core.errors import Refusal, stated_refusal
 from players.fide_list import ListReading, kind_from_name, month_in_name, month_of_token
-from ratings.choices import (
-    HEADING_CONTRADICTS,
-    LATER_PUBLISHED,
-    NAME_SAYS_KIND,
-    NAME_SAYS_MONTH,
-    PUBLISHED_HERE,
-    RATED_BY,
-    REPORTS_CONTAINED,
-    REPORTS_WAIT,
-    ListKind,
-    Origin,
-)
+from ratings.choices import SENTENCES, ListKind, Origin
 from ratings.models import FideList, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.imports.outcome import ImportedFile
@@ -79,18 +67,17 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
     refusals = []
     month = month_of_token(reading.token)
     if month is not None and month != on:
-        values = {"sign": reading.token, "date": date_format(on)}
-        refusals.append(Refusal("heading-contradicts-D-72", _(HEADING_CONTRADICTS) % values, "date"))
+        code = "heading-contradicts-D-72"
+        refusals.append(stated_refusal(SENTENCES, code, "date", sign=reading.token, date=on))
     # The archive and the file in it often have one name, and one contradiction is said once.
     for name in dict.fromkeys(names):
         month, named = month_in_name(name), kind_from_name(name)
-        values = {"name": name, "date": date_format(on), "kind": kind or reading.kinds[0]}
         if month is not None and month != on:
-            values["month"] = date_format(month, "YEAR_MONTH_FORMAT")
-            refusals.append(Refusal("name-contradicts-D-72", _(NAME_SAYS_MONTH) % values, "date"))
+            said = SENTENCES.say("name-says-month", name=name, month=month, date=on)
+            refusals.append(Refusal("name-contradicts-D-72", said, "date"))
         if len(reading.kinds) == 1 and named not in (None, reading.kinds[0]):
-            values["named"] = str(named)
-            refusals.append(Refusal("name-contradicts-D-72", _(NAME_SAYS_KIND) % values, "kind"))
+            said = SENTENCES.say("name-says-kind", name=name, named=named, kind=kind or reading.kinds[0])
+            refusals.append(Refusal("name-contradicts-D-72", said, "kind"))
     return refusals
 
 
@@ -100,26 +87,24 @@ def waiting_notices(
     """Yield for each list that goes in which reports that wait for that month's list it contains, and which not."""
     waiting = list(waiting)
     for plan in plans:
-        names = {"kind": ListKind(plan.kind).label, "date": date_format(on)}
         of_kind = [report for report in waiting if report.event.kind == plan.kind]
-        for template, is_in in ((REPORTS_CONTAINED, True), (REPORTS_WAIT, False)):
+        for code, is_in in (("reports-contained", True), ("reports-wait", False)):
             events = [report.event.event_id for report in of_kind if (report in contained) == is_in]
             if events:
-                yield _(template) % {"events": ", ".join(events), **names}
+                yield SENTENCES.say(code, events=", ".join(events), kind=plan.kind, date=on)
 
 
 def _refusal(kind: str, on: date, existing: RatingList | None) -> Refusal | None:
-    names = {"kind": ListKind(kind).label, "date": date_format(on)}
+    names: dict[str, Any] = {"kind": kind, "date": on}
     if existing and existing.origin == Origin.PUBLISHED:
-        return Refusal("published-D-11", _(PUBLISHED_HERE) % names, "file")
+        return stated_refusal(SENTENCES, "published-D-11", "file", **names)
     later = (
         RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED, date__gt=on).order_by("date").first()
     )
     if later:
-        message = _(LATER_PUBLISHED) % {**names, "later": date_format(later.date)}
-        return Refusal("later-published-D-11", message, "file")
+        return stated_refusal(SENTENCES, "later-published-D-11", "file", later=later.date, **names)
     if existing and _is_rated_by(existing):
-        return Refusal("rated-by-it-D-11", _(RATED_BY) % names, "file")
+        return stated_refusal(SENTENCES, "rated-by-it-D-11", "file", **names)
     return None
 
 

@@ -10,24 +10,15 @@ from typing import Any
 import structlog
 from django.db import transaction
 from django.dispatch import Signal
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, gc_disabled
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, stated_refusal
 from players.choices import ActKind, Deed
 from players.queries.minors import minors_on
 from players.services.acts import record_act
 from players.services.titles import apply_due_titles
-from ratings.choices import (
-    LATER_EXISTS,
-    MONTH_MISSING,
-    NO_RULES,
-    NONE_BEFORE,
-    PUBLISHED_KINDS,
-    ListKind,
-    Origin,
-)
+from ratings.choices import PUBLISHED_KINDS, Origin
+from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.ledger.facts import Waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
@@ -177,27 +168,27 @@ def publication_refusals(
     try:
         load_adoptions().text_on(list_date)
     except NoRulesError:
-        return [Refusal("no-rules-D-13", _(NO_RULES) % {"date": date_format(list_date)}, "date")]
+        return [stated_refusal(SENTENCES_OF_LISTS, "no-rules-D-13", "date", date=list_date)]
     return [refusal for kind in kinds for refusal in order_refusals(lists, kind, list_date)]
 
 
 def order_refusals(lists: Lists[RatingList], kind: str, list_date: date) -> list[Refusal]:
     """Return why a list cannot follow those of its kind: one a month, the first one on an imported list (D-71)."""
     newest = lists.newest(kind)
-    names = {"kind": ListKind(kind).label, "date": date_format(list_date)}
+    names: dict[str, Any] = {"kind": kind, "date": list_date}
     # A list that is there is left as it is: publishing again changes nothing, and is no fault.
     if lists.on(kind, list_date):
         return []
     if newest is None:
-        return [Refusal("no-list-before-D-71", _(NONE_BEFORE) % names, "date")]
+        return [stated_refusal(SENTENCES_OF_LISTS, "no-list-before-D-71", "date", **names)]
     if newest.date > list_date:
-        names["later"] = date_format(newest.date)
-        return [Refusal("later-list-published", _(LATER_EXISTS) % names, "date")]
+        return [
+            stated_refusal(SENTENCES_OF_LISTS, "later-list-published", "date", later=newest.date, **names)
+        ]
     missing = next(lists_after(newest.date))
     if missing == list_date:
         return []
-    names["missing"] = date_format(missing)
-    return [Refusal("month-missing-D-71", _(MONTH_MISSING) % names, "date")]
+    return [stated_refusal(SENTENCES_OF_LISTS, "month-missing-D-71", "date", missing=missing, **names)]
 
 
 def _publish(

@@ -53,7 +53,7 @@ def test_public_addresses_are_allowed(address: str) -> None:
     ],
 )  # fmt: skip
 def test_other_addresses_than_https_are_refused(url: str) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(OutboundError):
         target_of(url)
 
 

@@ -15,7 +15,7 @@ from django.core.management.base import CommandError
 from core.errors import RefusedError
 from players.models import Player
 from ratings.models import Comparison, ListEntry, RatingList
-from ratings.services.comparison import MISSING_HERE, OTHER_K, OTHER_RESULT, compare_list
+from ratings.services.comparison import LIKELY, compare_list
 from ratings.services.export import export_bytes
 from tests.factories import (
     AppointmentFactory,
@@ -120,7 +120,7 @@ def test_change_by_another_k_is_told(february: RatingList, fides: Callable[..., 
     double = 1900 + 2 * ((entry.rating or 0) - 1900)
     file = fides(february, changed(line_of(february, 1900), 113, str(double)))
     (row,) = run("compare_list", "rapid", "2026-02-01", str(file))["different"]
-    assert row["reason"] == OTHER_K
+    assert row["reason"] == LIKELY.state("other-k")
 
 
 def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Path], run: Any) -> None:
@@ -143,9 +143,11 @@ def test_open_differences_are_carried_on_until_they_are_settled(
     file = fides(march, changed(line_of(march, 1600), 113, "1650"))
     (row,) = run("compare_list", "rapid", "2026-03-01", str(file))["different"]
     assert "2026-02-01" in row["reason"]
-    assert OTHER_RESULT in row["reason"]
+    assert LIKELY.state("other-result") in row["reason"]
     made = Comparison.objects.get(rating_list=march)
-    assert [(row["since"], row["reason"]) for row in made.open_rows] == [("2026-02-01", OTHER_RESULT)]
+    assert [(row["since"], row["reason"]) for row in made.open_rows] == [
+        ("2026-02-01", [{"code": "other-result"}])
+    ]
     assert [(row["field"], row["there"]) for row in made.settled] == [("title", "CM")]
 
 
@@ -253,7 +255,7 @@ def test_published_calculations_of_a_real_event_are_equal(
         (13300474, "rating", 2),
         (13300474, "games", 4),
     }
-    assert {row["reason"] for row in result["different"]} == {MISSING_HERE % {"games": 4}}
+    assert {row["reason"] for row in result["different"]} == {LIKELY.state("missing-here", games=4)}
 
 
 def rows_of(real_data: Path, name: str) -> list[dict[str, str]]:

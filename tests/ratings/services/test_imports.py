@@ -15,7 +15,7 @@ from django.core.management.base import CommandError
 
 from players.fide_list import ListRecord
 from players.models import Federation, NameWord, Player
-from ratings.choices import FEDERATION_CREATED
+from ratings.choices import SENTENCES
 from ratings.management.commands.import_fide_list import Command
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import RankedAmong, rankings_of
@@ -383,7 +383,7 @@ def test_one_kind_of_a_combined_list_may_be_wanted(run: Run, tmp_path: Path) -> 
 def test_unknown_federation_is_created_as_a_member(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(Listed(101, federation="XQZ", rapid=(1900, 0, 20))))
     result = run("import_fide_list", path, "--date", "2026-01-01")
-    assert result["notices"] == [FEDERATION_CREATED % {"code": "XQZ"}]
+    assert result["notices"] == [SENTENCES.state("federation-created", federation="XQZ")]
     federation = Federation.objects.get(code="XQZ")
     assert (federation.name, federation.is_member) == ("XQZ", True)
 

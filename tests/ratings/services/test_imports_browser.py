@@ -22,7 +22,7 @@ from django.utils.translation import override
 from core.errors import RefusedError
 from players.models import Player
 from portal.models import User
-from ratings.choices import FIDE_LIST_CORRECTS, JOB_TEXTS, REPORTS_WAIT, STANDARD_CORRECTS, RunState, Work
+from ratings.choices import SENTENCES, ImportStep, RunState, Work
 from ratings.models import CorrectionLine, FideImport, RatingList, Run, TournamentRating
 from ratings.services.due_runs import leave_due
 from ratings.services.imports import browser
@@ -190,7 +190,7 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
 
     corrected = {line.player_id for line in CorrectionLine.objects.all()}
     event = Tournament.objects.get().event_id
-    late = STANDARD_CORRECTS % {"date": "1 January 2026", "event": event, "number": len(corrected)}
+    late = SENTENCES.state("standard-corrects", date=date(2026, 1, 1), event=event, number=len(corrected))
     assert (item.stage, notices, before) == ("done", [late], 0)
     assert {1001, 1006} <= corrected
 
@@ -215,8 +215,9 @@ def test_d_125_corrected_standard_list_shows_its_effect_first(
     after_job(item)
 
     corrected = {line.player_id for line in CorrectionLine.objects.all()}
-    names = {"kind": "standard", "date": "1 January 2026", "number": len(corrected)}
-    assert (item.stage, notice, before) == ("done", FIDE_LIST_CORRECTS % names, 0)
+    said = [{"code": "list-corrects", "kind": "standard", "date": "2026-01-01", "number": len(corrected)}]
+    assert (item.stage, notice, before) == ("done", SENTENCES.join(said), 0)
+    assert item.result["notices"] == [said]
     assert 1006 in corrected
 
 
@@ -225,7 +226,7 @@ def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: Us
     forced = after_job(asked(staff, name="standard_dec25frl.txt", force="Named by mistake."))
 
     assert refused.stage == "refused"
-    assert "standard_dec25frl.txt" in refused.refusals[0]
+    assert refused.refusals[0][0]["name"] == "standard_dec25frl.txt"
     assert (forced.stage, forced.refusals) == ("ready", [])
     with pytest.raises(RefusedError):
         confirm_import(refused, by=staff, at=NOW)
@@ -239,7 +240,7 @@ def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
 
     event_id = Tournament.objects.get().event_id
-    assert REPORTS_WAIT % {"kind": "rapid", "date": "1 February 2026", "events": event_id} in page
+    assert SENTENCES.state("reports-wait", kind="rapid", date=date(2026, 2, 1), events=event_id) in page
 
 
 def test_d_142_staff_choose_which_waiting_reports_a_list_contains(
@@ -400,7 +401,7 @@ def test_file_of_the_folder_and_upload_are_read(
 
 def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> None:
     item = asked(staff)
-    browser._reporter(item.pk)("reading", 500, 1000)
+    browser._reporter(item.pk)(ImportStep.READING, 500, 1000)
 
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/")
 
@@ -414,6 +415,5 @@ def test_a_refused_file_is_read_in_the_language_of_the_page(staff: User, console
     User.objects.filter(pk=staff.pk).update(language="de")
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
     with override("de"):
-        german = JOB_TEXTS.translate(item.refusals[0])
-    assert german != item.refusals[0]
-    assert german in unescape(page)
+        german = SENTENCES.say("not-a-list")
+    assert (item.refusals, german in unescape(page)) == ([[{"code": "not-a-list"}]], True)

@@ -18,7 +18,7 @@ from django.test import Client
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Act, Player
 from players.services.transfers import agree, ask_transfer
-from ratings.choices import KEPT_FOR_COMPARISON, REPORTS_CONTAINED, REPORTS_WAIT
+from ratings.choices import SENTENCES
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.players import correct_player
@@ -144,7 +144,7 @@ def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
 
     assert done["lists"] == [{"kind": "standard", "listed": 1, "created": True}]
     assert done["compared"] == [{"kind": "rapid", "listed": 2}, {"kind": "blitz", "listed": 1}]
-    assert done["warnings"][0] == KEPT_FOR_COMPARISON % {"kind": "rapid", "date": "1 March 2026"}
+    assert done["warnings"][0] == SENTENCES.state("kept-for-comparison", kind="rapid", date=date(2026, 3, 1))
     assert Player.objects.filter(pk=2001).exists()
     assert not ListEntry.objects.filter(player=2001).exists()
     newest = read_lists().newest("rapid")
@@ -179,7 +179,8 @@ def test_d_73_reports_that_wait_for_the_month_are_counted(
     done = run("import_fide_list", path, "--date", FEBRUARY, *extra)
 
     events = Tournament.objects.get().event_id
-    assert done["warnings"] == [REPORTS_WAIT % {"kind": "rapid", "date": "1 February 2026", "events": events}]
+    wait = SENTENCES.state("reports-wait", kind="rapid", date=date(2026, 2, 1), events=events)
+    assert done["warnings"] == [wait]
 
 
 @pytest.mark.parametrize("is_contained", [True, False])
@@ -197,9 +198,9 @@ def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_aga
     shown = run("import_fide_list", *arguments, "--dry-run")
     done = run("import_fide_list", *arguments)
 
-    names = {"kind": "rapid", "date": "1 March 2026", "events": waiting.event_id}
-    template = REPORTS_CONTAINED if is_contained else REPORTS_WAIT
-    assert template % names in shown["warnings"]
+    code = "reports-contained" if is_contained else "reports-wait"
+    said = SENTENCES.state(code, kind="rapid", date=date(2026, 3, 1), events=waiting.event_id)
+    assert said in shown["warnings"]
     assert shown["contained"] == done["contained"] == ([waiting.event_id] if is_contained else [])
     run("publish_lists", MARCH)
     run("publish_lists", APRIL)
@@ -304,7 +305,7 @@ def test_warnings_go_to_standard_error(
     capsys.readouterr()
     call_command("import_fide_list", written(tmp_path / "list.txt", FILE), date=date(2026, 3, 1))
     printed = capsys.readouterr()
-    kept = KEPT_FOR_COMPARISON % {"kind": "rapid", "date": "1 March 2026"}
+    kept = SENTENCES.state("kept-for-comparison", kind="rapid", date=date(2026, 3, 1))
     assert printed.err.splitlines()[0] == f"warning: {kept}"
     assert re.search("^rapid 2026-03-01 .*: 2 players", printed.out, re.MULTILINE)
 

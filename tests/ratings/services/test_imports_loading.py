@@ -11,6 +11,7 @@ from django.db import connection
 
 from core.empty_tables import loading
 from players.models import NameWord, Player
+from ratings.choices import ImportStep
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports import import_list, importing
 from tests.conftest import NOW
@@ -84,11 +85,11 @@ def test_import_that_breaks_off_leaves_nothing(path: Path) -> None:
 
 
 def test_progress_ends_with_the_whole_file(path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
+    told: list[tuple[ImportStep, int, int]] = []
     import_list(path, on=NOW.date().replace(day=1), at=NOW, report=lambda *step: told.append(step))
     size = path.stat().st_size
     steps = list(dict.fromkeys(step for step, _, _ in told))
-    assert steps == ["reading", "building indexes", "completing the lists"]
+    assert steps == [*ImportStep]
     assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
     assert told[-1][1:] == (size, size)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from players.models import Player
-from ratings.choices import LATER_IMPORTED, MERGED_RATED, MERGED_SKIPPED
+from ratings.choices import SENTENCES
 from ratings.models import ListEntry, PoolEvent, RatingList
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.ratings.services.list_files import Listed, text_list, written
@@ -112,7 +112,7 @@ def test_older_list_creates_players_but_changes_none(run: Run, tmp_path: Path) -
     run("import_fide_list", new, "--date", FEBRUARY)
     result = run("import_fide_list", old, "--date", JANUARY)
     assert result["players"] == {"read": 2, "created": 1, "changed": 0}
-    assert result["notices"] == [LATER_IMPORTED]
+    assert result["notices"] == [SENTENCES.state("later-imported")]
     assert list(Player.objects.order_by("pk").values_list("name", flat=True)) == [
         "Present, Name",
         "Other, One",
@@ -158,7 +158,7 @@ def merged(run: Run) -> None:
 def test_rating_of_a_merged_player_goes_to_the_successor(merged: None, run: Run, tmp_path: Path) -> None:
     content = text_list(Listed(301, rapid=(1900, 0, 20)), Listed(302), Listed(304))
     result = run("import_fide_list", written(tmp_path / "list.txt", content), "--date", JANUARY)
-    assert result["notices"] == [MERGED_RATED % {"merged": 301, "successor": 303}]
+    assert result["notices"] == [SENTENCES.state("merged-rated", merged=301, successor=303)]
     assert result["players"] == {"read": 3, "created": 1, "changed": 0}
     entry = ListEntry.objects.get()
     assert (entry.player_id, entry.name, entry.sex, entry.rating) == (303, "Portal, P303", "F", 1900)
@@ -173,6 +173,6 @@ def test_merged_player_beside_the_successor_is_skipped(merged: None, run: Run, t
     )
     result = run("import_fide_list", written(tmp_path / "list.txt", text_list(*players)), "--date", JANUARY)
     assert result["notices"] == [
-        MERGED_SKIPPED % {"merged": merged_id, "successor": 303} for merged_id in (301, 302)
+        SENTENCES.state("merged-skipped", merged=merged_id, successor=303) for merged_id in (301, 302)
     ]
     assert list(ListEntry.objects.values_list("player", "rating")) == [(303, 1880)]

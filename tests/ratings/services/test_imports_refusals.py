@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ratings.choices import FIDE_LIST_CORRECTS, LATER_PUBLISHED, STANDARD_CORRECTS
+from ratings.choices import SENTENCES
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from tests.ratings.services.alphaville import RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
@@ -58,9 +59,9 @@ def test_adopted_before_a_published_one_is_refused(month: Any, run: Run, path: s
     run("publish_lists", FEBRUARY)
     done = run("import_fide_list", path, "--date", JANUARY, "--adopt", "x", "--dry-run")
     assert [item["kind"] for item in done["lists"]] == ["standard"]
-    followed = {"later": "1 February 2026", "date": "1 January 2026"}
+    followed = {"later": date(2026, 2, 1), "date": date(2026, 1, 1)}
     assert done["warnings"][:2] == [
-        LATER_PUBLISHED % {**followed, "kind": kind} for kind in ("rapid", "blitz")
+        SENTENCES.state("later-published-D-11", kind=kind, **followed) for kind in ("rapid", "blitz")
     ]
 
 
@@ -90,8 +91,8 @@ def test_list_by_which_a_tournament_is_rated_is_corrected(month: Any, run: Run, 
         {"kind": "standard", "listed": 6, "created": True},
         {"kind": "blitz", "listed": 0, "created": True},
     ]
-    names = {"kind": "rapid", "date": "1 January 2026", "number": 5}
-    assert result["notices"] == [FIDE_LIST_CORRECTS % names]
+    said = SENTENCES.state("list-corrects", kind="rapid", date=date(2026, 1, 1), number=5)
+    assert result["notices"] == [said]
 
 
 def test_accepted_report_is_rated_again_by_the_list_that_came_later(month: Any, run: Run, path: str) -> None:
@@ -130,7 +131,7 @@ def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, run: Run, pat
     lines = {line.player_id for line in CorrectionLine.objects.all()}
     assert {1001, 1006} <= lines
     event = Tournament.objects.get().event_id
-    late = STANDARD_CORRECTS % {"date": "1 January 2026", "event": event, "number": len(lines)}
+    late = SENTENCES.state("standard-corrects", date=date(2026, 1, 1), event=event, number=len(lines))
     assert shown["warnings"] == done["warnings"] == [late]
     assert entries == list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())
     run("publish_lists", MARCH)

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import override
 
 from core.errors import RefusedError
-from ratings.choices import NOT_FIRST, RunState, Work
+from ratings.choices import SENTENCES, RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
 from ratings.services.due_runs import RUNS
@@ -89,7 +89,7 @@ def test_failing_work_is_noted_with_its_error(db: None) -> None:
         runs.perform(Work.PUBLISH, "rapid 2026-02-02", at=NOW)
     run = Run.objects.get()
     assert (run.state, run.attempts) == (RunState.FAILED, 1)
-    assert (refused.found, run.error) == (["list-date-6.1"], f"RefusedError: {NOT_FIRST}")
+    assert (refused.found, run.stated) == (["list-date-6.1"], [{"code": "list-date-6.1"}])
 
 
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:
@@ -102,7 +102,7 @@ def test_verification_ends_with_the_first_difference_and_is_not_tried_again(mont
     with pytest.raises(runs.NotAsPublishedError):
         runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     failed = Run.objects.get(work=Work.VERIFY)
-    assert (failed.state, "1001" in failed.error) == (RunState.FAILED, True)
+    assert (failed.state, "1001" in failed.why) == (RunState.FAILED, True)
     let_pass(Run.objects.all(), timedelta(hours=1))
     assert [run for run in runs.sweep(at=at(60)) if run.work == Work.VERIFY] == []
 
@@ -111,4 +111,18 @@ def test_an_error_is_stored_in_english_whatever_the_language(db: None) -> None:
     Run.objects.create(work=Work.PUBLISH, subject="rapid 2026-02-02", created_at=NOW)
     with override("de"), pytest.raises(RefusedError):
         runs.perform(Work.PUBLISH, "rapid 2026-02-02", at=NOW)
-    assert NOT_FIRST in Run.objects.get().error
+    run = Run.objects.get()
+    assert run.error == f"RefusedError: {SENTENCES.state('list-date-6.1')}"
+    with override("de"):
+        assert run.why == SENTENCES.say("list-date-6.1")
+    due_runs.make_due(Work.PUBLISH, "rapid 2026-02-02", at=NOW, dispatch=due_runs.leave_due)
+    assert Run.objects.get().why == ""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_error_of_a_library_is_shown_as_it_is(language: str) -> None:
+    values = RUNS.values_of_failure(Run(), OSError(28, "No space left on device"), is_last=True)
+    with override(language):
+        assert Run(error=values["error"], stated=values["stated"]).why == (
+            "OSError: [Errno 28] No space left on device"
+        )
