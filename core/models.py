@@ -98,5 +98,5 @@ class Reasoned(models.Model):
 
     @classmethod
     def columns_of(cls, text: str) -> dict[str, Any]:
-        """Return what the columns of a text take, for an update."""
-        return {cls.text_field: text, "stated": stated_items(text)}
+        """Return what the columns of a text take."""
+        return {cls.text_field: text.strip(), "stated": stated_items(text)}

@@ -24,10 +24,9 @@ def load_shipped(*, at: datetime, using: str = "default") -> None:
     # Every `migrate` asks: what staff have adopted or revoked since stays.
     if Adoption.objects.using(using).exists():
         return
-    shipped = SENTENCES.state("shipped")
+    shipped = Adoption.columns_of(SENTENCES.state("shipped"))
     Adoption.objects.using(using).bulk_create(
-        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, reason=shipped, stated=shipped.items)
-        for row in SHIPPED.rows
+        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, **shipped) for row in SHIPPED.rows
     )
 
 

@@ -94,7 +94,7 @@ def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
         return None
     reason = SENTENCES.state("flagged", number=number)
     return Hold.objects.create(
-        tournament=tournament, reason=reason, stated=reason.items, is_from_findings=True, raised_at=at
+        tournament=tournament, is_from_findings=True, raised_at=at, **Hold.columns_of(reason)
     )
 
 
@@ -118,7 +118,7 @@ def flag_same_games(report: Report, *, at: datetime) -> None:
         tournament.holds.filter(pk=held.pk).update(closed_at=at)
     if events:
         Hold.objects.create(
-            tournament=tournament, reason=reason, stated=reason.items, is_from_findings=True, raised_at=at
+            tournament=tournament, is_from_findings=True, raised_at=at, **Hold.columns_of(reason)
         )
 
 

@@ -74,9 +74,8 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
             tournament=tournament,
             sort=RequestSort.CHANGE,
             changes=waiver_changes(tournament, wanted, on=on),
-            reason=waiver,
-            stated=waiver.items,
             asked_by=by,
+            **RequestedChange.columns_of(waiver),
         )
     arbiters = arbiter_rows(tournament, wanted.chief_id, wanted.deputy_ids)
     return NewRegistration(tournament, waiting_reason(wanted, on=on), request, arbiters)

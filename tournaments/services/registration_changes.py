@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
-from core.stated import stated_items
 from players.services.name_refusals import text_refusals
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
@@ -120,9 +119,8 @@ def ask_the_qc(
         tournament=tournament,
         sort=sort,
         changes=changes,
-        reason=reason.strip(),
-        stated=stated_items(reason),
         asked_by=by,
+        **RequestedChange.columns_of(reason),
     )
     with refusing_second(_request_open()):
         write_request(tournament, request, at=at)

@@ -71,10 +71,9 @@ class CorrectedList:
             Correction(
                 player_id=key,
                 data=figures_row(self.rating_list, *self.differing[key]),
-                reason=reason,
-                stated=reason.items,
                 by=by,
                 at=at,
+                **Correction.columns_of(reason),
             )
             for key in players
         )

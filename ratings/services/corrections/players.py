@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
-from core.stated import stated_items
 from players.choices import CaseState
 from players.models import ChangeRequest, Player
 from players.own_matters import decides_alone, record_alone
@@ -190,9 +189,7 @@ def _record(
     if not public:
         return None
     data = {name: [_text(before), _text(after)] for name, (before, after) in public.items()}
-    return Correction.objects.create(
-        player=player, data=data, reason=reason.strip(), stated=stated_items(reason), by=by, at=at
-    )
+    return Correction.objects.create(player=player, data=data, by=by, at=at, **Correction.columns_of(reason))
 
 
 def _text(value: Any) -> str:

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from core.dry_runs import carrying_out
 from core.errors import refused
 from core.sql import ids_subquery
-from core.stated import stated_items
 from players.choices import WebhookEvent
 from ratings.choices import SENTENCES, ListKind, Status
 from ratings.ledger.chain import Chain
@@ -221,10 +220,9 @@ def _record(
         old_report=former,
         new_report=new,
         data={change["field"]: [change["before"], change["after"]] for change in effect.changes},
-        reason=reason.strip(),
-        stated=stated_items(reason),
         by=by,
         at=at,
+        **Correction.columns_of(reason),
     )
     record_lines(correction, effect.lines)
     tell_of_tournaments(WebhookEvent.CORRECTED, [(effect.tournament, str(correction.pk))], at=at)
