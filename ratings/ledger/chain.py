@@ -257,6 +257,7 @@ class _Walk:
             previous=rating_list.previous,
             years=self._years,
             in_force=self._known,
+            dropped=self.dropped,
         )
         found = periods(self.kind, rating_list.date, self.ids, facts)
         for player_id in sorted(self.ids - mergers.direct.keys()):
@@ -367,7 +368,7 @@ class _Walk:
     def _exact_before(self, player_id: int, found: Periods) -> int | None:
         """Return the exact rating before a list, or that of a merged ID of the person (D-11)."""
         ids = (player_id, *found.joined.get(player_id, ()))
-        known = (self.accounts[key].exact for key in ids if key in self.accounts)
+        known = (self.accounts[key].exact for key in ids if key in self.accounts and key not in self.dropped)
         return next((exact for exact in known if exact is not None), None)
 
     def _pool_after(self, player_id: int, found: Periods, result: PeriodResult) -> tuple[PooledRow, ...]:

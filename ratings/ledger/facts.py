@@ -82,6 +82,7 @@ class Waiting(Facts):
         if not holders:
             return {}
         chain = chain_of(self.kind, holders, self.adoptions)
+        self.dropped.update(chain.dropped)
         published = self.entries(holders)
         return {key: chain.accounts[key].before(published.get(key)) for key in holders}
 
@@ -112,6 +113,7 @@ class Published(Facts):
         return pools_before(self.rating_list, player_ids)
 
     def load_corrected(self, holders: Collection[int]) -> Mapping[int, Before]:
+        self.dropped.update(row.player_id for row in self.mergers.taken if row.is_dropped)
         if not holders:
             return {}
         # As the list found it: by the facts of today the history may be another one.

@@ -47,13 +47,15 @@ class Facts:
     """Which reports a list takes, and which list is before it.
 
     `mergers` are those that the list and the ones before it take. `played` are the events by the FIDE ID in the report;
-    those rated by the standing at the start need no games. `engine` is the version that makes the list.
+    those rated by the standing at the start need no games. `engine` is the version that makes the list. `dropped` are
+    merged IDs that had a rating beside another, even where corrections have left the other none (D-141).
     """
 
     adoptions: Adoptions
     mergers: Mergers
     played: Mapping[int, Sequence[StoredParticipation]]
     engine: str = ENGINE_VERSION
+    dropped: set[int] = field(default_factory=set)
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         """Return the lines of corrections that the list takes, by FIDE ID."""
@@ -266,10 +268,10 @@ def _join_all(found: Periods, facts: Facts) -> None:
     ids = {key for row in taken for key in (row.player_id, row.successor_id)}
     dates = dates_taken({item.tournament for key in ids for item in found.pools.get(key, ())})
     for row in taken:
-        _join(found, row, dates, is_first_engine=facts.engine == FIRST_ENGINE)
+        _join(found, row, dates, facts)
 
 
-def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_engine: bool) -> None:
+def _join(found: Periods, row: Merger, dates: Mapping[int, date], facts: Facts) -> None:
     """Move the entry and pool of a merged ID to the person; one that lost what it had by a correction ends, too.
 
     Games in the pool have kept the person active (6.2.2), though no entry says so yet.
@@ -280,11 +282,13 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_en
     if entry is None and not pool and old not in found.corrected:
         return
     # Kept with the merger: later corrections of games behind this rating change nothing (ADR 14).
-    row.is_dropped = are_both_rated(entry, found.entries.get(new))
+    row.is_dropped = old in facts.dropped or are_both_rated(entry, found.entries.get(new))
+    if row.is_dropped and entry is not None:
+        entry = entry._replace(status=EntryStatus.UNRATED, rating=None)
     joined = joined_entry(entry, found.entries.get(new))
     found.pools[new] = _unite_pools(found.pools.get(new, []), pool, dates)
     # Lists of the first engine did not know this activity, and are verified as they were made.
-    if not is_first_engine and not (joined and joined.is_rated):
+    if facts.engine != FIRST_ENGINE and not (joined and joined.is_rated):
         played = [dates[item.tournament] for item in found.pools[new] if _is_played(item)]
         joined = (joined or EntryFigures(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
     if joined is not None:

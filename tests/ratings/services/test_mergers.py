@@ -601,6 +601,27 @@ def test_d_141_games_under_the_other_of_two_rated_ids_count_for_the_one_that_sta
     assert_verified(tmp_path)
 
 
+@pytest.mark.parametrize("is_published", [True, False])
+def test_d_141_rating_that_goes_never_stands_in_for_one_that_its_games_bring_under_the_floor(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    publish: Callable[..., None],
+    merge: Callable[..., bool],
+    tmp_path: Path,
+    is_published: bool,
+) -> None:
+    """1405 stays; the other ID lost by 1800 to 1800 with K 20: 1395, and not 1790."""
+    first_list({1001: 1800, 1011: 1800, 1012: 1405})
+    submit(Event([(1011, "Player, P1011"), (1001, "Player, P1001")], [[(1, 2, "0-1")]]))
+    months = (FEBRUARY, MARCH, APRIL)
+    publish(*months[:is_published])
+    merge(1011, 1012)
+    publish(*months[is_published:])
+    entries = ListEntry.objects.filter(player__in=(1011, 1012), rating_list__kind="rapid").listed()
+    assert not entries.filter(rating_list__date__gte=months[is_published]).exists()
+    assert_verified(tmp_path)
+
+
 def test_id_without_anything_leaves_nothing_on_the_lists(
     month: Any, merge: Callable[..., bool], publish: Callable[..., None]
 ) -> None:
