@@ -18,7 +18,7 @@ from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.lines import chains_of, lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines, store_as_rated
 from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
@@ -125,7 +125,9 @@ def merge_on_lists(
         Merger(correction=correction, kind=kind, player=player, successor=successor, counts_both=True)
         for kind in PUBLISHED_KINDS
     )
-    record_lines(correction, lines_between(before, chains_of(PUBLISHED_KINDS, persons, adoptions)))
+    after = chains_of(PUBLISHED_KINDS, persons, adoptions)
+    record_lines(correction, lines_between(before, after))
+    store_as_rated(after)
 
 
 def _figures_held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:

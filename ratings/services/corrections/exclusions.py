@@ -13,7 +13,7 @@ from players.services.exclusions import Corrects, exclusion_begins
 from ratings.choices import PUBLISHED_KINDS, SENTENCES
 from ratings.models import Calculation, Correction, CorrectionLine, ParticipantRating
 from ratings.queries.in_force import load_adoptions
-from ratings.services.corrections.lines import chains_of, lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines, store_as_rated
 from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState, Stage
 
@@ -31,7 +31,8 @@ def correct_lists(federation: Federation, days: tuple[date, date]) -> Corrects:
 
     def correct(exclusion: FederationExclusion, by: Any, at: datetime) -> dict[str, int]:
         by_player: dict[int, list[CorrectionLine]] = {}
-        for line in lines_between(before, chains_of(kinds, persons, adoptions)):
+        after = chains_of(kinds, persons, adoptions)
+        for line in lines_between(before, after):
             by_player.setdefault(line.player_id, []).append(line)
         first, until = (
             exclusion.excluded_from.isoformat(),
@@ -50,6 +51,7 @@ def correct_lists(federation: Federation, days: tuple[date, date]) -> Corrects:
                 "at": at,
             }
             record_lines(Correction.objects.create(player_id=player_id, **values), lines)
+        store_as_rated(after)
         return {
             kind: len({key for key, lines in by_player.items() if kind in _kinds_of(lines)})
             for kind in PUBLISHED_KINDS

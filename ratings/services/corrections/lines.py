@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from django.db.models import F
 from django.utils.formats import date_format
 from django.utils.translation import ngettext
 
@@ -13,10 +14,13 @@ from core.sql import ids_subquery
 from ratings.choices import LineKind, ListKind
 from ratings.ledger.chain import POINT, Chain, chain_of
 from ratings.ledger.stored import entries_of
-from ratings.models import Correction, CorrectionLine, RatingList
+from ratings.models import Correction, CorrectionLine, ParticipantRating, RatingList
+from ratings.services.publication.results import store_participation
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.values import RatedEvent
 from ratings.systems.registry import Adoptions, key_of_each
+from tournaments.choices import ReportState, Stage
 
 NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 
@@ -128,6 +132,38 @@ def record_lines(correction: Correction, lines: Iterable[CorrectionLine]) -> Non
     for line in lines:
         line.correction = correction
     CorrectionLine.objects.bulk_create(lines)
+
+
+def store_as_rated(chains: Mapping[str, Chain]) -> None:
+    """Store participations in corrected reports by the status that each player has in them now (7.2.5, D-2, D-146)."""
+    for kind, chain in chains.items():
+        _store_kind_as_rated(kind, chain)
+
+
+def _store_kind_as_rated(kind: str, chain: Chain) -> None:
+    now, tournament = chain.mergers, "tournament_rating__report__tournament"
+    rows = ParticipantRating.objects.filter(
+        **{f"{tournament}__kind": kind, f"{tournament}__stage": Stage.PUBLISHED},
+        tournament_rating__report__state=ReportState.ACCEPTED,
+        tournament_rating__included_in=None,
+        player__in=ids_subquery(chain.accounts),
+    )
+    of_event: dict[tuple[int, str], list[ParticipantRating]] = defaultdict(list)
+    for row in rows.annotate(event_id=F(f"{tournament}__event_id")).order_by("number"):
+        of_event[now.person(row.player_id or 0), row.event_id].append(row)
+    for results in chain.results.values():
+        for player_id, result in results.items():
+            items: dict[str, list[RatedEvent]] = defaultdict(list)
+            for item in result.events:
+                items[item.event.event_id].append(item)
+            for event_id, of_player in items.items():
+                lines = of_event.get((now.person(player_id), event_id), [])
+                # One person may have two lines of a report, each under an ID of its own until a list took the merger.
+                own = [row for row in lines if row.player_id == player_id]
+                chosen = own if len(of_player) < len(lines) else lines
+                for line, item in zip(chosen, of_player, strict=False):
+                    store_participation(line, item.own, item.participation)
+                    line.save()
 
 
 def _lines(before: Chain, after: Chain) -> Iterator[CorrectionLine]:

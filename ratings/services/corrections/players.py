@@ -31,6 +31,7 @@ from ratings.services.corrections.lines import (
     chains_of,
     lines_between,
     record_lines,
+    store_as_rated,
     taken_between,
     warnings_between,
 )
@@ -117,6 +118,7 @@ def correct_player(
         taken = taken_between(before, after, lines)
         if correction is not None:
             record_lines(correction, lines)
+            store_as_rated(after)
         return PlayerEffect(locked, changes, lines, entries, warnings_between(before, after), taken)
 
 

@@ -18,7 +18,6 @@ from core.errors import refused
 from core.sql import ids_subquery
 from players.choices import WebhookEvent
 from ratings.choices import SENTENCES, ListKind, Status
-from ratings.ledger.chain import Chain
 from ratings.models import (
     Correction,
     CorrectionLine,
@@ -35,11 +34,11 @@ from ratings.services.corrections.lines import (
     chains_of,
     lines_between,
     record_lines,
+    store_as_rated,
     taken_between,
     warnings_between,
 )
 from ratings.services.list_locks import lock_kinds
-from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
@@ -133,8 +132,7 @@ def correct_report(
         effect = Effect(locked, lists, lines, changes=changes, warnings=warnings, taken=taken)
         if not is_dry_run:
             _record(effect, former, new, reason=reason, by=by, at=at)
-            if new is not None:
-                _store_as_rated(new, after[locked.kind])
+            store_as_rated(after)
         return effect
 
 
@@ -228,25 +226,6 @@ def _record(
     tell_of_tournaments(WebhookEvent.CORRECTED, [(effect.tournament, str(correction.pk))], at=at)
     values: dict[str, Any] = {"reason": reason, "by": by, "at": at, "changes": effect.changes}
     decide_standing(effect.tournament, is_withdrawn=new is None, **values)
-
-
-def _store_as_rated(report: Report, chain: Chain) -> None:
-    """Store the participations of a corrected report by the status that each player has in it (7.2.5, D-2)."""
-    now = chain.mergers
-    rows = ParticipantRating.objects.filter(tournament_rating__report=report, player__isnull=False)
-    of_person: dict[int, list[ParticipantRating]] = {}
-    for row in rows.order_by("number"):
-        of_person.setdefault(now.person(row.player_id or 0), []).append(row)
-    event_id = report.tournament.event_id
-    for results in chain.results.values():
-        for player_id, result in results.items():
-            items = [item for item in result.events if item.event.event_id == event_id]
-            lines = of_person.get(now.person(player_id), [])
-            # One person may have two lines of a report, each under an ID of its own until a list took the merger.
-            own = [row for row in lines if row.player_id == player_id] if len(items) < len(lines) else lines
-            for row, item in zip(own, items, strict=False):
-                store_participation(row, item.own, item.participation)
-                row.save()
 
 
 @receiver(appeal_upheld)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
 from tests.ratings.ledger.facts import Facts
-from tests.ratings.ledger.oracle import LISTED, Line, figures
+from tests.ratings.ledger.oracle import LISTED, Line, Lists, figures
 from tests.ratings.ledger.portal import Portal, entries_of
 from tests.ratings.ledger.worlds import Publish, World, facts_of
 
@@ -31,10 +31,14 @@ class Difference:
 
 @dataclass(slots=True)
 class Compared:
-    """A list that was compared: lines in all, those that differ, and those within the rounding that D-101 allows."""
+    """A list that was compared: lines in all, those that differ, and those within the rounding that D-101 allows.
+
+    `lists` are those up to it, as the portal published them.
+    """
 
     list_date: date
     lines: int
+    lists: Lists
     differences: list[Difference] = field(default_factory=list)
     rounded: list[Difference] = field(default_factory=list)
 
@@ -58,9 +62,9 @@ def compare(world: World, folder: Path) -> Iterator[Compared]:
                 return
 
 
-def _compared(on: date, lines: dict[int, Line], before: Mapping[date, Mapping[int, Line]]) -> Compared:
+def _compared(on: date, lines: dict[int, Line], before: Lists) -> Compared:
     """Compare a list, and give the lines the ratings that the portal has published within the rounding."""
-    shown, compared = shown_by_portal(on), Compared(on, len(lines))
+    shown, compared = shown_by_portal(on), Compared(on, len(lines), before)
     for fide_id, line in lines.items():
         expected, found = shown_by_oracle(line), shown.get(fide_id, NOT_LISTED)
         if expected == found:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from tests.ratings.ledger.facts import PLAYED, Event, Facts, Game, Person
+from tests.ratings.ledger.facts import PLAYED, Event, Facts, Game, Merger, Person
 from tests.ratings.ledger.regulations import (
     floor,
     initial_rating,
@@ -78,6 +78,16 @@ class Line:
         return self.state.rating
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What an event counts for a player: games, wins and, of one who is rated, K and the sum of the changes."""
+
+    games: int
+    wins: int
+    k: int | None = None
+    changes: Fraction | None = None
+
+
 Lists = Mapping[date, Mapping[int, Line]]
 # The record that counts an event instead of the one that played it.
 Late = Mapping[tuple[str, int], int]
@@ -113,6 +123,8 @@ class History:
         self.mergers = [item for item in facts.mergers if item.since <= on]
         self._states: dict[tuple[int, date], State] = {}
         self._standings: dict[tuple[int, date], Standing] = {}
+        # Whose rating is not continued: the other one had a rating, too.
+        self.dropped: set[int] = set()
         self.late = self._late_events() if late is None else late
 
     # What the list knows -------------------------------------------------------------------------------------------
@@ -172,19 +184,33 @@ class History:
     def _late_events(self) -> Late:
         """Return the events in the pool of an unrated record that is merged with a rated one, with the rated one.
 
-        They are a rated player's on the list that took them (7.2.5, D-110).
+        They are a rated player's on the list that took them (7.2.5, D-110), and so is what was played under the other
+        of two ratings while they stood beside each other, at most 12 lists back (D-141).
         """
         apart, found = History(self.facts, self.on, self.before, late={}), {}
         for item in self.mergers:
             former = self._before(item.since)
             states = {fide_id: apart.state(fide_id, former) for fide_id in (item.old, item.new)}
             rated = [fide_id for fide_id, state in states.items() if state.rating is not None]
+            if len(rated) == 2:
+                self.dropped.add(item.old)
+                beside = list(self._lists_beside(apart, item))
+                ids = self.ids(item.old, former)
+                played = [event.event_id for event in self.facts.events if event.taken_by in beside]
+                found |= {(event_id, one): item.new for event_id in played for one in ids}
             if len(rated) != 1:
                 continue
             for fide_id, state in states.items():
                 ids = self.ids(fide_id, former)
                 found |= {(one.event_id, played): rated[0] for one in state.pool for played in ids}
         return found
+
+    def _lists_beside(self, apart: History, item: Merger) -> Iterator[date]:
+        for day in [day for day in reversed(self.dates) if day < item.since][:12]:
+            before = self._before(day)
+            if any(apart.state(fide_id, before).rating is None for fide_id in (item.old, item.new)):
+                return
+            yield day
 
     # Standings at the start ----------------------------------------------------------------------------------------
 
@@ -248,18 +274,25 @@ class History:
         return self._states[fide_id, day]
 
     def _state(self, fide_id: int, day: date) -> State:
-        if day == self.base:
-            return self._imported(fide_id)
+        return self._imported(fide_id) if day == self.base else self._step(fide_id, day).result()
+
+    def record(self, fide_id: int, event: Event) -> Recorded | None:
+        """Return what an event counts for a FIDE ID on the list that took it, None where nothing does."""
+        return dict(self._step(fide_id, event.taken_by).record()).get(event.event_id)
+
+    def _step(self, fide_id: int, day: date) -> Step:
         former = self._before(day)
         own, shown = self.state(fide_id, former), self._shown(fide_id, former)
         is_joined = False
         for item in self.mergers:
             if item.new == fide_id and item.since == day:
                 old = self.state(item.old, former)
+                if item.old in self.dropped:
+                    old = State(completed=old.completed, last_played=old.last_played)
                 if own.rating is None and old.rating is not None:
                     shown = self._shown(item.old, former)
                 own, is_joined = join(own, old), True
-        return Step(self, fide_id, day, own, shown, is_joined=is_joined).result()
+        return Step(self, fide_id, day, own, shown, is_joined=is_joined)
 
     def _before(self, day: date) -> date:
         return max((item for item in self.dates if item < day), default=self.base)
@@ -362,6 +395,22 @@ class Step:
             found = State(games=found.games, last_played=found.last_played)
         return replace(found, k=self._k(found)) if found.rating is not None else found
 
+    def record(self) -> Iterator[tuple[str, Recorded]]:
+        """Yield the events that count, none that is disregarded (7.2.2), with the K of one who is rated."""
+        is_rated = self.own.rating is not None
+        rated = [item for item in self.played if is_rated or item.own.is_standard]
+        pooled = [self._pooled(item) for item in self.played if item not in rated]
+        pool = sorted((*self.own.pool, *pooled), key=_order)
+        new = [item for item in _counted(pool, months_before(self.day, 26)) if item.taken_by == self.day]
+        counted = {item.event_id for item in new}
+        for item in self.played:
+            wins = sum(half_points == 2 for _, half_points in item.games)
+            if item in rated:
+                k, changes = self._k_used(item, _games(rated) + _games(new))
+                yield item.event.event_id, Recorded(len(item.games), wins, k, changes)
+            elif item.event.event_id in counted:
+                yield item.event.event_id, Recorded(len(item.games), wins)
+
     def _of_rated(self) -> State:
         """Return the rating before and the rounded change (7.3.4); the change holds what the lists owe (D-11)."""
         own, games = self.own, _games(self.played)
@@ -425,17 +474,19 @@ class Step:
 
     def _change(self, played: Iterable[Played], games: int) -> Fraction:
         """Return the unrounded change: K times the changes of each tournament, K times games at most 700 (7.3.3)."""
-        change = Fraction(0)
-        for item in played:
-            rating, k = item.own.rating, item.own.k
-            if rating is None:
-                # 7.2.5: unrated at the start, rated on the list before.
-                rating, k = self.own.rating, self.own.k
-            assert rating is not None
-            assert k is not None
-            k = 20 if item.text == "2022" else k
-            change += min(k, 700 // games) * sum_of_changes(item.text, rating, item.games)
-        return change
+        return sum(
+            (k * changes for k, changes in (self._k_used(item, games) for item in played)), Fraction(0)
+        )
+
+    def _k_used(self, item: Played, games: int) -> tuple[int, Fraction]:
+        rating, k = item.own.rating, item.own.k
+        if rating is None:
+            # 7.2.5: unrated at the start, rated on the list before.
+            rating, k = self.own.rating, self.own.k
+        assert rating is not None
+        assert k is not None
+        k = 20 if item.text == "2022" else k
+        return min(k, 700 // games), sum_of_changes(item.text, rating, item.games)
 
     def _last_played(self, games: int) -> date | None:
         return self.day if games else self.own.last_played

@@ -365,6 +365,22 @@ def test_d146_players_record_has_what_counts_after_corrections(
     assert [played_by(fide_id) for fide_id in (HERO, OPPONENTS[0], OPPONENTS[2])] == [([], 0)] * 3
 
 
+def test_d146_corrected_event_follows_the_own_rating_that_a_later_correction_gives(
+    world: Callable[..., None], play: Callable[..., Event]
+) -> None:
+    """A loss and a draw against 1800 with K 40 (7.2.5): by 1958 PD .71, so -36.80; by 2109 PD .86, so -48.80."""
+    world()
+    play(date(2026, 1, 10), "+++++")
+    play(date(2026, 1, 30), "--")
+    publish("rapid", FEBRUARY)
+    publish("rapid", MARCH)
+    correct(date(2026, 1, 10), "++++-", on=date(2026, 3, 10))
+    correct(date(2026, 1, 30), "-=", on=date(2026, 3, 11))
+    assert played_by(HERO)[0][0] == (-3680, True)
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 12))
+    assert played_by(HERO)[0][0] == (-4880, True)
+
+
 def exclude(first: date, until: date | None, *, on: date) -> ExclusionEffect:
     """Exclude France on a day; return what it does."""
     federation = Federation.objects.get(code="FRA")
