@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from django.db import models
-from simple_history.manager import HistoricalQuerySet
-from simple_history.models import HistoricalRecords
 
 
 class AppendOnlyError(Exception):
@@ -45,14 +43,3 @@ class AppendOnly(models.Model):
 
     def delete(self, *args: Any, **options: Any) -> NoReturn:
         raise AppendOnlyError(f"{type(self).__name__}: rows are never deleted.")
-
-
-class HistoryQuerySet(AppendOnlyQuerySet, HistoricalQuerySet):
-    """A model's history as rows that can be read."""
-
-
-class History(HistoricalRecords):
-    """The history of a model, written once: no row of it is changed or deleted afterwards."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, bases=[AppendOnly], historical_queryset=HistoryQuerySet, **options)

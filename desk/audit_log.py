@@ -20,8 +20,9 @@ from core.html.forms import PortalForm
 from core.html.paging import Page
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
+from players.choices import Area
 from tournaments.permissions import can_see_audit_log
-from tournaments.queries.audit_log import KINDS, AuditFilter, AuditPage, AuditRow, all_rows, page_of
+from tournaments.queries.audit_log import AuditFilter, AuditPage, AuditRow, all_rows, page_of
 
 # The query needs the day after the last one, which must still be a valid date.
 LAST_DAY = date(9998, 12, 31)
@@ -35,7 +36,7 @@ class AuditForm(PortalForm):
     person = forms.CharField(label=_l("User (email)"), max_length=120, required=False)
     object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
     kind = forms.ChoiceField(
-        label=_l("Tournament or player"), choices=[("", _l("all")), *KINDS], required=False
+        label=_l("Tournament or player"), choices=[("", _l("all")), *Area.choices], required=False
     )
     since = forms.DateField(label=_l("From"), widget=DayInput, required=False)
     until = forms.DateField(

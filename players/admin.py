@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import transaction
 from django.db.models import QuerySet
@@ -27,7 +27,7 @@ from players.services.exclusions import ExclusionEffect, exclude_federation, pre
 from players.services.name_refusals import doubt_refusals
 from players.services.name_words import rename_players, write_name_words
 from players.services.registration import player_registered
-from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
+from players.staff_admin import EvidenceAdmin, Row, StaffAdmin
 
 
 @admin.register(Appointment)
@@ -230,14 +230,13 @@ CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 
 
 @admin.register(Player)
-class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
-    """Players with the history of every change. Results and ratings hang on them, so that none is deleted."""
+class PlayerAdmin(StaffAdmin[Player]):
+    """Players. Results and ratings hang on them, so that none is deleted."""
 
     list_display = ["fide_id", "name", "federation_code", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
     search_help_text = _l("FIDE ID, or the beginnings of words of the name")
     ordering = ["fide_id"]
-    history_list_display = ["name", "federation_id", "title"]
     change_form_template = "admin/players/player_form.html"
     add_form_template = "admin/players/player_add.html"
 
@@ -272,15 +271,6 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
 
-    def revert_disabled(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        return True
-
-    def history_form_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        """Show an earlier state, which cannot be restored as a whole: earlier errors would return."""
-        if request.method == "POST":
-            raise PermissionDenied
-        return super().history_form_view(request, *args, **options)
-
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
@@ -290,11 +280,8 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
         return queryset.filter(pk__in=find_ids(search_term)[0]), False
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
-        """Keep the words by which the player is found with the name, and in the history what was there before."""
+        """Keep the words by which the player is found with the name."""
         with transaction.atomic():
-            if change and not obj.history.exists():
-                # A player of a list has no row yet: only the one before tells which fields staff set (D-136).
-                Player.objects.get(pk=obj.pk).save()
             super().save_model(request, obj, form, change)
             if change:
                 rename_players([(obj.fide_id, str(obj.name), str(form.initial.get("name", obj.name)))])

@@ -60,20 +60,27 @@ FEDERATION_ROLES = (Role.OFFICER, Role.DEPUTY, Role.ARBITER)
 CONFIRMED_ROLES = (Role.QC_CHAIR, Role.STAFF, Role.COUNCIL, Role.AUDITOR)
 
 
-class ActKind(models.TextChoices):
-    """What an act of the audit log is about."""
+class Area(models.TextChoices):
+    """What an entry of the audit log is about."""
 
+    TOURNAMENT = "tournament", _("tournaments")
+    PLAYER = "player", _("players")
+    FEDERATION = "federation", _("federations")
+    EXCLUSION = "exclusion", _("exclusions")
+    APPOINTMENT = "appointment", _("roles")
     ACCOUNT = "account", _("accounts and invitations")
     LIST = "list", _("lists")
     RULES = "rules", _("rating regulations")
     PORTAL = "portal", _("the portal")
-    PLAYER = "player", _("players")
     FEE = "fee", _("fees")
 
 
 class Deed(models.TextChoices):
-    """What was done with an account, an invitation, a list, a text of the regulations or the portal."""
+    """What was done with an account, an invitation, a list, a player, a text of the regulations or the portal."""
 
+    ADDED = "added", _("added")
+    EDITED = "edited", _("changed")
+    DELETED = "deleted", _("removed")
     CHANGE = "change", _("account changed")
     ADDRESS = "address", _("email address change requested")
     PASSWORD = "password", _("password changed")
@@ -115,6 +122,7 @@ class Deed(models.TextChoices):
     ALONE = "alone", _("decided by a person concerned, as nobody else could")
     TOKEN = "token", _("API token created")
     UNTOKEN = "untoken", _("API token revoked")
+    SEAL = "seal", _("former audit log sealed")
 
 
 class CaseState(models.TextChoices):

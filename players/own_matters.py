@@ -11,9 +11,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import ActKind, Deed, Role
+from players.choices import Area, Deed, Role
+from players.models.log import record_act
 from players.permissions import federations_of, has_role, is_staff
-from players.services.acts import record_act
 
 IS_STAFF = Q(appointments__role=Role.STAFF) | Q(is_superuser=True)
 
@@ -48,9 +48,9 @@ def stands_in(user: Any, role: str, federations: Collection[str], *, asked_by: i
     return not _unconcerned(Q(appointments__role=role), federations, asked_by).exists()
 
 
-def record_alone(subject: str, *, by: Any, at: datetime) -> None:
+def record_alone(player: int, *, by: Any, at: datetime) -> None:
     """Record that a decision about a player was taken by a person whom it concerns, as nobody else could."""
-    record_act(ActKind.PLAYER, Deed.ALONE, subject, by=by, at=at)
+    record_act(Area.PLAYER, Deed.ALONE, f"FIDE ID {player}", player_id=player, by=by, at=at)
 
 
 def _unconcerned(holders: Q, federations: Collection[str], asked_by: int | None) -> QuerySet[Any]:

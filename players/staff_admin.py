@@ -7,26 +7,29 @@ import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ERROR_FLAG
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import DataError, transaction
 from django.db.models import Field, JSONField, Model, QuerySet
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from simple_history.admin import SimpleHistoryAdmin
 
 from core.html.figures import colon, signed_hundredths
 from core.web.typed_forms import restore_form
+from players.models.log import Logged
 from players.permissions import is_staff
 
 # So many rows are counted and can be paged through; more are reached by searching.
@@ -242,6 +245,41 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         """Return the fields of the model that hold JSON."""
         return [field for field in self.opts.concrete_fields if isinstance(field, JSONField)]
 
+    def save_model(self, request: HttpRequest, obj: Row, form: Any, change: bool) -> None:
+        """Save a row, with who did it where the log has its changes."""
+        if isinstance(obj, Logged):
+            obj.save(by=request.user, at=timezone.now())
+        else:
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: Row) -> None:
+        if isinstance(obj, Logged):
+            obj.delete(by=request.user, at=timezone.now())
+        else:
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Row]) -> None:
+        if not issubclass(queryset.model, Logged):
+            super().delete_queryset(request, queryset)
+            return
+        for row in queryset:
+            self.delete_model(request, row)
+
+    def history_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
+        """Show the history of a row; what the log has is shown there. What cannot be the key of one is not found."""
+        try:
+            row = self.get_object(request, unquote(object_id))
+        except ValidationError as error:
+            raise Http404 from error
+        if row is None:
+            raise Http404
+        if not isinstance(row, Logged):
+            return super().history_view(request, object_id, *args, **options)
+        if not self.has_view_permission(request, row):
+            raise PermissionDenied
+        about = {"kind": row.area, "object": row.log_name()}
+        return redirect(f"{reverse('desk:audit-log')}?{urlencode(about)}")
+
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)
 
@@ -295,23 +333,3 @@ class EvidenceInline(admin.TabularInline[Any, Any]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-
-class HistoryAdmin(SimpleHistoryAdmin):
-    """The history of every change of a row; what cannot be the key of one has none."""
-
-    def history_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
-        """Show the history of a row, or answer 404."""
-        self._refuse_impossible_key(object_id)
-        return super().history_view(request, object_id, *args, **options)
-
-    def history_form_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
-        """Show an earlier state of a row, or answer 404."""
-        self._refuse_impossible_key(object_id)
-        return super().history_form_view(request, object_id, *args, **options)
-
-    def _refuse_impossible_key(self, object_id: str) -> None:
-        try:
-            self.model._meta.pk.to_python(unquote(object_id))
-        except ValidationError as error:
-            raise Http404 from error

@@ -23,11 +23,11 @@ from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
+from players.models.log import record_act
 from players.permissions import is_staff
-from players.services.acts import record_act
 from portal.accounts.lost_factor import ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
 from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
@@ -110,7 +110,7 @@ class EmailUserAdmin(UserAdmin[User]):
         if request.method == "POST" and form.is_valid():
             found: User | Player = form.cleaned_data["person"]
             subject = found.email if isinstance(found, User) else str(found.pk)
-            record_act(ActKind.ACCOUNT, Deed.EXPORT, subject, by=request.user, at=timezone.now())
+            record_act(Area.ACCOUNT, Deed.EXPORT, subject, by=request.user, at=timezone.now())
             data = data_of_account(found) if isinstance(found, User) else data_of_player(found)
             return data_file(data)
         lead = _("Enter the email address of an account or the FIDE ID of a player.")

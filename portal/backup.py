@@ -27,9 +27,9 @@ from django.db.backends.sqlite3._functions import register  # type: ignore[impor
 from django.db.models import Max
 
 from core.errors import refused
-from players.choices import ActKind, Deed
-from players.models import Act
-from players.services.acts import record_act
+from players.choices import Area, Deed
+from players.models import LogEntry
+from players.models.log import record_act
 from portal.moving import move_to_postgresql
 from portal.presence import present
 from ratings.models import ListArchive, ListFile
@@ -70,7 +70,7 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name:
         path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
     draft.rename(folder)
     # Only of a backup that is whole: the warning about missing backups goes by this entry.
-    record_act(ActKind.PORTAL, Deed.BACKUP, folder.name, by=None, by_name=by_name, at=at)
+    record_act(Area.PORTAL, Deed.BACKUP, folder.name, by=None, by_name=by_name, at=at)
     return contents
 
 
@@ -89,7 +89,7 @@ def make_kept_backup(folder: Path, *, keep: int, at: datetime, **options: Any) -
 
 def last_backup() -> datetime | None:
     """Return when the last backup was made, None where none is known."""
-    made = Act.objects.filter(kind=ActKind.PORTAL, deed=Deed.BACKUP)
+    made = LogEntry.objects.filter(area=Area.PORTAL, action=Deed.BACKUP)
     last: datetime | None = made.aggregate(last=Max("at"))["last"]
     return last
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models, transaction
@@ -22,10 +22,10 @@ from django.utils.translation import gettext as _
 
 from arenas.models import Member
 from core.errors import refused
-from players.choices import ActKind, ClaimState, Deed
-from players.models import Act, Appointment, Claim, Invitation, Notice, NoticePreference, Player
+from players.choices import Area, ClaimState, Deed
+from players.models import Appointment, Claim, Invitation, LogEntry, Notice, NoticePreference, Player
+from players.models.log import record_act
 from players.permissions import is_staff
-from players.services.acts import record_act
 from players.services.appointments import end_sessions
 from players.services.claims import remove_claims
 from portal.models import User
@@ -53,7 +53,10 @@ def data_of_account(user: User) -> Row:
         "own": _tables(user, is_own=True),
         "acts": _tables(user, is_own=False),
         "invitations": [_values(row) for row in Invitation.objects.filter(email__iexact=user.email)],
-        "audit_log": [_values(row) for row in Act.objects.filter(subject__iexact=user.email)],
+        "audit_log": [
+            _values(row)
+            for row in LogEntry.objects.filter(models.Q(subject__iexact=user.email) | models.Q(account=user))
+        ],
         "mails": [_values(row) for row in Notice.objects.filter(recipient__iexact=user.email)],
         "follows": [_values(row) for row in Follow.objects.filter(follower__address__iexact=user.email)],
     }
@@ -64,7 +67,10 @@ def data_of_player(player: Player) -> Row:
     members = Member.objects.filter(player=player)
     return {
         "player": _values(player),
-        "history": [_values(row) for row in player.history.order_by("history_id")],
+        "history": [
+            {"at": row.at, "action": row.action, "changes": row.changes}
+            for row in player.log_entries.filter(action__in=(Deed.ADDED, Deed.EDITED)).order_by("pk")
+        ],
         "tables": _tables(player, is_own=True, whole=True, claimant=_claimant(player)),
         "arenas": [
             {"member": _values(row), "tables": _tables(row, is_own=True, whole=True)} for row in members
@@ -100,6 +106,9 @@ def _tables(
             continue
         model = relation.related_model
         if isinstance(model, str) or model._meta.label in NOT_OF_A_PERSON:
+            continue
+        # What others did about a player names them; the changes are in the history. Of an account the log is beside.
+        if model is LogEntry and (whole or relation.field.name != "by"):
             continue
         owned = whole or relation.on_delete is models.CASCADE
         if owned != is_own:
@@ -148,7 +157,7 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
         held = User.objects.select_for_update().get(pk=user.pk)
         _revoke_access(held, by=by, at=at)
         _anonymize_texts(held)
-        record_act(ActKind.ACCOUNT, Deed.REMOVE, _placeholder(held), by=by, at=at, reason=reason)
+        record_act(Area.ACCOUNT, Deed.REMOVE, _placeholder(held), by=by, at=at, reason=reason)
 
 
 def _placeholder(user: User) -> str:
@@ -163,7 +172,7 @@ def _revoke_access(user: User, *, by: Any, at: datetime) -> None:
         NoticePreference.objects.filter(user=user),
     )
     for appointment in Appointment.objects.filter(user=user):
-        appointment.delete()
+        appointment.delete(by=by, at=at)
     for rows in own:
         rows.delete()
     remove_claims(user, by=by, at=at)
@@ -184,7 +193,7 @@ def _anonymize_texts(user: User) -> None:
     mails.update(recipient=Concat(models.Value("removed-"), models.F("pk"), models.Value("@removed.invalid"),
                                   output_field=models.EmailField()), text="", subject="")  # fmt: skip
     kind = ContentType.objects.get_for_model(User)
-    LogEntry.objects.filter(content_type=kind, object_id=str(user.pk)).update(object_repr=name)
+    AdminEntry.objects.filter(content_type=kind, object_id=str(user.pk)).update(object_repr=name)
     user.set_unusable_password()
     nothing = {
         "first_name": "",

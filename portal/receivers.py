@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
@@ -10,6 +9,7 @@ from uuid import uuid4
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_added
+from allauth.core import context
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
@@ -21,14 +21,13 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
 from core.html.figures import colon
 from core.web.typed_forms import drop_foreign_form
-from players.choices import ActKind, Deed, NoticeKind
+from players.choices import Area, Deed, NoticeKind
+from players.models.log import record_act
 from players.services import notices
-from players.services.acts import record_act
 from players.services.notices import Text
 from portal.models import User, save_language
 from tournaments.services.tokens import end_secrets_of
@@ -54,13 +53,12 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     former: User | None = getattr(instance, "_former", None)
     # A superuser comes from a command: no invitation of theirs is in the audit log.
     if kwargs["created"] and instance.is_superuser:
-        _record(Deed.CHANGE, instance, after=_stored_values(instance, ["email", "is_superuser"]))
+        _record(Deed.CHANGE, instance, changes=_changes(None, instance, ["email", "is_superuser"]))
     if former is None:
         return
     changed = [name for name in WATCHED if getattr(former, name) != getattr(instance, name)]
     if changed:
-        before, after = _stored_values(former, changed), _stored_values(instance, changed)
-        _record(Deed.CHANGE, instance, before=before, after=after)
+        _record(Deed.CHANGE, instance, changes=_changes(former, instance, changed))
         # To the former address too: whoever takes an account over changes the address first.
         _tell_owner(instance, [former.email, instance.email], changed)
     if instance._has_new_password:
@@ -109,18 +107,18 @@ def end_tokens(sender: Any, *, instance: Any, **kwargs: Any) -> None:
         end_secrets_of(instance, at=timezone.now())
 
 
-def _record(deed: Deed, user: User, *, before: str = "", after: str = "") -> None:
-    request = getattr(HistoricalRecords.context, "request", None)
+def _record(deed: Deed, user: User, **values: Any) -> None:
+    request = context.request
     by_name = operator_name() if request is None else f"{user.email} (by mail)"
     record_act(
-        ActKind.ACCOUNT,
+        Area.ACCOUNT,
         deed,
         user.email,
         by=getattr(request, "user", None),
         by_name=by_name,
         at=timezone.now(),
-        before=before,
-        after=after,
+        account=user,
+        **values,
     )
 
 
@@ -131,9 +129,12 @@ def _values(user: User, fields: list[str], mark: str) -> str:
     return "; ".join(f"{labels[name]}{mark} {answers.get(value, value)}" for name, value in values.items())
 
 
-def _stored_values(user: User, fields: list[str]) -> str:
-    """Return the values for the audit log, by the names of their fields, as JSON."""
-    return json.dumps({name: getattr(user, name) for name in fields}, ensure_ascii=False, default=str)
+def _changes(former: User | None, user: User, fields: list[str]) -> list[dict[str, Any]]:
+    """Return the values for the audit log."""
+    return [
+        {"field": name, "before": getattr(former, name, None), "after": getattr(user, name)}
+        for name in fields
+    ]
 
 
 def _tell_owner(user: User, addresses: list[str], changed: list[str]) -> None:

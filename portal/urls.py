@@ -28,10 +28,10 @@ urlpatterns = [
     path("api/v1/", include("api.urls")),
     # One sign-in page for all: its limits and the second factor apply to the admin too.
     path("admin/login/", admin_sign_in),
-    # The address of the audit log before its entries were named by it.
+    # The addresses of the audit log before it was one table; entries of tournaments have kept their numbers.
     re_path(
-        r"^admin/tournaments/trailentry/(?P<rest>.*)$",
-        RedirectView.as_view(url="/admin/tournaments/auditentry/%(rest)s", query_string=True),
+        r"^admin/tournaments/(?:trail|audit)entry/(?P<rest>.*)$",
+        RedirectView.as_view(url="/admin/players/logentry/%(rest)s", query_string=True),
     ),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from players.models import Federation
+from players.choices import Area
+from players.models import Federation, LogEntry
 from tournaments.models import Tournament
 from tournaments.services.objections import DAYS_TO_ANSWER
 
@@ -39,4 +39,5 @@ def officer_of_tournament(tournament: Tournament) -> Officer:
 
 def officers_version() -> int:
     """Return what differs as soon as the officer of a federation does: for validators of cached pages; one query."""
-    return int(Federation.history.aggregate(newest=Max("history_id"))["newest"] or 0)
+    entries = LogEntry.objects.filter(area=Area.FEDERATION).order_by("-at", "-pk")
+    return entries.values_list("pk", flat=True).first() or 0

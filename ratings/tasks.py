@@ -11,12 +11,12 @@ from django.db import OperationalError
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
+from players.services import log_chain
 from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
 from ratings.services import due_runs, next_list_mails, provisional, runs
 from ratings.services.archives import keep_packed_only
 from ratings.services.publication.publish import publication_refusals
-from tournaments.services import log_chain
 
 logger = structlog.get_logger(__name__)
 

@@ -15,12 +15,12 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from core.html.dates import day_text, list_month
-from players.models import Notice
+from players.models import LogEntry, Notice
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
 from tournaments.choices import Action, Verb
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.services.action_mails import tell
 from tournaments.services.deadline_feeds import issue_feed
 from tournaments.services.digests import send_digests
@@ -120,8 +120,12 @@ def facts_of_part(part: Part) -> tuple[Any, ...]:
 
 def faults_of_mail(tournament: Tournament, part: Part) -> list[str]:
     with transaction.atomic():
-        entry = AuditEntry.objects.create(
-            tournament=tournament, action=Action.ALLOW, registration=tournament.registration, at=NOW
+        entry = LogEntry.objects.create(
+            area="tournament",
+            tournament=tournament,
+            action=Action.ALLOW,
+            after=tournament.registration,
+            at=NOW,
         )
         tell(entry)
         text = Notice.objects.get(key=f"step:{entry.pk}").text

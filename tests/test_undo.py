@@ -48,6 +48,9 @@ ACTIONS = {
 }
 ACCOUNT, CLAIM = "Change an account", "Confirm that an account belongs to a player"
 DEEDS = {
+    Deed.ADDED: "Change whether a federation",
+    Deed.EDITED: "Change whether a federation",
+    Deed.DELETED: "Assign a role, invite a user",
     Deed.CHANGE: ACCOUNT,
     Deed.ADDRESS: ACCOUNT,
     Deed.PASSWORD: ACCOUNT,
@@ -89,6 +92,7 @@ DEEDS = {
     Deed.ALONE: "Decide a transfer",
     Deed.TOKEN: "Create a token",
     Deed.UNTOKEN: "Create a token",
+    Deed.SEAL: "Seal the former log",
 }
 
 

@@ -18,10 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext
 
+from players.models import LogEntry
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
-from tournaments.choices import Stage
+from tournaments.choices import Registration, Stage
 from tournaments.hooks import existing_lists
-from tournaments.models import AuditEntry, HandedReport, Report, RequestedChange, Tournament
+from tournaments.models import HandedReport, Report, RequestedChange, Tournament
 from tournaments.queries.identity import is_another_text
 from tournaments.queries.progress import progress_of
 from tournaments.services.towns import match_towns
@@ -46,8 +47,13 @@ class SpellingForm(forms.ModelForm[Tournament]):
 
 
 class AuditInline(EvidenceInline):
-    model = AuditEntry
-    fields = ["at", "action", "registration", "reason", "by"]
+    model = LogEntry
+    fields = ["at", "what", "state", "why", "by"]
+    readonly_fields = ["what", "state", "why"]
+
+    @admin.display(description=_l("registration after the action"))
+    def state(self, entry: LogEntry) -> str:
+        return str(dict(Registration.choices).get(entry.after, ""))
 
 
 class ReportInline(EvidenceInline):
@@ -113,15 +119,20 @@ class TournamentAdmin(StaffAdmin[Tournament]):
         return False
 
 
-@admin.register(AuditEntry)
-class AuditEntryAdmin(EvidenceAdmin[AuditEntry]):
-    """Who did what with which tournament, when and why."""
+@admin.register(LogEntry)
+class LogEntryAdmin(EvidenceAdmin[LogEntry]):
+    """Who did what, when and why."""
 
-    list_display = ["at", "tournament", "action", "registration", "by", "reason"]
-    list_filter = ["action"]
-    list_select_related = ["tournament", "by"]
+    list_display = ["at", "about", "what", "by", "why"]
+    list_filter = ["area"]
+    list_select_related = ["tournament", "by", "account"]
     search_fields = ["tournament__event_id__istartswith", "by__email__istartswith"]
+    search_help_text = _l("Start of the event ID or of the email")
     ordering = ["-pk"]
+
+    @admin.display(description=_l("subject"))
+    def about(self, entry: LogEntry) -> str:
+        return str(entry.tournament or entry.subject or entry.account or "")
 
 
 @admin.register(Report)

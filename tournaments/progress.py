@@ -25,8 +25,9 @@ from tournaments.steps import (
 )
 
 if TYPE_CHECKING:
+    from players.models import LogEntry
     from tournaments.lists import Lists
-    from tournaments.models import Appeal, AuditEntry, InformationRequest, Report, Tournament
+    from tournaments.models import Appeal, InformationRequest, Report, Tournament
 
 # How many of the steps play, upload, accept, rate and publish are passed: by the stage, and while it is planned.
 WAY = ("play", "upload", "accept", "rate", "publish")
@@ -40,7 +41,7 @@ PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
 class ProgressFacts:
     """All that the progress of a tournament depends on.
 
-    `reports` and `audit_entries` are in order; `information` and `appeal` are the newest ones; `handed_at` is when an
+    `reports` and `log_entries` are in order; `information` and `appeal` are the newest ones; `handed_at` is when an
     arbiter sent the report that waits; `taken_by` is the list on which a published tournament is. A correction is owed
     where an objection was accepted, and nothing is corrected or requested yet.
     """
@@ -49,7 +50,7 @@ class ProgressFacts:
     lists: Lists[Any]
     today: date
     reports: Sequence[Report] = ()
-    audit_entries: Sequence[AuditEntry] = ()
+    log_entries: Sequence[LogEntry] = ()
     handed_at: datetime | None = None
     information: InformationRequest | None = None
     appeal: Appeal | None = None
@@ -87,7 +88,7 @@ class ProgressFacts:
         """The last day to accept the report, None where nobody may any more (8.1, D-128)."""
         last_day = self.days.last_day
         if not self.is_in_time:
-            return late_until(self.tournament, self.checked, self.audit_entries, self.lists)
+            return late_until(self.tournament, self.checked, self.log_entries, self.lists)
         if self.clean_since is None:
             return last_day
         return min(last_day, regulations.last_day_to_accept(max(self.clean_since, self.tournament.end)))
@@ -116,20 +117,20 @@ class ProgressFacts:
             else None
         )
 
-    def last(self, *actions: Action) -> AuditEntry | None:
+    def last(self, *actions: Action) -> LogEntry | None:
         """Return the newest entry of the audit log with one of the actions."""
-        return next((entry for entry in reversed(self.audit_entries) if entry.action in actions), None)
+        return next((entry for entry in reversed(self.log_entries) if entry.action in actions), None)
 
     @property
-    def decided(self) -> AuditEntry | None:
+    def decided(self) -> LogEntry | None:
         """The newest entry that decided on the registration, a granted withdrawal included."""
         actions = (Action.ALLOW, Action.REFUSE, Action.WITHDRAW, Action.RESTORE)
         withdrawn = (Action.GRANT, Registration.WITHDRAWN)
         return next(
             (
                 entry
-                for entry in reversed(self.audit_entries)
-                if entry.action in actions or (entry.action, entry.registration) == withdrawn
+                for entry in reversed(self.log_entries)
+                if entry.action in actions or (entry.action, entry.after) == withdrawn
             ),
             None,
         )
@@ -254,7 +255,7 @@ def with_days(tournament: Tournament, changes: Iterable[Mapping[str, Any]]) -> T
 def late_until(
     tournament: Tournament,
     report: Report | None,
-    entries: Iterable[AuditEntry],
+    entries: Iterable[LogEntry],
     lists: Lists[Any],
 ) -> date | None:
     """Return until when a version is accepted after the third list, None where its officer let the time pass (D-128).
@@ -271,13 +272,13 @@ def late_until(
         if entry.at > closed_at and not was_barred:
             return None
         # A decision against the tournament ends requests and holds without a step of their own.
-        is_going_on = entry.registration in (*OPEN_REGISTRATIONS, Registration.WAITING)
+        is_going_on = entry.after in (*OPEN_REGISTRATIONS, Registration.WAITING)
         is_requested = is_going_on and (
             entry.action == Action.REQUEST
             or (is_requested and entry.action not in (Action.GRANT, Action.DENY, Action.DROP))
         )
         is_held = is_going_on and (entry.action == Action.HOLD or (is_held and entry.action != Action.CLEAR))
-        is_barred = is_requested or is_held or entry.registration not in OPEN_REGISTRATIONS
+        is_barred = is_requested or is_held or entry.after not in OPEN_REGISTRATIONS
         if entry.at > closed_at and not is_barred:
             # Whoever cancels the own request was kept from nothing.
             if entry.action == Action.DROP:
@@ -297,7 +298,7 @@ def state_of(tournament: Tournament) -> str:
     return tournament.registration
 
 
-def appeal_ends(decision: AuditEntry) -> date:
+def appeal_ends(decision: LogEntry) -> date:
     """Return the last UTC day of an appeal against a decision, which is communicated by its record (0.4)."""
     return regulations.appeal_ends(decision.at.astimezone(UTC).date())
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from arenas.models import Arena, ArenaToken
 from core.errors import refused
 from core.tokens import LONGEST_DAYS, record_use
-from players.choices import ActKind, Deed
-from players.services.acts import record_act
+from players.choices import Area, Deed
+from players.models.log import record_act
 
 
 def issue_token(
@@ -27,7 +27,7 @@ def issue_token(
         Arena.objects.select_for_update().get(pk=arena.pk)
         check_token_name(arena, name, at=at)
         token, made = ArenaToken.objects.make(arena=arena, name=name, days=days, at=at)
-        record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{arena}: {name}", by=by, at=at)
+        record_act(Area.ACCOUNT, Deed.TOKEN, f"{arena}: {name}", by=by, at=at)
     return token, made
 
 
@@ -43,7 +43,7 @@ def revoke_token(token: ArenaToken, *, at: datetime, by: Any = None) -> bool:
     with transaction.atomic():
         is_ended = bool(ArenaToken.objects.filter(pk=token.pk).revoke(at=at))
         if is_ended:
-            record_act(ActKind.ACCOUNT, Deed.UNTOKEN, f"{token.arena}: {token.name}", by=by, at=at)
+            record_act(Area.ACCOUNT, Deed.UNTOKEN, f"{token.arena}: {token.name}", by=by, at=at)
     return is_ended
 
 

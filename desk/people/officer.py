@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
@@ -35,9 +36,7 @@ def officer(request: HttpRequest, code: str) -> HttpResponse:
     federation = get_object_or_404(officer_federations(request.user), code=code)
     form = form_of(request, DesignatedOfficerForm, instance=federation)
     if request.method == "POST" and form.is_valid():
-        # A form that changes nothing would still write a row of the federation's history.
-        if form.has_changed():
-            form.save()
+        form.save(commit=False).save(by=request.user, at=timezone.now())
         messages.success(request, _("The federation page shows this rating officer."))
         return redirect("people:people")
     return render(request, "desk/people/officer.html", {"form": form, "federation": federation})

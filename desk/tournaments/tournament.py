@@ -48,7 +48,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a tournament with its next step and who is responsible for it."""
     today = timezone.now().date()
     reports = versions_of(tournament)
-    entries = list(tournament.audit_entries.select_related("by", "appeal").order_by("at", "pk"))
+    entries = list(tournament.log_entries.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today, entries=entries)

@@ -24,5 +24,5 @@ def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")
         step = undo_last_step(tournament, by=request.user, on=now.date(), at=now, seen=seen)
-        messages.success(request, _("Undone: %(step)s.") % {"step": step.get_action_display()})
+        messages.success(request, _("Undone: %(step)s.") % {"step": step.what})
     return redirect("desk:tournament", tournament.event_id)

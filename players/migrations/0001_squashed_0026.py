@@ -3,7 +3,6 @@
 import core.models
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import simple_history.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -200,7 +199,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [],
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='HistoricalFederation',
@@ -230,7 +228,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [],
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='HistoricalFederationExclusion',
@@ -256,7 +253,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [],
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='IdBlock',
@@ -416,7 +412,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [],
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='MergeProposal',

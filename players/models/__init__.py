@@ -1,4 +1,3 @@
-from players.models.act import Act
 from players.models.appointment import Appointment
 from players.models.arbiter import ArbiterLicence
 from players.models.cases import Application, ChangeRequest, MergeProposal, Transfer
@@ -9,6 +8,7 @@ from players.models.federation import Federation
 from players.models.hidden_birth_year import HiddenBirthYear
 from players.models.id_block import IdBlock
 from players.models.invitation import Invitation
+from players.models.log import LogEntry, LogLink, SealedEntry
 from players.models.names import FormerName, NameSound, NameWord
 from players.models.notice import Notice, NoticePreference
 from players.models.player import Player
@@ -16,7 +16,6 @@ from players.models.titles import TitleGrant
 from players.models.webhook import Delivery, Webhook
 
 __all__ = [
-    "Act",
     "Application",
     "Appointment",
     "ArbiterLicence",
@@ -30,12 +29,15 @@ __all__ = [
     "HiddenBirthYear",
     "IdBlock",
     "Invitation",
+    "LogEntry",
+    "LogLink",
     "MergeProposal",
     "NameSound",
     "NameWord",
     "Notice",
     "NoticePreference",
     "Player",
+    "SealedEntry",
     "TitleGrant",
     "Transfer",
     "Webhook",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
-from players.choices import FEDERATION_ROLES, Role
+from players.choices import FEDERATION_ROLES, Area, Role
 from players.models.federation import Federation
+from players.models.log import Logged
 
 
-class Appointment(models.Model):
+class Appointment(Logged):
     """A person's role. Officers, deputies and arbiters hold it for one federation, the others for FIDE."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="appointments")
@@ -20,7 +22,7 @@ class Appointment(models.Model):
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="appointments"
     )
-    history = History()
+    area = Area.APPOINTMENT
 
     class Meta:
         ordering = ["user", "role", "federation"]
@@ -46,3 +48,9 @@ class Appointment(models.Model):
     def __str__(self) -> str:
         federation = f" ({self.federation_id})" if self.federation_id else ""
         return f"{self.user}, {self.get_role_display()}{federation}"
+
+    def log_subject(self) -> dict[str, Any]:
+        return {"account_id": self.user_id, "federation_id": self.federation_id}
+
+    def log_name(self) -> str:
+        return str(self.user.email)

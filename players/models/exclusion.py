@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
 from core.html.dates import short_date
 from core.models import account_field
+from players.choices import Area
 from players.models.federation import Federation
+from players.models.log import Logged
 
 
-class FederationExclusion(models.Model):
+class FederationExclusion(Logged):
     """A temporary or permanent exclusion; `until` is the day of re-admission (9.1, D-15)."""
 
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="exclusions")
@@ -22,7 +25,7 @@ class FederationExclusion(models.Model):
     recorded_by = account_field()
     recorded_at = models.DateTimeField(_("recorded at"))
 
-    history = History()
+    area = Area.EXCLUSION
 
     class Meta:
         ordering = ["federation", "excluded_from"]
@@ -38,3 +41,9 @@ class FederationExclusion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.federation}, {short_date(self.excluded_from)}"
+
+    def log_subject(self) -> dict[str, Any]:
+        return {
+            "federation_id": self.federation_id,
+            "subject": f"{self.federation_id} {self.excluded_from.isoformat()}",
+        }

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from babel import Locale
 from django.db import models
@@ -13,8 +14,8 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
-from players.choices import Continent
+from players.choices import Area, Continent
+from players.models.log import Logged
 from players.spelling import in_latin_letters
 
 FEDERATIONS_FILE = Path(__file__).resolve().parents[1] / "data" / "federations.csv"
@@ -68,7 +69,7 @@ def codes_named(text: str) -> list[str]:
     )
 
 
-class Federation(models.Model):
+class Federation(Logged):
     """A national federation, or one of FIDE's own codes (FID, NON)."""
 
     code = models.CharField(_("code"), max_length=3, primary_key=True)
@@ -111,7 +112,8 @@ class Federation(models.Model):
             "list files do not change."
         ),
     )
-    history = History()
+
+    area = Area.FEDERATION
 
     class Meta:
         ordering = ["code"]
@@ -127,6 +129,9 @@ class Federation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.shown_name} ({self.code})"
+
+    def log_subject(self) -> dict[str, Any]:
+        return {"federation": self, "subject": f"{self.name} ({self.code})"}
 
     @property
     def shown_name(self) -> str:

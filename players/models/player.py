@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
 from core.models import CodePointCharField
-from players.choices import Sex, Title
+from players.choices import Area, Sex, Title
 from players.models.federation import Federation
+from players.models.log import Logged
 
 
-class Player(models.Model):
+class Player(Logged):
     """A person with a FIDE ID number.
 
     The full birth date is private; everybody may see the year, or of a minor the age band where the federation asks.
@@ -35,7 +37,8 @@ class Player(models.Model):
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_players"
     )
-    history = History()
+
+    area = Area.PLAYER
 
     class Meta:
         ordering = ["fide_id"]
@@ -52,3 +55,6 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name or '?'} ({self.fide_id})"
+
+    def log_subject(self) -> dict[str, Any]:
+        return {"player": self, "federation_id": self.federation_id, "subject": str(self)}

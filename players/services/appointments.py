@@ -42,7 +42,7 @@ def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
         if locked is None:
             return False
         user, role = locked.user, Role(locked.role)
-        locked.delete()
+        locked.delete(by=by, at=at)
         text = _l("%(who)s removed your role %(role)s on the rating portal.")
         facts = {"who": by, "role": role.label}
         _tell([user], _l("Your role has been removed"), lambda: text % facts, at=at)

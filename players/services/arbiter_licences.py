@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
 from players.models import ArbiterLicence, Player
+from players.models.log import record_act
 from players.permissions import is_staff
-from players.services.acts import record_act
 
 
 def enter_licence(
@@ -40,9 +40,10 @@ def enter_licence(
             player=player, defaults={**values, "entered_by": by, "entered_at": at}
         )
         record_act(
-            ActKind.PLAYER,
+            Area.PLAYER,
             Deed.LICENCE,
             str(player),
+            player=player,
             by=by,
             at=at,
             before=_licence_text(former),

@@ -109,7 +109,7 @@ def _register_row(
     if prospect.is_done:
         done.already[line] = prospect.player
     elif prospect.is_sure:
-        done.registered[line] = create_player(prospect.new, at=at)
+        done.registered[line] = create_player(prospect.new, by=by, at=at)
     else:
         nearest = prospect.alike[0] if prospect.alike else _nearest_of_twin(prospect, done)
         done.applied[line] = create_id_application(prospect.new, nearest, by=by, at=at)

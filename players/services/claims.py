@@ -19,11 +19,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused, refusing_second
-from players.choices import OPEN_CLAIMS, ActKind, ClaimState, Deed, NoticeKind
+from players.choices import OPEN_CLAIMS, Area, ClaimState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
+from players.models.log import record_act
 from players.permissions import can_decide_claim
 from players.services import notices
-from players.services.acts import record_act
 
 # Limit of claims per account within the time, for any outcome.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
@@ -183,11 +183,12 @@ def _end(claim: Claim, *, by: Any, at: datetime) -> None:
 
 
 def _record(deed: Deed, claim: Claim, *, by: Any, at: datetime, reason: str = "") -> None:
-    record_act(ActKind.PLAYER, deed, str(claim.player), by=by, at=at, after=claim.user.email, reason=reason)
+    values: dict[str, Any] = {"player": claim.player, "after": claim.user.email, "reason": reason}
+    record_act(Area.PLAYER, deed, str(claim.player), by=by, at=at, **values)
 
 
 def _mail(claim: Claim, state: ClaimState, answer: str, *, at: datetime) -> None:
-    values = {"player": claim.player, "state": state.label}
+    values: dict[str, Any] = {"player": claim.player, "state": state.label}
 
     def text() -> str:
         line = _("Your claim of the record %(player)s: %(state)s.") % values

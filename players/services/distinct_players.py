@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
 from players.models import DistinctPlayers, Player
+from players.models.log import record_act
 from players.permissions import is_staff
-from players.services.acts import record_act
 
 
 def tell_apart(player: Player, other: Player, *, by: Any, at: datetime) -> bool:
@@ -47,4 +47,5 @@ def _pair_of(player: Player, other: Player, *, by: Any) -> tuple[Player, Player]
 
 
 def _record_pair(deed: Deed, player: Player, other: Player, *, by: Any, at: datetime) -> None:
-    record_act(ActKind.PLAYER, deed, f"FIDE ID {player.pk}", by=by, at=at, after=f"FIDE ID {other.pk}")
+    values: dict[str, Any] = {"player": player, "after": f"FIDE ID {other.pk}"}
+    record_act(Area.PLAYER, deed, f"FIDE ID {player.pk}", by=by, at=at, **values)

@@ -80,6 +80,6 @@ def exclude_federation(
             days = first, last
         finish = exclusion_begins.answers(federation, days)
         stored.until, stored.reference = until, reference
-        stored.save()
+        stored.save(by=by, at=at)
         corrected = {kind: number for answer in finish for kind, number in answer(stored, by, at).items()}
         return ExclusionEffect(stored, is_new=True, corrected=corrected)

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
 from players.models import HiddenBirthYear
+from players.models.log import record_act
 from players.queries.minors import is_minor
-from players.services.acts import record_act
 from players.services.claims import claimed_player
 
 
@@ -30,4 +30,6 @@ def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
         else:
             done = bool(HiddenBirthYear.objects.filter(player=player).delete()[0])
         if done:
-            record_act(ActKind.PLAYER, Deed.HIDE if is_hidden else Deed.SHOW, str(player), by=user, at=at)
+            record_act(
+                Area.PLAYER, Deed.HIDE if is_hidden else Deed.SHOW, str(player), player=player, by=user, at=at
+            )

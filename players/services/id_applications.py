@@ -30,10 +30,10 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
         if held is None or held.birth_date is None:
             return None
         is_alone = decides_alone(by, {held.federation_id}, asked_by=held.asked_by_id)
-        player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date), at=at)
+        player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date), by=by, at=at)
         close_case(held, CaseState.APPROVED, by=by, at=at, birth_date=None, player=player)
         if is_alone:
-            record_alone(f"FIDE ID {player.pk}", by=by, at=at)
+            record_alone(player.pk, by=by, at=at)
     return player
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -18,11 +19,11 @@ from core.errors import Refusal, refused, refusing_second
 from core.locks import lock_person
 from core.second_clicks import just_now
 from core.tokens import new_token, token_digest
-from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
+from players.choices import CONFIRMED_ROLES, Area, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
+from players.models.log import record_act
 from players.permissions import can_confirm, can_invite
 from players.services import notices
-from players.services.acts import record_act
 from players.services.appointments import tell_watchers
 
 VALID_FOR = timedelta(days=7)
@@ -190,11 +191,14 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
     if not open_ones.update(accepted_at=at, accepted_by=user):
         message = _("This invitation is no longer valid. Ask for a new one.")
         raise refused("invitation-closed", message)
-    Appointment.objects.get_or_create(user=user, role=invitation.role, federation_id=invitation.federation_id)
+    role = {"user": user, "role": invitation.role, "federation_id": invitation.federation_id}
+    # Of two invitations for one role, accepted at once, the second finds it there.
+    with suppress(IntegrityError), transaction.atomic():
+        Appointment(**role).save(by=user, at=at)
     if invitation.role in CONFIRMED_ROLES:
         tell_watchers(user, Role(invitation.role), _l("%(who)s is now %(role)s."), at=at)
 
 
 def _record(deed: Deed, invitation: Invitation, *, by: Any, at: datetime, by_name: str = "") -> None:
     role = f"{invitation.get_role_display()} {invitation.federation_id or ''}".strip()
-    record_act(ActKind.ACCOUNT, deed, invitation.email, by=by, at=at, by_name=by_name, after=role)
+    record_act(Area.ACCOUNT, deed, invitation.email, by=by, at=at, by_name=by_name, after=role)

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 
 from core.errors import refused
 from core.hooks import Hook
-from players.choices import ActKind, CaseState, Deed, Sex
+from players.choices import Area, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
+from players.models.log import record_act
 from players.own_matters import decides_alone, record_alone
 from players.permissions import can_act_for, is_staff
-from players.services.acts import record_act
 from players.services.cases import close_case
 from players.services.claims import move_claims
 from players.spelling import words_of
@@ -167,7 +167,7 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
         _merge(going, staying, reason=proposal.reason, by=by, at=at)
         _record(Deed.MERGE, proposal, by=by, at=at)
         if is_alone:
-            record_alone(f"FIDE ID {proposal.into_id}", by=by, at=at)
+            record_alone(proposal.into_id, by=by, at=at)
     return True
 
 
@@ -206,7 +206,7 @@ def _lock_both(player: Player, into: Player) -> tuple[Player, Player]:
 
 def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime) -> None:
     going.merged_into = staying
-    going.save(update_fields=["merged_into"])
+    going.save(update_fields=["merged_into"], by=by, at=at, reason=reason)
     # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
     Player.objects.filter(merged_into=going).update(merged_into=staying)
     # Approved later, it would move a record that only redirects.
@@ -226,8 +226,17 @@ def _record(deed: Deed, proposal: MergeProposal, *, by: Any, at: datetime) -> No
     rows = shown_differences(proposal.differences)
     differences = "; ".join(f"{row.subject}: {row.going} / {row.staying}" for row in rows)
     subject, into = f"FIDE ID {proposal.player_id}", f"FIDE ID {proposal.into_id}"
-    values = {"before": differences, "after": into, "reason": proposal.reason}
-    record_act(ActKind.PLAYER, deed, subject, by=by, at=at, **values)
+    record_act(
+        Area.PLAYER,
+        deed,
+        subject,
+        by=by,
+        at=at,
+        player_id=proposal.player_id,
+        before=differences,
+        after=into,
+        reason=proposal.reason,
+    )
 
 
 def _check(going: Player, staying: Player) -> None:

@@ -72,7 +72,7 @@ def register_player(
             return found
         if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
             return create_id_application(new, found[0], by=by, at=at)
-        return create_player(new, at=at)
+        return create_player(new, by=by, at=at)
 
 
 def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:
@@ -99,9 +99,9 @@ def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, a
         )
 
 
-def create_player(new: NewPlayer, *, at: datetime) -> Player:
+def create_player(new: NewPlayer, *, by: Any, at: datetime) -> Player:
     """Register a new player with the next FIDE ID of the federation; the caller has looked for the person."""
-    player = Player.objects.create(
+    player = Player(
         fide_id=next_fide_id(new.federation),
         name=new.name,
         federation=new.federation,
@@ -109,6 +109,7 @@ def create_player(new: NewPlayer, *, at: datetime) -> Player:
         birth_date=new.birth_date,
         birth_year=new.birth_date.year,
     )
+    player.save(by=by, at=at)
     write_name_words([(player.fide_id, new.name)])
     player_registered.send(Player, player=player, at=at)
     return player

@@ -46,7 +46,7 @@ def grant_title(
     return made
 
 
-def apply_due_titles(*, on: date, after: date, recorded_after: datetime) -> int:
+def apply_due_titles(*, on: date, after: date, recorded_after: datetime, at: datetime) -> int:
     """Give the players the titles that the lists of a day show for the first time; return how many changed.
 
     Those are the titles from a day after `after` on, and earlier ones recorded later than an instant. Called again
@@ -60,18 +60,17 @@ def apply_due_titles(*, on: date, after: date, recorded_after: datetime) -> int:
         titles: dict[int, set[str]] = {}
         for player_id, title in new.values_list("player_id", "title"):
             titles.setdefault(player_id, set()).add(title)
-        return sum(_record_titles(player, titles[player.pk]) for player in players)
+        return sum(_record_titles(player, titles[player.pk], at=at) for player in players)
 
 
-def _record_titles(player: Player, new: set[str]) -> bool:
+def _record_titles(player: Player, new: set[str], *, at: datetime) -> bool:
     held = {str(player.title), str(player.women_title), *new} - {""}
     title = next((one for one in ORDER if one in held), "")
     womens = next((one for one in WOMENS if one in held), "")
     if (title, womens) == (player.title, player.women_title):
         return False
     player.title, player.women_title = title, womens
-    # Not by `update`, which leaves no row in the history.
-    player.save(update_fields=["title", "women_title"])
+    player.save(update_fields=["title", "women_title"], at=at)
     return True
 
 

@@ -10,11 +10,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused, refusing_second
-from players.choices import ActKind, CaseState, Deed, Role
+from players.choices import Area, CaseState, Deed, Role
 from players.models import Federation, Player, Transfer
+from players.models.log import record_act
 from players.own_matters import decides_alone, record_alone
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
-from players.services.acts import record_act
 from players.services.cases import close_case
 
 
@@ -56,14 +56,13 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
         if not _close_transfer(transfer, CaseState.APPROVED, by=by, at=at):
             return False
         if is_alone:
-            record_alone(f"FIDE ID {transfer.player_id}", by=by, at=at)
+            record_alone(transfer.player_id, by=by, at=at)
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
         # An import or a merge may have moved the player since the request.
         if player.federation_id != transfer.from_federation_id:
             raise refused("moved-meanwhile", _("The player now belongs to another federation."))
         player.federation_id = transfer.to_federation_id
-        # Not by `update`, which leaves no row in the history.
-        player.save(update_fields=["federation"])
+        player.save(update_fields=["federation"], by=by, at=at)
     return True
 
 
@@ -110,5 +109,14 @@ def _close_transfer(transfer: Transfer, state: CaseState, *, answer: str = "", b
 
 
 def _record_transfer(transfer: Transfer, deed: Deed, *, by: Any, at: datetime, reason: str = "") -> None:
-    sides = {"before": transfer.from_federation_id, "after": transfer.to_federation_id}
-    record_act(ActKind.PLAYER, deed, f"FIDE ID {transfer.player_id}", by=by, at=at, reason=reason, **sides)
+    record_act(
+        Area.PLAYER,
+        deed,
+        f"FIDE ID {transfer.player_id}",
+        by=by,
+        at=at,
+        player_id=transfer.player_id,
+        before=transfer.from_federation_id,
+        after=transfer.to_federation_id,
+        reason=reason,
+    )

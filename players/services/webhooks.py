@@ -34,12 +34,12 @@ from core.stated import items_of, stated_by
 from core.tokens import new_token
 from core.web import outbound
 from core.workers import send_to_workers
-from players.choices import ActKind, Deed, NoticeKind, NoticeState, Role, WebhookEvent
+from players.choices import Area, Deed, NoticeKind, NoticeState, Role, WebhookEvent
 from players.failures import FAILURES
 from players.models import Appointment, Delivery, Federation, Webhook
+from players.models.log import record_act
 from players.permissions import can_act_for
 from players.services import notices
-from players.services.acts import record_act
 
 MAX_WEBHOOKS = 5
 # So many attempts in a row fail before a webhook is paused.
@@ -141,7 +141,7 @@ def create_webhook(user: Any, federation: Federation, *, url: str, at: datetime)
 
 
 def _record(webhook: Webhook, *, by: Any, at: datetime, before: str, after: str) -> None:
-    record_act(ActKind.PORTAL, Deed.WEBHOOK, str(webhook), by=by, at=at, before=before, after=after)
+    record_act(Area.PORTAL, Deed.WEBHOOK, str(webhook), by=by, at=at, before=before, after=after)
 
 
 def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:

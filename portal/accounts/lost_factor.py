@@ -19,22 +19,22 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
 from core.locks import lock_person
-from players.choices import ActKind, Deed, NoticeKind, Role
-from players.models import Act
+from players.choices import Area, Deed, NoticeKind, Role
+from players.models import LogEntry
+from players.models.log import record_act
 from players.permissions import is_staff
 from players.services import notices
-from players.services.acts import record_act
 from players.services.appointments import end_sessions
 from portal.models import User
 
 VALID_FOR = timedelta(days=7)
 
 
-def waiting_request(user: User, *, at: datetime) -> Act | None:
+def waiting_request(user: User, *, at: datetime) -> LogEntry | None:
     """Return the request to reset an account that waits for a second person, None without one."""
-    acts = Act.objects.filter(kind=ActKind.ACCOUNT, deed__in=(Deed.LOST, Deed.RESET), subject=user.email)
+    acts = LogEntry.objects.filter(area=Area.ACCOUNT, action__in=(Deed.LOST, Deed.RESET), subject=user.email)
     newest = acts.filter(at__gt=at - VALID_FOR, at__lte=at).order_by("-at", "-pk").first()
-    return newest if newest is not None and newest.deed == Deed.LOST else None
+    return newest if newest is not None and newest.action == Deed.LOST else None
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def ask_for_reset(user: User, *, reason: str, by: Any, at: datetime) -> None:
     lock_person(user)
     if waiting_request(user, at=at):
         raise refused("asked-already", _("The reset is already requested. Another person must confirm it."))
-    record_act(ActKind.ACCOUNT, Deed.LOST, user.email, by=by, at=at, reason=reason)
+    record_act(Area.ACCOUNT, Deed.LOST, user.email, by=by, at=at, reason=reason)
     names = {"who": str(by), "account": user.email}
     subject = _l("Reset of two-factor authentication requested")
     text = _l(
@@ -96,7 +96,7 @@ def _check(user: User, *, by: Any, reason: str = "-") -> None:
 def _reset(user: User, *, by: Any, reason: str, at: datetime, by_name: str = "") -> None:
     Authenticator.objects.filter(user=user).delete()
     end_sessions(user)
-    record_act(ActKind.ACCOUNT, Deed.RESET, user.email, by=by, by_name=by_name, at=at, reason=reason)
+    record_act(Area.ACCOUNT, Deed.RESET, user.email, by=by, by_name=by_name, at=at, reason=reason)
     text = _l(
         "The two-factor authentication of your account was removed. Sign in with your password and set it up "
         "again. If you did not ask for this, change your password now and write to FIDE staff."

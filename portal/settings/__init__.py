@@ -65,7 +65,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "simple_history",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -99,7 +98,6 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.second_factor.require_second_factor",
     "portal.middleware.admin_forms.keep_admin_forms",
-    "simple_history.middleware.HistoryRequestMiddleware",
 ]
 
 ROOT_URLCONF = "portal.urls"

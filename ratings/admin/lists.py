@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
-from players.staff_admin import EvidenceAdmin, EvidenceInline, HistoryAdmin, StaffAdmin
+from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin
 from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
 from ratings.models import (
     FeeRate,
@@ -155,8 +155,8 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
 
 
 @admin.register(FeeRate)
-class FeeRateAdmin(HistoryAdmin, StaffAdmin[FeeRate]):
-    """The rates of fees with their history. Those by which a statement was made stay as they are."""
+class FeeRateAdmin(StaffAdmin[FeeRate]):
+    """The rates of fees. Those by which a statement was made stay as they are."""
 
     list_display = ["valid_from", "currency", "per_tournament", "per_player"]
 

@@ -4,7 +4,6 @@ import core.models
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import simple_history.models
 from decimal import Decimal
 from django.conf import settings
 from django.db import migrations, models
@@ -180,7 +179,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [],
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='ProvisionalCalculation',

@@ -1,3 +1,5 @@
+from players.models.log import REASONS
+from ratings.choices import SENTENCES
 from ratings.models.adoption import Adoption
 from ratings.models.calculation import Calculation
 from ratings.models.comparison import Comparison
@@ -11,6 +13,9 @@ from ratings.models.rating import ParticipantRating, TournamentRating
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import FideImport, Run
 from ratings.models.trial import TextTrial
+
+# In which words the portal gives reasons in the log.
+REASONS.append(SENTENCES)
 
 __all__ = [
     "Adoption",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.append_only import History
 from core.html.dates import short_date
+from players.choices import Area
 from players.models import Federation
+from players.models.log import Logged
 from ratings.models.rating_list import RatingList
 
 NOT_NEGATIVE = MinValueValidator(Decimal(0))
@@ -24,7 +26,7 @@ class FeeRateQuerySet(models.QuerySet["FeeRate"]):
         return self.filter(statements__isnull=False).distinct()
 
 
-class FeeRate(models.Model):
+class FeeRate(Logged):
     """The rates for lists dated on or after a day, until the next row's. Amounts in whole cents."""
 
     valid_from = models.DateField(_("for lists dated from"), unique=True)
@@ -35,7 +37,7 @@ class FeeRate(models.Model):
     per_player = models.DecimalField(
         _("fee per player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
-    history = History()
+    area = Area.FEE
 
     objects = FeeRateQuerySet.as_manager()
 
@@ -53,6 +55,9 @@ class FeeRate(models.Model):
 
     def __str__(self) -> str:
         return f"{short_date(self.valid_from)}, {self.currency}"
+
+    def log_subject(self) -> dict[str, Any]:
+        return {"subject": f"{self.valid_from.isoformat()}, {self.currency}"}
 
 
 class FeeStatement(models.Model):

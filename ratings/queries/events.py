@@ -13,6 +13,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
+from players.models import LogEntry
 from ratings.models import (
     Calculation,
     Correction,
@@ -26,7 +27,7 @@ from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
-from tournaments.models import AuditEntry, Participant, Report, Tournament
+from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.states import in_state
 
 CALENDAR_ORDER = ("-start", "event_id")
@@ -261,13 +262,13 @@ def findings_summary(rating: TournamentRating) -> FindingsSummary:
     return FindingsSummary(found["error"], found["warning"], found["notice"], bool(acknowledgement))
 
 
-def history_of(tournament: Tournament) -> list[AuditEntry]:
+def history_of(tournament: Tournament) -> list[LogEntry]:
     """Return the steps of a tournament that everybody may see, in order, up to the stage at which it was read."""
     shown = set(PUBLIC_ACTIONS)
     if tournament.stage != Stage.PUBLISHED:
         # A list may take it while it is being read.
         shown.remove(Action.PUBLISH)
-    return list(tournament.audit_entries.filter(action__in=shown).order_by("at", "pk"))
+    return list(tournament.log_entries.filter(action__in=shown).order_by("at", "pk"))
 
 
 def corrections_of(tournament: Tournament) -> list[CorrectionLine]:

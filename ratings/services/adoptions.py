@@ -11,9 +11,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
+from players.models.log import record_act
 from players.permissions import is_staff
-from players.services.acts import record_act
 from ratings.choices import SENTENCES
 from ratings.models import Adoption, RatingList, TournamentRating
 from ratings.systems.registry import SHIPPED, texts
@@ -100,7 +100,7 @@ def _refuse_others(by: Any) -> None:
 
 def _record(deed: Deed, adoption: Adoption, *, by: Any, by_name: str, at: datetime, reason: str) -> None:
     name = f"{adoption.text} from {adoption.first_day.isoformat()}"
-    record_act(ActKind.RULES, deed, name, by=by, by_name=by_name, at=at, reason=reason)
+    record_act(Area.RULES, deed, name, by=by, by_name=by_name, at=at, reason=reason)
 
 
 def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> Iterator[Refusal]:

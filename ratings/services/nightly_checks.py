@@ -13,11 +13,10 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.stated import Stated
 from players.choices import NoticeKind, Role
-from players.services import notices
+from players.services import log_chain, notices
 from ratings.choices import SENTENCES
 from ratings.models import RatingList
 from ratings.services.restore import restore_files
-from tournaments.services import log_chain
 
 # A message names so many: the first ones show where to look.
 MAX_NAMED = 20

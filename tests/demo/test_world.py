@@ -302,7 +302,7 @@ def test_arenas_have_games_of_every_kind_and_are_created_once() -> None:
 
 def test_tournaments_are_registered_by_the_rules() -> None:
     """Each is registered three days before its first day, or by a QC decision (0.2)."""
-    tournaments = list(Tournament.objects.prefetch_related("audit_entries", "reports"))
+    tournaments = list(Tournament.objects.prefetch_related("log_entries", "reports"))
     decided_by_the_qc = {"waiting", "approved", "refused"}
 
     late = [
@@ -313,7 +313,7 @@ def test_tournaments_are_registered_by_the_rules() -> None:
         and one.registration not in decided_by_the_qc
     ]
     actions = {
-        one.name: [(step.action, step.at.date()) for step in one.audit_entries.all()] for one in tournaments
+        one.name: [(step.action, step.at.date()) for step in one.log_entries.all()] for one in tournaments
     }
     first = {name: steps[0] for name, steps in actions.items()}
     reports = [(one.end, report.submitted_on) for one in tournaments for report in one.reports.all()]

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Appointment, Claim, Federation, Player
+from players.models import Appointment, Claim, Federation, LogEntry, Player
 from portal.models import User
 from tests.factories import (
     AppointmentFactory,
@@ -24,7 +24,7 @@ from tests.factories import (
     play,
 )
 from tests.trf_files import Event
-from tournaments.models import AuditEntry, HandedReport, NamedArbiter, Report, Tournament
+from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.reports import accept_report, upload_report
 
@@ -155,10 +155,11 @@ def report_of() -> Callable[..., bytes]:
 def not_rated(tournament: Tournament, *, days_ago: int) -> None:
     """Let the QC decide not to rate a tournament, some days before now."""
     Tournament.objects.update(registration="not-rated")
-    AuditEntry.objects.create(
+    LogEntry.objects.create(
+        area="tournament",
         tournament=tournament,
         action="not-rate",
-        registration="not-rated",
+        after="not-rated",
         reason="Two minutes a player.",
         at=NOW - timedelta(days=days_ago),
     )

@@ -31,7 +31,7 @@ def test_open_appeals_come_before_the_decided_ones(
             state=state,
             **(decided if state != "open" else {}),
         )
-        for decision, state in zip(played.audit_entries.all(), ("open", "dismissed"), strict=True)
+        for decision, state in zip(played.log_entries.all(), ("open", "dismissed"), strict=True)
     ]
 
     shown = signed_in(role).get("/desk/appeals/").context

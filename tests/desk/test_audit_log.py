@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 
 from django.test import Client
+from django.utils import timezone
 
-from players.models import Act, Federation, Player
+from players.choices import Area, Deed
+from players.models import Federation, LogEntry, Player
+from players.models.log import record_act
 from players.services.transfers import agree, ask_transfer, withdraw_transfer
+from ratings.choices import SENTENCES
 from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, PlayerFactory
-from tournaments.models import AuditEntry, OfficerToken, Tournament
+from tests.log import acts
+from tournaments.choices import Action
+from tournaments.models import OfficerToken, Tournament
+from tournaments.services.audit_log import record_action
 from tournaments.services.tokens import issue_token, revoke_token
 
 
@@ -19,8 +27,13 @@ def test_audit_log_is_paged_and_exported(
     signed_in: Callable[[str], Client], played: Tournament, swiss: Federation
 ) -> None:
     for number in range(60):
-        AuditEntry.objects.create(
-            tournament=played, action="change", registration="registered", reason=f"=cmd {number}", at=NOW
+        LogEntry.objects.create(
+            area="tournament",
+            tournament=played,
+            action="change",
+            after="registered",
+            reason=f"=cmd {number}",
+            at=NOW,
         )
     auditor = signed_in("auditor")
 
@@ -51,12 +64,12 @@ def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
     auditor = signed_in("auditor")
 
     page = auditor.get(f"/desk/trail/?kind=player&object={player.pk}").context
-    acts = [row for row in page["page"].rows if row.source == "act"]
+    rows = [row for row in page["page"].rows if row.before == "SUI"]
     tokens = auditor.get("/desk/trail/?object=SUI: Laptop").context["page"].rows
     kinds = [value for value, _label in page["form"].fields["kind"].choices]
 
-    assert [(row.before, row.after) for row in acts] == [("SUI", "AUT")] * 4
-    assert list(Act.objects.order_by("pk").values_list("deed", flat=True)) == [
+    assert [(row.before, row.after) for row in rows] == [("SUI", "AUT")] * 4
+    assert list(acts().values_list("action", flat=True)) == [
         "move",
         "agree",
         "move",
@@ -78,3 +91,40 @@ def test_audit_log_shows_values_before_and_after(
     rows = auditor.get("/desk/trail/?kind=federation&object=SUI").context["page"].rows
 
     assert [(row.before, row.after.split(": ")[-1]) for row in rows[:1]] == [("", "Alder, Ada")]
+
+
+def test_acts_elsewhere_are_no_decisions_on_tournaments(
+    signed_in: Callable[[str], Client], played: Tournament
+) -> None:
+    """Some of their actions have the codes of decisions."""
+    now = timezone.now()
+    for deed in (Deed.REFUSE, Deed.GRANT, Deed.DENY):
+        record_act(Area.PLAYER, deed, "FIDE ID 1", by=None, at=now)
+    record_action(played, Action.REFUSE, reason="Late", by=None, at=now)
+
+    page = signed_in("council").get("/desk/")
+
+    assert [entry.tournament for entry in page.context["decided"]] == [played]
+
+
+def test_the_log_of_a_federation_has_its_players(
+    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
+) -> None:
+    PlayerFactory(federation=swiss, name="Alder, Ada", fide_id=1_300_001)
+    PlayerFactory(federation=austrian)
+
+    rows = signed_in("auditor").get("/desk/trail/?kind=player&object=sui").context["page"].rows
+
+    assert [row.object for row in rows] == ["Alder, Ada (1300001)"]
+
+
+def test_reasons_of_the_portal_are_in_the_language_of_the_page(
+    signed_in: Callable[[str], Client], db: None
+) -> None:
+    player = PlayerFactory()
+    player.died_on = date(2026, 2, 1)
+    player.save(at=NOW, reason=SENTENCES.state("death"))
+
+    page = signed_in("auditor").get(f"/de/desk/trail/?object={player.pk}").context["page"]
+
+    assert page.rows[0].why == "Tod eingetragen (Artikel 9.2)."

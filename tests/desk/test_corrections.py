@@ -113,11 +113,11 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
         404,
     )
     assert own.status_code == 403
-    assert published.audit_entries.latest("pk").action == "deny-fix"
+    assert published.log_entries.latest("pk").action == "deny-fix"
 
 
 def seen(tournament: Tournament) -> str:
-    return str(tournament.audit_entries.latest("pk").pk)
+    return str(tournament.log_entries.latest("pk").pk)
 
 
 def test_only_staff_correct_a_published_result_at_once(

@@ -15,13 +15,14 @@ from django.utils.translation import override
 
 from core.stated import Sentences
 from players.failures import FAILURES
-from players.models import Notice
+from players.models import LogEntry, Notice
 from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.services.comparison import LIKELY
 from tests.desk.tournaments.test_register import FILLED
 from tests.factories import TournamentFactory
+from tests.log import steps
 from tournaments.choices import AppealGround, FilePurpose, GameMark, LineAnswer
-from tournaments.models import AuditEntry, Hold, Report, Tournament
+from tournaments.models import Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import shown_changes
 
@@ -72,7 +73,7 @@ WRITTEN = (
 )
 
 
-@pytest.mark.parametrize("row", [AuditEntry, Hold])
+@pytest.mark.parametrize("row", [LogEntry, Hold])
 def test_what_a_person_wrote_is_shown_as_written(row: type[Any]) -> None:
     with override("de"):
         assert [row(reason=words).why for words in WRITTEN] == [*WRITTEN]
@@ -83,7 +84,7 @@ def test_what_a_person_wrote_is_shown_as_written(row: type[Any]) -> None:
 def test_0_2_the_words_of_a_person_beside_a_sentence_stay(language: str) -> None:
     stated = SENTENCES.state("late", words=WRITTEN[1])
     with override(language):
-        entry = AuditEntry(reason=stated, stated=stated.items)
+        entry = LogEntry(reason=stated, stated=stated.items)
         assert entry.why == f"{LATE_IN[language]} {WRITTEN[1]}"
 
 
@@ -99,7 +100,7 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
     officer.post("/de/desk/tournaments/new", typed)
     made = Tournament.objects.get()
 
-    assert AuditEntry.objects.get().reason == f"{LATE_IN['en']} {new}"
+    assert steps().get().reason == f"{LATE_IN['en']} {new}"
     assert f"{LATE_IN['fr']} {new}" in Notice.objects.get(user__isnull=False).text
     for language, path in (("en", ""), ("es", "/es"), ("de", "/de")):
         for page in ("/desk/qc/", f"/desk/qc/{made.event_id}/"):
@@ -109,10 +110,11 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
 
 def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str], Client]) -> None:
     tournament = TournamentFactory(event_id="SUI-1", start=date(2026, 3, 14))
-    AuditEntry.objects.create(
+    LogEntry.objects.create(
+        area="tournament",
         tournament=tournament,
         action="register",
-        registration="waiting",
+        after="waiting",
         reason=SENTENCES.state("late"),
         stated=SENTENCES.state("late").items,
         at=datetime(2026, 3, 4, 9, tzinfo=UTC),

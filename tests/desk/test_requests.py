@@ -104,7 +104,7 @@ def states_of(tournament: Tournament) -> list[Any]:
     """Return all data that an officer's action would change."""
     own = Tournament.objects.values().get(pk=tournament.pk)
     reports = list(Report.objects.values_list("version", "state"))
-    return [own, reports, list(HandedReport.objects.values_list("state")), tournament.audit_entries.count()]
+    return [own, reports, list(HandedReport.objects.values_list("state")), tournament.log_entries.count()]
 
 
 def test_form_after_a_refusal_has_the_newest_step(chair: Client, begun: Tournament) -> None:

@@ -175,8 +175,8 @@ def test_long_words_in_the_admin_widen_neither_a_table_nor_the_page(
     page = context.new_page()
     sign_in(page, "staff@portal.example")
 
-    page.goto("/admin/tournaments/auditentry/")
-    page.locator("td.field-reason").first.evaluate("cell => { cell.textContent = 'w'.repeat(80) }")
+    page.goto("/admin/players/logentry/")
+    page.locator("td.field-why").first.evaluate("cell => { cell.textContent = 'w'.repeat(80) }")
     too_wide = page.locator("#changelist .results").evaluate("part => part.scrollWidth - part.clientWidth")
     # Two lines of a date and time.
     lines = page.locator("th.field-at a").evaluate_all(

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.models import LogEntry
 from ratings.choices import RunState, Work
 from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
@@ -20,7 +21,7 @@ from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month
 from tests.outbox import let_pass
 from tests.snapshots import Worlds
 from tests.trf_files import Event
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 
 NOW = datetime(2026, 2, 1, 0, 10, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=20)
@@ -128,7 +129,9 @@ def all_published_once(undisturbed: Undisturbed) -> None:
     assert (lists_of_the_month(), hashes()) == (["blitz", "rapid"], undisturbed.files)
     ends = Run.objects.filter(work=Work.PUBLISH).values_list("subject", "state", "error")
     assert sorted(ends) == [(name, RunState.DONE, "") for name in sorted(names_of_month(MONTH))]
-    entries = AuditEntry.objects.filter(action="publish").values_list("tournament", flat=True)
+    entries = LogEntry.objects.filter(area="tournament", action="publish").values_list(
+        "tournament", flat=True
+    )
     assert sorted(entries) == sorted(Tournament.objects.values_list("pk", flat=True))
     rows = Calculation.objects.filter(rating_list__date=MONTH).values_list("rating_list", "player")
     assert len(rows) == len(set(rows))

@@ -535,7 +535,7 @@ from ratings.services import runs
 from ratings.rate import rate_report
 from django.utils import timezone
 from tests.faults.mixed_load import ARENA
-from tournaments.models import Report, AuditEntry
+from tournaments.models import Report
 
 def rated():
     rows = ParticipantRating.objects.filter(tournament_rating__included_in=None)
@@ -560,7 +560,7 @@ files = ListFile.objects.exclude(rating_list__date="2026-01-01").exclude(path__e
 told = {
     "reports": {report.tournament.event_id: report.sha256 for report in accepted.select_related("tournament")},
     "versions": reports.count(),
-    "acceptances": AuditEntry.objects.filter(tournament__event_id__contains="-mixed-", action="accept").count(),
+    "acceptances": LogEntry.objects.filter(tournament__event_id__contains="-mixed-", action="accept").count(),
     "rated": TournamentRating.objects.filter(report__in=reports).count(),
     "compared": compared,
     "unlike": unlike[:5],

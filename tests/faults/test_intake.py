@@ -13,17 +13,18 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
+from players.models import LogEntry
 from portal.failed_requests import answer_failure
 from ratings.models import Run
 from tests.factories import AppointmentFactory
 from tests.faults.disks import fills_database, full_database
 from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
-from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
+from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.tokens import issue_token
 
-KEPT = (Report, Participant, Game, AuditEntry, Run)
+KEPT = (Report, Participant, Game, LogEntry, Run)
 Send = Callable[[], Any]
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from players.models import Player
+from players.models import LogEntry, Player
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.publish import publish_lists
 from tests.faults.conftest import NOW, Undisturbed, sweep
@@ -14,7 +14,7 @@ from tests.faults.processes import kill_before, long_run, random_statements, sta
 from tests.faults.world import MONTH, SMALL, hashes, read_list, read_reports, write_a_month
 from tests.snapshots import Worlds
 from tournaments.choices import ReportState
-from tournaments.models import AuditEntry, Game, Participant, Report
+from tournaments.models import Game, Participant, Report
 
 pytestmark = pytest.mark.django_db(transaction=True)
 READ_BY_A_LIST = (Player, RatingList, ListEntry)
@@ -33,7 +33,7 @@ def accepted() -> dict[str, tuple[object, ...]]:
             report.sha256,
             Participant.objects.filter(report=report).count(),
             Game.objects.filter(report=report).count(),
-            AuditEntry.objects.filter(tournament=report.tournament_id).exclude(action="publish").count(),
+            LogEntry.objects.filter(tournament=report.tournament_id).exclude(action="publish").count(),
         )
         for report in Report.objects.filter(state=ReportState.ACCEPTED)
     }

@@ -20,7 +20,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Application, ChangeRequest, Delivery, Federation, Invitation, Webhook
+from players.models import Application, ChangeRequest, Delivery, Federation, Invitation, LogEntry, Webhook
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
 from tests.hostile.values import TEXTS, address, form, query
 from tests.ratings.played import play_month
@@ -28,16 +28,7 @@ from tests.shared import SharedRows
 from tests.walk.roles import sign_in
 from tests.walk.routes import pages
 from tournaments.choices import Verb
-from tournaments.models import (
-    Appeal,
-    AuditEntry,
-    CaseFile,
-    HandedReport,
-    NamedArbiter,
-    OfficerToken,
-    Report,
-    Tournament,
-)
+from tournaments.models import Appeal, CaseFile, HandedReport, NamedArbiter, OfficerToken, Report, Tournament
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.slow
@@ -116,8 +107,8 @@ def build() -> dict[str, str]:
             {"severity": "warning", "line": 1, "column": 5, "code": "x", "message": PRIVATE, "fix": None}
         ],
     )
-    decision = AuditEntry.objects.create(
-        tournament=draft, action="not-rate", registration="not-rated", reason=PRIVATE, at=NOW
+    decision = LogEntry.objects.create(
+        area="tournament", tournament=draft, action="not-rate", after="not-rated", reason=PRIVATE, at=NOW
     )
     appeal = Appeal.objects.create(
         tournament=draft,

@@ -20,11 +20,11 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, Member, Rating
-from players.models import Player
+from players.models import LogEntry, Player
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
 from tests.walk.roles import sign_in
-from tournaments.models import Appeal, AuditEntry, CaseFile, Participant, Report, Tournament
+from tournaments.models import Appeal, CaseFile, Participant, Report, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -87,10 +87,11 @@ def formula(request: pytest.FixtureRequest, db: None) -> str:
     publish("rapid", date(2026, 2, 1))
     Participant.objects.update(name=text)
     ListEntryFactory(rating_list=month.first, player__name=f"{text}, Q")
-    AuditEntry.objects.create(
+    LogEntry.objects.create(
+        area="tournament",
         tournament=month.tournaments[0],
         action="change",
-        registration="registered",
+        after="registered",
         reason=text,
         at=NOW,
         by=UserFactory(email="person@example.org"),
@@ -239,8 +240,8 @@ def _stored(event: Tournament, federation: Any, name: str) -> str:
     clean = safe_file_name(name)
     Tournament.objects.filter(pk=event.pk).update(federation=federation)
     Report.objects.filter(tournament=event).update(file_name=clean)
-    decision = AuditEntry.objects.create(
-        tournament=event, action="not-rate", registration="not-rated", reason="Why.", at=NOW
+    decision = LogEntry.objects.create(
+        area="tournament", tournament=event, action="not-rate", after="not-rated", reason="Why.", at=NOW
     )
     appeal = Appeal.objects.create(
         tournament=event,

@@ -11,8 +11,8 @@ from django.core.management import get_commands
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 
-from players.choices import ActKind, Deed
-from players.services.acts import record_act
+from players.choices import Area, Deed
+from players.models.log import record_act
 from portal.environment import VARIABLES
 from portal.metrics import REQUEST_SECONDS, StateCollector
 from portal.tasks import SWEPT
@@ -35,7 +35,7 @@ def test_every_variable_stands_in_the_table() -> None:
 
 def test_every_figure_stands_in_the_table(db: None) -> None:
     cache.set(SWEPT, 0)
-    record_act(ActKind.PORTAL, Deed.BACKUP, "monday", by=None, at=timezone.now())
+    record_act(Area.PORTAL, Deed.BACKUP, "monday", by=None, at=timezone.now())
     registry = CollectorRegistry()
     registry.register(StateCollector(timezone.now()))
     registry.register(REQUEST_SECONDS)

@@ -9,13 +9,14 @@ import pytest
 
 from core.errors import RefusedError
 from players.choices import Role
-from players.models import Act, Application, Appointment
+from players.models import Application, Appointment, LogEntry
 from players.services import id_applications, transfers
 from players.services.transfers import ask_transfer
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
+from tests.log import steps
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.permissions import can_decide
 from tournaments.services.qc import decide
 
@@ -53,7 +54,7 @@ def test_d_131_a_chair_who_is_officer_leaves_the_own_registration_to_another(
     assert [one.code for one in refused.value.refusals] == ["own-matter-D-131"]
     assert can_decide(decider, late)
     allow(late, decider)
-    assert AuditEntry.objects.get().stated is None
+    assert steps().get().stated is None
 
 
 def test_d_131_who_registered_does_not_decide_either(late: Tournament) -> None:
@@ -76,7 +77,7 @@ def test_d_131_where_nobody_else_is_the_log_says_that_it_was_decided_alone(late:
 
     allow(late, chair)
 
-    stated = AuditEntry.objects.get().stated
+    stated = steps().get().stated
     assert [item.get("code", item.get("words")) for item in stated] == ["alone", "The hall was late."]
 
 
@@ -101,7 +102,7 @@ def test_d_131_an_officer_of_both_sides_does_not_agree_to_the_own_transfer() -> 
         transfers.agree(transfer, by=both, at=NOW)
     assert transfers.agree(transfer, by=other, at=NOW)
     player.refresh_from_db()
-    assert (player.federation_id, Act.objects.filter(deed="alone").exists()) == ("AUT", False)
+    assert (player.federation_id, LogEntry.objects.filter(action="alone").exists()) == ("AUT", False)
 
 
 def test_d_131_alone_an_officer_of_both_sides_agrees_and_the_log_says_so() -> None:
@@ -110,7 +111,7 @@ def test_d_131_alone_an_officer_of_both_sides_agrees_and_the_log_says_so() -> No
     transfer = ask_transfer(PlayerFactory(federation=home), to=away, by=both, at=NOW)
 
     assert transfers.agree(transfer, by=both, at=NOW)
-    assert Act.objects.filter(deed="alone", subject=f"FIDE ID {transfer.player_id}").exists()
+    assert LogEntry.objects.filter(action="alone", subject=f"FIDE ID {transfer.player_id}").exists()
 
 
 def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> None:

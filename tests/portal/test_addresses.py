@@ -127,7 +127,7 @@ def test_former_address_of_the_audit_log_in_the_admin_redirects() -> None:
 
     answer = match.func(RequestFactory().get("/", {"q": "SUI"}), *match.args, **match.kwargs)
 
-    assert (answer.status_code, answer["Location"]) == (302, "/admin/tournaments/auditentry/7/change/?q=SUI")
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/players/logentry/7/change/?q=SUI")
 
 
 @pytest.mark.parametrize(

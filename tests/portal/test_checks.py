@@ -11,11 +11,11 @@ from django.core.checks import CheckMessage
 
 import portal.checks
 from core.errors import RefusedError
-from players.models import Act
 from portal.backup import make_backup
 from portal.checks import check_installation, missing_backup, missing_for_installation, misspelt_variables
 from portal.environment import Environment
 from tests.conftest import NOW
+from tests.log import acts
 
 POSTGRESQL = {"ENGINE": "django.db.backends.postgresql", "HOST": "db.example.org"}
 SMTP = {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}
@@ -127,8 +127,8 @@ def test_missing_and_old_backups_are_named(db: None, tmp_path: Path, monkeypatch
     old = NOW + timedelta(days=8)
     assert said(old) == ["portal.W004"]
     assert f"{NOW:%Y-%m-%d}" in str(next(iter(missing_backup(old))).msg)
-    [act] = Act.objects.all()
-    assert (act.kind, act.deed, act.subject, act.by_name) == ("portal", "backup", "monday", "ops (command)")
+    [act] = acts()
+    assert (act.area, act.action, act.subject, act.by_name) == ("portal", "backup", "monday", "ops (command)")
 
 
 def _copied(draft: Path) -> str:

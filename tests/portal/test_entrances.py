@@ -23,12 +23,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.web.rates import network_of
-from players.models import Act, Notice
+from players.models import Notice
 from players.services import notices
 from portal.models import User
 from tests.codes import codes_of_answer
 from tests.conftest import age_session
 from tests.factories import AppointmentFactory, FederationFactory
+from tests.log import acts
 from tests.one_time_codes import PERIOD, SECRET, code_at
 from tournaments.models import OfficerToken
 
@@ -335,8 +336,9 @@ def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
     # The former address learned of it when it was asked for, and both do now.
     mails = [mail for mail in Notice.objects.order_by("pk") if "/confirm-email/" not in mail.content]
     assert [mail.recipient for mail in mails] == [anna.email, anna.email, "ann@portal.example"]
-    deeds = Act.objects.filter(by=anna).order_by("pk").values_list("deed", "after")
-    assert [*deeds] == [("address", "ann@portal.example"), ("change", '{"email": "ann@portal.example"}')]
+    deeds = acts(by=anna).values_list("action", "after", "changes")
+    changes = [{"field": "email", "before": anna.email, "after": "ann@portal.example"}]
+    assert [*deeds] == [("address", "ann@portal.example", []), ("change", "", changes)]
 
 
 def test_the_link_of_a_new_address_is_of_its_account_whoever_opens_it(anna: User) -> None:

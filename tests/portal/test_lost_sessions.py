@@ -17,13 +17,15 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.web import typed_forms
+from players.models import LogEntry
 from players.services.appointments import end_sessions
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
+from tests.log import steps
 from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.choices import Action
-from tournaments.models import Appeal, AuditEntry, Tournament
+from tournaments.models import Appeal, Tournament
 from tournaments.services.information_requests import ask_for_information
 from tournaments.services.qc import decide
 from tournaments.services.reports import upload_report
@@ -139,14 +141,14 @@ def test_what_was_typed_stands_in_the_form_after_signing_in_again(
         end_sessions(user)
     else:
         client.logout()
-    before = (Tournament.objects.count(), AuditEntry.objects.count(), Appeal.objects.count())
+    before = (Tournament.objects.count(), steps().count(), Appeal.objects.count())
 
     answer = client.post(to, {**fields, "typed_by": mark})
     again = sign_in(client, user, page)
 
     assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next={page}")
     assert (again.status_code, again["Location"]) == (302, page)
-    assert (Tournament.objects.count(), AuditEntry.objects.count(), Appeal.objects.count()) == before
+    assert (Tournament.objects.count(), steps().count(), Appeal.objects.count()) == before
     assert filled(client, page) == WORDS
     # It is shown once; the browser holds it from then on.
     assert (filled(client, page), left(client)) == ("", False)
@@ -176,8 +178,8 @@ def test_the_form_that_comes_back_is_sent_as_any_other(person: Callable[[str], U
 
     answer = client.post("/desk/tournaments/SUI-LATE/withdraw", reason)
 
-    withdrawn = AuditEntry.objects.filter(tournament__event_id="SUI-LATE").latest("pk")
-    assert (answer.status_code, withdrawn.registration, withdrawn.reason) == (302, "withdrawn", WORDS)
+    withdrawn = LogEntry.objects.filter(tournament__event_id="SUI-LATE").latest("pk")
+    assert (answer.status_code, withdrawn.after, withdrawn.reason) == (302, "withdrawn", WORDS)
 
 
 def test_another_person_finds_nothing_of_it(person: Callable[[str], User]) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from html import unescape
 from typing import Any
 
@@ -14,10 +15,11 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from players.models import Federation, FederationExclusion, Player
+from players.choices import Area
+from players.models import Federation, FederationExclusion
 from portal.models import User
 from ratings.choices import ListKind, RunState, Work
-from ratings.models import Calculation, ListEntry, RatingList, Run, TournamentRating
+from ratings.models import Calculation, FeeRate, ListEntry, RatingList, Run, TournamentRating
 from tests.factories import (
     AppointmentFactory,
     ListEntryFactory,
@@ -50,7 +52,7 @@ EVIDENCE = [
     "ratings.Run",
     "tournaments.Report",
     "tournaments.HandedReport",
-    "tournaments.AuditEntry",
+    "players.LogEntry",
     "players.ChangeRequest",
     "players.TitleGrant",
 ]
@@ -175,16 +177,26 @@ def test_what_lists_publish_of_a_player_is_not_simply_overwritten(staff: Client)
     assert (player.name, player.sex, player.title) == ("Alder, Ada", "M", "WFM")
 
 
-def test_history_is_shown_and_nothing_goes_back_as_a_whole(staff: Client) -> None:
-    player = PlayerFactory(name="Alder, Ada")
-    first = player.history.get()
-    player.name = "Birch, Ada"
-    player.save()
+def test_history_of_a_row_is_the_log_of_it(staff: Client) -> None:
+    player, other = PlayerFactory(name="Alder, Ada"), PlayerFactory()
+    appointment = AppointmentFactory(role="qc")
+    rate = FeeRate.objects.create(
+        valid_from=date(2026, 1, 1), currency="EUR", per_tournament=Decimal(50), per_player=Decimal(1)
+    )
+    exclusion = FederationExclusion.objects.create(
+        federation=other.federation, excluded_from=date(2026, 3, 1), recorded_at=timezone.now()
+    )
+    other.federation.note = "Seen"
+    other.federation.save()
+    rows = [player, other.federation, exclusion, appointment, rate]
 
-    answer = staff.post(f"/admin/players/player/{player.fide_id}/history/{first.pk}/", {"name": "Alder, Ada"})
+    logs = [
+        staff.get(f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/history/", follow=True)
+        for row in rows
+    ]
 
-    assert (answer.status_code, Player.objects.get().name) == (403, "Birch, Ada")
-    assert staff.get(f"/admin/players/player/{player.fide_id}/history/").status_code == 200
+    found = [[(one.kind, one.what) for one in log.context["page"].rows] for log in logs]
+    assert found == [[(row.area, "changed" if row.area == Area.FEDERATION else "added")] for row in rows]
 
 
 def test_staff_change_no_appointment_in_the_admin(staff: Client) -> None:
@@ -480,20 +492,13 @@ def test_required_select_without_a_choice_has_an_empty_option(staff: Client, mod
 
 
 @pytest.mark.parametrize("key", ["%25F8%2588", "x", "1.5"])
-@pytest.mark.parametrize("place", ["history/", "history/1/"])
 @pytest.mark.parametrize("model", ["ratings/feerate", "players/player"])
-def test_history_of_an_impossible_key_is_not_found(staff: Client, model: str, place: str, key: str) -> None:
-    assert staff.get(f"/admin/{model}/{key}/{place}").status_code == 404
+def test_history_of_an_impossible_key_is_not_found(staff: Client, model: str, key: str) -> None:
+    assert staff.get(f"/admin/{model}/{key}/history/").status_code == 404
 
 
-@pytest.mark.parametrize("place", ["ratings/ratinglist", "players/player"])
-def test_empty_history_says_what_will_be_there(staff: Client, published: RatingList, place: str) -> None:
-    # Imported at once, without a history.
-    imported = Player.objects.bulk_create([PlayerFactory.build(federation=Federation.objects.get(pk="LUX"))])[
-        0
-    ]
-    row = published if place.startswith("ratings") else imported
-    shown = staff.get(f"/admin/{place}/{row.pk}/history/").content.decode()
+def test_empty_history_says_what_will_be_there(staff: Client, published: RatingList) -> None:
+    shown = staff.get(f"/admin/ratings/ratinglist/{published.pk}/history/").content.decode()
     assert ('class="empty' in shown, 'id="change-history"' in shown) == (True, False)
 
 

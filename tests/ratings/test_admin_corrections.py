@@ -177,8 +177,8 @@ def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
 
     assert len(shown.context["rows"]) == 3
     assert (before, Correction.objects.get().new_report) == (0, None)
-    step = published.audit_entries.latest("pk")
-    assert (step.action, step.registration, step.reason) == ("not-rate", "not-rated", "Never played.")
+    step = published.log_entries.latest("pk")
+    assert (step.action, step.after, step.reason) == ("not-rate", "not-rated", "Never played.")
     assert progress_of(Tournament.objects.get(), read_lists(), today=NOW.date()).step.code == "appeal"
 
 
@@ -590,7 +590,7 @@ def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accept
     form = staff.get(address).context["adminform"].form
     conditions = {"kind": "blitz", "end": "2026-02-20", "is_match": "on", "match_waiver": "Letter 4"}
     inlines = {
-        f"{name}-{part}_FORMS": "0" for name in ("reports", "audit_entries") for part in ("TOTAL", "INITIAL")
+        f"{name}-{part}_FORMS": "0" for name in ("reports", "log_entries") for part in ("TOTAL", "INITIAL")
     }
     before = Tournament.objects.filter(pk=waiting.pk).values(*CORRECTED_CONDITIONS, "start").get()
 

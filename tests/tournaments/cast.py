@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from players.models import LogEntry
 from tests.factories import (
     FederationFactory,
     ListEntryFactory,
@@ -19,15 +20,7 @@ from tests.factories import (
     round_robin,
 )
 from tournaments.choices import Action, AppealState
-from tournaments.models import (
-    Appeal,
-    AuditEntry,
-    HandedReport,
-    InformationRequest,
-    Report,
-    RequestedChange,
-    Tournament,
-)
+from tournaments.models import Appeal, HandedReport, InformationRequest, Report, RequestedChange, Tournament
 from tournaments.services.holds import place_hold
 from tournaments.services.requested_changes import write_request
 from tournaments.steps import Owner
@@ -62,7 +55,9 @@ def registered(**facts: Any) -> Callable[[str], Tournament]:
         made: Tournament = TournamentFactory(
             event_id=event_id, name=f"Rapid {event_id}", federation=swiss, **facts
         )
-        AuditEntry.objects.create(tournament=made, action="register", registration=made.registration, at=NOW)
+        LogEntry.objects.create(
+            area="tournament", tournament=made, action="register", after=made.registration, at=NOW
+        )
         return made
 
     return make
@@ -160,8 +155,13 @@ def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
     def make(event_id: str) -> Tournament:
         made = registered(**ENDED, registration="not-rated", stage="rated")(event_id)
         at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        decision = AuditEntry.objects.create(
-            tournament=made, action=Action.NOT_RATE, registration="not-rated", reason="Two minutes.", at=at
+        decision = LogEntry.objects.create(
+            area="tournament",
+            tournament=made,
+            action=Action.NOT_RATE,
+            after="not-rated",
+            reason="Two minutes.",
+            at=at,
         )
         if state:
             appeal(made, decision, state)
@@ -170,7 +170,7 @@ def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
     return make
 
 
-def appeal(made: Tournament, decision: AuditEntry, state: str) -> None:
+def appeal(made: Tournament, decision: LogEntry, state: str) -> None:
     is_decided = state != AppealState.OPEN
     Appeal.objects.create(
         tournament=made,
@@ -189,10 +189,11 @@ def appeal(made: Tournament, decision: AuditEntry, state: str) -> None:
 
 def upheld(event_id: str) -> Tournament:
     made = registered(**LONG_AGO, registration="approved", upheld_on=date(2026, 3, 1))(event_id)
-    decision = AuditEntry.objects.create(
+    decision = LogEntry.objects.create(
+        area="tournament",
         tournament=made,
         action=Action.NOT_RATE,
-        registration="not-rated",
+        after="not-rated",
         at=datetime(2026, 2, 20, tzinfo=UTC),
     )
     appeal(made, decision, "upheld")

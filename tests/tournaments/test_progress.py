@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from players.models import LogEntry
 from ratings.models import RatingList
 from tests.factories import TournamentFactory, noon
 from tournaments.lists import Lists
-from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.time_line import time_line
 from tournaments.steps import Progress, StepState, public_tasks, tasks
@@ -182,9 +183,9 @@ def test_d_128_only_what_others_held_up_is_accepted_after_the_third_list(
 ) -> None:
     states = {"withdraw": "withdrawn", "refuse": "refused"}
     entries = [
-        AuditEntry(
+        LogEntry(
             action="question" if action == "hold" else action,
-            registration=states.get(action, "registered"),
+            after=states.get(action, "registered"),
             at=noon(date(2026, *day)),
         )
         for action, *day in steps
@@ -194,7 +195,7 @@ def test_d_128_only_what_others_held_up_is_accepted_after_the_third_list(
             date(*today),
             newest=date(2026, 6, 1),
             reports=[version(1, has_errors=has_errors)],
-            audit_entries=entries,
+            log_entries=entries,
         )
         for has_errors in (False, True)
     }
@@ -251,7 +252,7 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
         entry("allow", noon(date(2026, 2, 3)), "By the minutes."),
     ]
     reports = [Report(version=1, state="checked", file_name="a.trf", submitted_at=noon(ENDED))]
-    progress = progress_on(date(2026, 3, 4), audit_entries=entries, reports=[version(1, has_errors=True)])
+    progress = progress_on(date(2026, 3, 4), log_entries=entries, reports=[version(1, has_errors=True)])
 
     line = time_line(entries, reports, progress)
 
@@ -267,15 +268,13 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
 def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
     entries = [entry("refuse", noon(ENDED))]
 
-    line = time_line(
-        entries, [], progress_on(ENDED, facts={"registration": "refused"}, audit_entries=entries)
-    )
+    line = time_line(entries, [], progress_on(ENDED, facts={"registration": "refused"}, log_entries=entries))
 
     assert [(point.what, point.state) for point in line] == [("Refused", "over")]
 
 
-def entry(action: str, at: datetime, reason: str = "") -> AuditEntry:
-    return AuditEntry(action=action, registration="registered", at=at, reason=reason)
+def entry(action: str, at: datetime, reason: str = "") -> LogEntry:
+    return LogEntry(area="tournament", action=action, after="registered", at=at, reason=reason)
 
 
 def test_only_the_next_step_is_shown_by_itself(db: None) -> None:
@@ -298,7 +297,7 @@ def test_0_4_time_for_an_appeal_that_nobody_submitted_is_over(
     decided = entry("not-rate", noon(date(2026, 3, 10)), "No arbiter.")
     facts = {"registration": "not-rated", "stage": "rated"}
 
-    steps = progress_on(today, facts=facts, audit_entries=[decided]).steps
+    steps = progress_on(today, facts=facts, log_entries=[decided]).steps
     [appeal] = [step for step in steps if step.code == "appeal"]
 
     # Nothing is announced that a decision not to rate excludes.

@@ -20,6 +20,7 @@ from players.models import (
     Delivery,
     Federation,
     Invitation,
+    LogEntry,
     Player,
     Transfer,
     Webhook,
@@ -40,7 +41,6 @@ from tests.walk.roles import FOREIGN, NOT_NAMED, OWN, UNKNOWN
 from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
-    AuditEntry,
     CaseFile,
     HandedReport,
     NamedArbiter,
@@ -138,8 +138,8 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]], **of_event).content()
     kept = {"tournament": event, "content": content, "file_name": "results.trf"}
     file = {"content": b"x", "size": 1, "sha256": "0"}
-    decision = AuditEntry.objects.create(
-        tournament=event, action="not-rate", registration="not-rated", at=now, reason="No."
+    decision = LogEntry.objects.create(
+        area="tournament", tournament=event, action="not-rate", after="not-rated", at=now, reason="No."
     )
     lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
     appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")

@@ -1,6 +1,8 @@
 from core.append_only import AppendOnlyError
+from players.choices import Area
+from players.models.log import ACTIONS, REASONS
+from tournaments.choices import Action
 from tournaments.models.appeal import Appeal
-from tournaments.models.audit_log import AuditEntry, LogLink
 from tournaments.models.case_file import CaseFile
 from tournaments.models.deadline_feed import DeadlineFeed
 from tournaments.models.handed_report import HandedReport, NamedArbiter
@@ -14,11 +16,15 @@ from tournaments.models.result_correction import ResultCorrection
 from tournaments.models.tokens import OfficerToken
 from tournaments.models.tournament import Tournament, TournamentArbiter, TournamentEntry
 from tournaments.models.town import Town, TownSpelling
+from tournaments.portal_reasons import SENTENCES
+
+# What the log calls the acts on tournaments, and in which words the portal gives reasons for them.
+ACTIONS[Area.TOURNAMENT] = Action
+REASONS.append(SENTENCES)
 
 __all__ = [
     "Appeal",
     "AppendOnlyError",
-    "AuditEntry",
     "CaseFile",
     "DeadlineFeed",
     "Game",
@@ -26,7 +32,6 @@ __all__ = [
     "Hold",
     "InformationRequest",
     "InternalNote",
-    "LogLink",
     "NamedArbiter",
     "Objection",
     "OfficerToken",

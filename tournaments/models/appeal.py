@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from core.models import account_field
+from players.models import LogEntry
 from tournaments.choices import AppealGround, AppealState
-from tournaments.models.audit_log import AuditEntry
 from tournaments.models.tournament import Tournament
 
 
@@ -18,7 +18,7 @@ class Appeal(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="appeals")
     # One to one: a decision is appealed once (0.4), also by two officers at the same moment.
-    decision = models.OneToOneField(AuditEntry, on_delete=models.PROTECT, related_name="appeal")
+    decision = models.OneToOneField(LogEntry, on_delete=models.PROTECT, related_name="appeal")
     communicated_on = models.DateField(_("decision communicated on"))
     ground = models.CharField(_("grounds"), max_length=10, choices=AppealGround)
     statement = models.TextField(_("statement"))

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from players.models import LogEntry
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     HandedState,
@@ -22,15 +23,7 @@ from tournaments.choices import (
 )
 from tournaments.list_dates import last_end_due
 from tournaments.lists import Lists
-from tournaments.models import (
-    AuditEntry,
-    HandedReport,
-    Hold,
-    InformationRequest,
-    Report,
-    RequestedChange,
-    Tournament,
-)
+from tournaments.models import HandedReport, Hold, InformationRequest, Report, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.queries.newest_steps import newest_why, with_reason
@@ -103,7 +96,7 @@ def next_case(lists: Lists[Any], today: date, *, after: str) -> QueueCase | None
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
     """Return the tournaments at the person's desk, with `last_reason` and the number of the newest step, `seen`."""
-    steps = AuditEntry.objects.filter(tournament=OuterRef("pk")).order_by("-pk").values("pk")
+    steps = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-pk").values("pk")
     return with_reason(for_user(user)).annotate(seen=Coalesce(Subquery(steps[:1]), 0))
 
 

@@ -6,12 +6,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any
 
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import short_date
 from core.html.figures import colon
+from players.choices import Area
+from players.models.log import Logged
 from tournaments.choices import GameMark
 from tournaments.models import Tournament
 
@@ -38,11 +47,34 @@ class ShownChange:
         return f"{self.label}{colon()} {self.before} → {self.after}"
 
 
-def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[ShownChange]:
+def shown_changes(changes: Sequence[dict[str, Any]], area: str = Area.TOURNAMENT) -> Iterator[ShownChange]:
     """Yield changes of fields, as they are kept, by their labels."""
     for one in changes:
-        shown = SHOWN_OTHERWISE.get(one["field"], shown_value)
-        yield ShownChange(_label(one["field"]), shown(one["before"]), shown(one["after"]))
+        label, shown = _label_and_shown(one["field"], area)
+        yield ShownChange(label, shown(one["before"]), shown(one["after"]))
+
+
+def _label_and_shown(name: str, area: str) -> tuple[str, Callable[[Any], str]]:
+    if area == Area.TOURNAMENT and name in OTHERS:
+        label, shown = OTHERS[name]
+        return str(label), shown
+    table = _tables()[area]
+    try:
+        field: Any = table._meta.get_field(name)
+    except FieldDoesNotExist:
+        # A field of a former release.
+        return name, shown_value
+    if not field.flatchoices:
+        return str(field.verbose_name), shown_value
+    labels = dict(field.flatchoices)
+    return str(field.verbose_name), lambda value: str(labels.get(value) or shown_value(value))
+
+
+@cache
+def _tables() -> dict[str, type[Model]]:
+    """Return the table whose fields the entries of an area name."""
+    tables: dict[str, type[Model]] = {Area.TOURNAMENT: Tournament, Area.ACCOUNT: get_user_model()}
+    return tables | {table.area: table for table in apps.get_models() if issubclass(table, Logged)}
 
 
 def _shown_mark(value: Any) -> str:
@@ -60,19 +92,6 @@ def _shown_ids(ids: Sequence[int]) -> str:
     return _("%(ids)s and %(number)d more") % {"ids": shown, "number": more} if more > 0 else shown or NOTHING
 
 
-SHOWN_OTHERWISE: dict[str, Callable[[Any], str]] = {MARK: _shown_mark, ENTRIES: _shown_ids}
-
-
-def _label(name: str) -> str:
-    if name == MARK:
-        return _("mark of a game")
-    if name == ARBITERS:
-        return _("arbiters")
-    if name == ENTRIES:
-        return _("changed entries")
-    return str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
-
-
 def shown_value(value: Any) -> str:
     """Return a value of a registration as a person reads it."""
     if isinstance(value, bool):
@@ -88,3 +107,11 @@ def shown_day(value: Any) -> str:
     """Return a date, which is stored as text, as a person reads it; any other value as it is."""
     text = str(value)
     return short_date(date.fromisoformat(text)) if ISO_DATE.fullmatch(text) else text
+
+
+# What a step changes beside the fields of its tournament.
+OTHERS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
+    MARK: (_l("mark of a game"), _shown_mark),
+    ARBITERS: (_l("arbiters"), shown_value),
+    ENTRIES: (_l("changed entries"), _shown_ids),
+}

@@ -12,10 +12,11 @@ from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Que
 from django.db.models.functions import RowNumber
 
 from players.choices import Role
+from players.models import LogEntry
 from players.permissions import has_role
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.lists import Lists
-from tournaments.models import AuditEntry, HandedReport, Tournament
+from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import for_user, reported_by
 from tournaments.queries.decisions import DECISIONS, decisions_received, decisions_since, is_appealable
 from tournaments.queries.desk_tasks import DeskTask
@@ -64,7 +65,7 @@ class Desk:
 
     tasks: Sequence[DeskTask]
     other_tasks: Sequence[DeskTask]
-    decisions: Sequence[AuditEntry]
+    decisions: Sequence[LogEntry]
     reports_due: Sequence[DueReport]
     refused: Sequence[Tournament]
     waiting: Sequence[Tournament]
@@ -117,7 +118,7 @@ class _Tasks:
 
     other_tasks: Sequence[DeskTask]
     reports_due: Sequence[DueReport]
-    decisions: Sequence[AuditEntry]
+    decisions: Sequence[LogEntry]
     arbitrates: Sequence[Tournament]
     progress: Mapping[int, Progress]
 
@@ -205,7 +206,7 @@ def _sections(
     first = Window(RowNumber(), partition_by=[F("section")], order_by=["end", "event_id"])
     last = Window(RowNumber(), partition_by=[F("section")], order_by=["-end", "event_id"])
     of_month = Window(RowNumber(), partition_by=[F("in_month")], order_by=["start", "event_id"])
-    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
+    steps = LogEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     is_in_month = Case(When(in_month, then=Value(True)), default=Value(False))
     found = with_newest_step(own.filter(wanted), steps).annotate(section=section, in_month=is_in_month)
     newest = Q(section__in=NEWEST_FIRST)
@@ -235,7 +236,7 @@ def month_of_chart(lists: Lists[Any], today: date, month: date | None = None) ->
 
 def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
     """Return which tournaments each part of the desk shows; the first that holds counts."""
-    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
+    steps = LogEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     is_recent = Exists(steps.filter(at__gte=decisions_since(today)))
     refused = Q(registration__in=[Registration.REFUSED, Registration.NOT_RATED])
     return {

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
 
+from players.models import LogEntry
 from players.person_names import is_word_alike
 from players.spelling import in_latin_letters, words_of
 from tournaments import regulations
 from tournaments.choices import Action
 from tournaments.conditions import SPELLED
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.changed_fields import ARBITERS, ShownChange, shown_changes
 
 SHOWN = (*SPELLED, "start", "chief_arbiter", ARBITERS)
@@ -91,15 +92,15 @@ def late_changes(tournament: Tournament) -> list[LateChange]:
     ]
 
 
-def _entries(tournament: Tournament) -> Iterable[AuditEntry]:
+def _entries(tournament: Tournament) -> Iterable[LogEntry]:
     """Return the steps in which a registration was made, changed or approved, the newest first."""
     actions = (Action.REGISTER, Action.CHANGE, Action.GRANT, Action.ALLOW)
-    return list(tournament.audit_entries.filter(action__in=actions).order_by("-at", "-pk"))
+    return list(tournament.log_entries.filter(action__in=actions).order_by("-at", "-pk"))
 
 
 def _changes_backwards(
-    tournament: Tournament, entries: Iterable[AuditEntry]
-) -> Iterator[tuple[AuditEntry, dict[str, Any]]]:
+    tournament: Tournament, entries: Iterable[LogEntry]
+) -> Iterator[tuple[LogEntry, dict[str, Any]]]:
     """Yield steps, the newest first, each with the values that were registered before it."""
     values = {name: getattr(tournament, name) for name in ("start", *SPELLED)}
     for entry in entries:
@@ -111,5 +112,5 @@ def _changes_backwards(
         yield entry, dict(values)
 
 
-def _day(entry: AuditEntry) -> date:
+def _day(entry: LogEntry) -> date:
     return entry.at.astimezone(UTC).date()

@@ -17,11 +17,12 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.models import LogEntry
 from players.spelling import words_of
 from tournaments.choices import ReportState
 from tournaments.list_dates import last_end_due
 from tournaments.messages import OF_ANOTHER_PERSON
-from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
+from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.patterns import (
@@ -175,7 +176,7 @@ def _outliers(report: Report) -> Iterator[Indicator]:
     for finding in report.findings:
         if finding["code"] in SHOWN_FINDINGS:
             yield Indicator(finding["code"], finding_text(finding))
-    entries = AuditEntry.objects.filter(tournament=report.tournament_id, stated__isnull=False)
+    entries = LogEntry.objects.filter(tournament=report.tournament_id, stated__isnull=False)
     for stated in entries.order_by("pk").values_list("stated", flat=True):
         for item in stated:
             if item.get("code") == "line-answer":

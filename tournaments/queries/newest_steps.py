@@ -10,8 +10,9 @@ from django.db.models import (
     Subquery,
 )
 
+from players.models import LogEntry
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 
 # Steps that say nothing of why a registration waits or was refused.
@@ -34,11 +35,11 @@ BESIDE_THE_REGISTRATION = (
 
 def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add the newest step with the registration; naming arbiters and handing reports over is none."""
-    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"))
+    steps = LogEntry.objects.filter(tournament=OuterRef("pk"))
     return with_newest_step(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
-def with_newest_step(tournaments: QuerySet[Tournament], steps: QuerySet[AuditEntry]) -> QuerySet[Tournament]:
+def with_newest_step(tournaments: QuerySet[Tournament], steps: QuerySet[LogEntry]) -> QuerySet[Tournament]:
     """Add the newest of the steps: `last_reason` and `last_stated` (see `newest_why`), and its instant `last_at`."""
     # By key within an instant: a group of steps has one.
     newest = steps.order_by("-at", "-pk")

@@ -12,11 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from core.html.dates import day_text
-from tournaments.models import (
-    AuditEntry,
-    HandedReport,
-    Tournament,
-)
+from players.models import LogEntry
+from tournaments.models import HandedReport, Tournament
 from tournaments.queries.decisions import is_appealable
 from tournaments.queries.desk_tasks import DeskTask
 from tournaments.queries.report_versions import problem_counts_of
@@ -27,7 +24,7 @@ from tournaments.steps import Progress
 def other_tasks_of(
     user: Any,
     own: QuerySet[Tournament],
-    decisions: Sequence[AuditEntry],
+    decisions: Sequence[LogEntry],
     arbitrates: Sequence[Tournament],
     handed: Sequence[HandedReport],
     progress: Mapping[int, Progress],
@@ -98,7 +95,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
 
 
 def _appeals_possible(
-    user: Any, decisions: Sequence[AuditEntry], progress: Mapping[int, Progress]
+    user: Any, decisions: Sequence[LogEntry], progress: Mapping[int, Progress]
 ) -> Iterator[DeskTask]:
     """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
     for entry in decisions:
@@ -109,7 +106,7 @@ def _appeals_possible(
                 about=entry.tournament.name,
                 url=reverse("desk:lodge", args=[entry.tournament.event_id]),
                 why=entry.reason,
-                deadline=progress[entry.tournament_id].step.deadline,
+                deadline=progress[entry.tournament.pk].step.deadline,
                 since=entry.at,
                 sort="decisions",
                 code="lodge",

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import DateField, DateTimeField, F, QuerySet, Value
 
+from players.models import LogEntry
 from tournaments.choices import (
     CorrectionState,
     HandedState,
@@ -19,7 +20,6 @@ from tournaments.hooks import lists_that_took
 from tournaments.lists import Lists
 from tournaments.models import (
     Appeal,
-    AuditEntry,
     HandedReport,
     InformationRequest,
     Objection,
@@ -41,7 +41,7 @@ def load_progress(
     lists: Lists[Any],
     *,
     today: date,
-    entries: Iterable[AuditEntry] | None = None,
+    entries: Iterable[LogEntry] | None = None,
 ) -> dict[int, Progress]:
     """Return the progress of tournaments on a day, by their keys, in two queries for any number, three with published.
 
@@ -56,16 +56,17 @@ def load_progress(
     taken_by = lists_that_took.answer(published) if published else {}
     versions, waiting, information = _versions(found)
     appeals: dict[int, Appeal] = {}
-    by_tournament: dict[int, list[AuditEntry]] = defaultdict(list)
+    by_tournament: dict[int, list[LogEntry]] = defaultdict(list)
     if entries is None:
-        rows = AuditEntry.objects.filter(tournament__in=found).select_related("appeal")
+        rows = LogEntry.objects.filter(tournament__in=found).select_related("appeal")
         entries = rows.order_by("at", "pk")
     for entry in entries:
-        by_tournament[entry.tournament_id].append(entry)
+        key = entry.tournament_id or 0
+        by_tournament[key].append(entry)
         # The other side of a one-to-one raises where there is none.
         if hasattr(entry, "appeal"):
-            newest = appeals.get(entry.tournament_id)
-            appeals[entry.tournament_id] = max(filter(None, (newest, entry.appeal)), key=lambda one: one.pk)
+            newest = appeals.get(key)
+            appeals[key] = max(filter(None, (newest, entry.appeal)), key=lambda one: one.pk)
     return {
         key: compute_progress(
             ProgressFacts(
@@ -73,7 +74,7 @@ def load_progress(
                 lists=lists,
                 today=today,
                 reports=versions[key],
-                audit_entries=by_tournament[key],
+                log_entries=by_tournament[key],
                 handed_at=waiting[key].get(HANDED_OVER),
                 information=information.get(key),
                 appeal=appeals.get(key),
@@ -87,7 +88,7 @@ def load_progress(
 
 
 def progress_of(
-    tournament: Tournament, lists: Lists[Any], *, today: date, entries: Iterable[AuditEntry] | None = None
+    tournament: Tournament, lists: Lists[Any], *, today: date, entries: Iterable[LogEntry] | None = None
 ) -> Progress:
     """Return the progress of a tournament on a day, as `load_progress` does."""
     return load_progress([tournament], lists, today=today, entries=entries)[tournament.pk]

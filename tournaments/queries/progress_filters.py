@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
+from players.models import LogEntry
 from tournaments import regulations
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
@@ -17,10 +18,7 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.lists import Lists
-from tournaments.models import (
-    AuditEntry,
-    Report,
-)
+from tournaments.models import Report
 from tournaments.models.tournament import REPORTED_BY_STAFF
 
 LETTING_GO = (Action.GRANT, Action.DENY, Action.CLEAR, Action.ALLOW, Action.RESTORE, Action.UPHOLD)
@@ -36,7 +34,7 @@ def may_be_reported(lists: Lists[Any], today: date) -> Q:
     """Return which tournaments may be in one of `REPORT_STEPS`."""
     clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
     # What others kept the officer from accepting in time is accepted for some days after they let it go (D-128).
-    let_go = AuditEntry.objects.filter(
+    let_go = LogEntry.objects.filter(
         tournament=OuterRef("pk"), action__in=LETTING_GO, at__gte=_midnight(today, regulations.DAYS_TO_ACCEPT)
     )
     is_possible = _is_in_time(lists, today) | Q(Exists(clean), Exists(let_go))
@@ -57,7 +55,7 @@ def may_be_decided(today: date) -> Q:
     """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
     # Older decisions can no longer be appealed (0.4).
     oldest = _midnight(today, regulations.APPEAL_DAYS)
-    decisions = AuditEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
+    decisions = LogEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
     asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
     not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
     return Q(registration=Registration.WAITING) | asked_for | not_rated

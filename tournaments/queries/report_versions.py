@@ -8,8 +8,9 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from core.sql import OctetLength
+from players.models import LogEntry
 from tournaments.choices import Action, ReportState
-from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.queries.marked_report import SEVERITIES
 
 
@@ -55,11 +56,11 @@ def same_accepted_elsewhere(report: Report) -> Report | None:
     )
 
 
-def acknowledged_by(report: Report) -> AuditEntry | None:
+def acknowledged_by(report: Report) -> LogEntry | None:
     """Return the step in which the warnings of a version were acknowledged: who, when; None where none were."""
     if not report.acknowledgement:
         return None
-    steps = AuditEntry.objects.filter(
+    steps = LogEntry.objects.filter(
         tournament=report.tournament_id, action=Action.ACCEPT, reason=report.acknowledgement
     )
     return steps.select_related("by").order_by("at", "pk").last()

@@ -11,8 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from core.html.dates import day_text, list_month
+from players.models import LogEntry
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, Report
+from tournaments.models import Report
 from tournaments.queries.changed_fields import shown_changes
 from tournaments.steps import Progress, Step, StepState
 
@@ -31,7 +32,7 @@ class TimeLinePoint:
 
 
 def time_line(
-    entries: Sequence[AuditEntry], reports: Sequence[Report], progress: Progress
+    entries: Sequence[LogEntry], reports: Sequence[Report], progress: Progress
 ) -> list[TimeLinePoint]:
     """Return what was done with a tournament, by whom and in order, and the steps ahead."""
     done = sorted([*_upload_events(reports), *_action_events(entries)], key=attrgetter("at"))
@@ -53,7 +54,7 @@ def _until(step: Step, progress: Progress) -> str:
     return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
 
 
-def _action_events(entries: Sequence[AuditEntry]) -> Iterator[TimeLinePoint]:
+def _action_events(entries: Sequence[LogEntry]) -> Iterator[TimeLinePoint]:
     for entry in entries:
         action = Action(entry.action)
         state = StepState.OVER if action in AGAINST else StepState.DONE
@@ -71,6 +72,6 @@ def _sentence(text: str | Promise) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _why(entry: AuditEntry) -> str:
+def _why(entry: LogEntry) -> str:
     changes = " · ".join(str(one) for one in shown_changes(entry.changes))
     return " ".join(filter(None, [entry.why, changes]))

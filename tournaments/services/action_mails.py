@@ -16,10 +16,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from players.choices import NoticeKind, Role
+from players.models import LogEntry
 from players.services import notices
 from tournaments.choices import Action, Registration
 from tournaments.hooks import existing_lists
-from tournaments.models import AuditEntry, HandedReport, Tournament
+from tournaments.models import HandedReport, Tournament
 from tournaments.queries.progress import progress_of
 
 DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER
@@ -169,7 +170,7 @@ WAITS = ActionLetter(
 )
 
 
-def tell(step: AuditEntry) -> int:
+def tell(step: LogEntry) -> int:
     """Note the mails on a step, each recipient once however often it is told, and return how many go out.
 
     Whoever took the step gets none. A registration that waits is told to the QC.
@@ -185,7 +186,7 @@ def reporters_of(tournament: Tournament) -> QuerySet[Any]:
     return _holders(Q(appointments__role__in=roles, appointments__federation=tournament.federation_id))
 
 
-def _letters(step: AuditEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
+def _letters(step: LogEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
     if step.action in TO_REPORTERS:
         yield TO_REPORTERS[step.action], reporters_of(step.tournament)
     if step.action in TO_ACT:
@@ -200,7 +201,7 @@ def _letters(step: AuditEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
         named = Q(arbitrations__tournament=step.tournament_id, arbitrations__named_at=step.at)
         yield NAMED, _holders(named)
     # A change before the first day can make a registration late, so that it waits again (D-80).
-    if step.action in (Action.REGISTER, Action.CHANGE) and step.registration == Registration.WAITING:
+    if step.action in (Action.REGISTER, Action.CHANGE) and step.after == Registration.WAITING:
         yield WAITS, _holders(Q(appointments__role=Role.QC_CHAIR))
 
 
@@ -208,7 +209,7 @@ def _holders(wanted: Q) -> QuerySet[Any]:
     return get_user_model().objects.filter(wanted).distinct().order_by("pk")
 
 
-def _post(step: AuditEntry, letter: ActionLetter, readers: QuerySet[Any]) -> int:
+def _post(step: LogEntry, letter: ActionLetter, readers: QuerySet[Any]) -> int:
     tournament = step.tournament
     return notices.post(
         to=readers,
@@ -222,9 +223,9 @@ def _post(step: AuditEntry, letter: ActionLetter, readers: QuerySet[Any]) -> int
     )
 
 
-def _text(step: AuditEntry, letter: ActionLetter) -> str:
+def _text(step: LogEntry, letter: ActionLetter) -> str:
     # As it was written: a step may be told with the tournament as it was read before.
-    tournament = Tournament.objects.get(pk=step.tournament_id)
+    tournament = Tournament.objects.get(pk=step.tournament.pk)
     context = {
         "step": step,
         "tournament": tournament,

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.choices import Role
+from players.models import LogEntry
 from players.own_matters import decides_alone
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
-from tournaments.models import Appeal, AuditEntry, Tournament
+from tournaments.models import Appeal, Tournament
 from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
@@ -91,15 +92,15 @@ def decide_appeal(
     return appeal
 
 
-def decision_not_to_rate(tournament: Tournament) -> AuditEntry | None:
+def decision_not_to_rate(tournament: Tournament) -> LogEntry | None:
     """Return the current decision not to rate, None without one."""
     if tournament.registration != Registration.NOT_RATED:
         return None
     # After a restored report the QC may decide again: only the newest decision counts.
-    return tournament.audit_entries.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()
+    return tournament.log_entries.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()
 
 
-def lodging_refusals(tournament: Tournament, decision: AuditEntry | None, *, on: date) -> Iterator[Refusal]:
+def lodging_refusals(tournament: Tournament, decision: LogEntry | None, *, on: date) -> Iterator[Refusal]:
     """Yield why no appeal can be lodged on a day (0.4)."""
     if decision is None:
         yield Refusal(
@@ -115,7 +116,7 @@ def lodging_refusals(tournament: Tournament, decision: AuditEntry | None, *, on:
         yield Refusal("appeal-late-0.4", message % {"day": date_format(ended)})
 
 
-def communicated_on(decision: AuditEntry) -> date:
+def communicated_on(decision: LogEntry) -> date:
     """Return the UTC day on which a decision was communicated: that of its record, which the officer reads at once."""
     return _day(decision.at)
 
@@ -125,7 +126,7 @@ def _day(at: datetime) -> date:
 
 
 def _lodge(
-    tournament: Tournament, decision: AuditEntry, request: AppealRequest, *, by: Any, at: datetime
+    tournament: Tournament, decision: LogEntry, request: AppealRequest, *, by: Any, at: datetime
 ) -> Appeal:
     appeal = Appeal.objects.create(
         tournament=tournament,

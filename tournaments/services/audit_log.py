@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from core.stated import stated_items
+from players.choices import Area
+from players.models import LogEntry
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.services.action_mails import tell
 
 
@@ -28,25 +30,26 @@ def record_action(
     `before` is the registration before the step if it changed. Everybody may read the reason of a public step.
     """
     step = new_entry(tournament, action, reason=reason, by=by, at=at)
-    step.registration_before = before
+    step.before = before
     step.is_public = is_public
     step.changes = list(changes)
     record_actions([step])
 
 
-def record_actions(steps: Iterable[AuditEntry]) -> None:
+def record_actions(steps: Iterable[LogEntry]) -> None:
     """Write steps of one or many tournaments and mail those concerned."""
     # The mails are rows of the same transaction: a step that is rolled back tells nobody.
-    for step in AuditEntry.objects.bulk_create(steps):
+    for step in LogEntry.objects.bulk_create(steps):
         tell(step)
 
 
-def new_entry(tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime) -> AuditEntry:
+def new_entry(tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime) -> LogEntry:
     """Return an unsaved step for `record_actions`."""
-    return AuditEntry(
+    return LogEntry(
+        area=Area.TOURNAMENT,
         tournament=tournament,
         action=action,
-        registration=tournament.registration,
+        after=tournament.registration,
         reason=reason.strip(),
         stated=stated_items(reason),
         by=by,

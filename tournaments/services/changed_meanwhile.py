@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from tournaments.models import AuditEntry, Tournament
+from players.models import LogEntry
+from tournaments.models import Tournament
 
 
 def seen_of(tournament: Tournament) -> str:
@@ -33,10 +34,10 @@ def refuse_unseen(tournament: Tournament, seen: str | None) -> None:
         "with the current data. If you send the form again, your changes replace them."
     )
     who = step.by if step else None
-    values = {"who": who or _("A user"), "what": step.get_action_display() if step else "–"}
+    values = {"who": who or _("A user"), "what": step.what if step else "–"}
     raise refused("changed-meanwhile", message % values)
 
 
-def newest_step(tournament: Tournament) -> AuditEntry | None:
+def newest_step(tournament: Tournament) -> LogEntry | None:
     """Return the last step of a tournament, None without one."""
-    return tournament.audit_entries.select_related("by").order_by("-pk").first()
+    return tournament.log_entries.select_related("by").order_by("-pk").first()

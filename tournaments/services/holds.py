@@ -127,7 +127,7 @@ def allowed_games(tournament: Tournament) -> set[str]:
     closed = tournament.holds.exclude(closed_at=None).filter(is_from_findings=True)
     flags = [one for one in closed if _is_same_games(one)]
     # A flag also ends by a decision or by a hold: only its release is the answer to it.
-    cleared = tournament.audit_entries.filter(action=Action.CLEAR, at__in=[one.closed_at for one in flags])
+    cleared = tournament.log_entries.filter(action=Action.CLEAR, at__in=[one.closed_at for one in flags])
     times = set(cleared.values_list("at", flat=True)) if flags else set()
     answered = [one.stated[0]["events"] for one in flags if one.stated and one.closed_at in times]
     return {event for events in answered for event in events.split(", ")}

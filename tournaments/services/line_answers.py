@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.stated import stated_items
+from players.models import LogEntry
 from tournaments.choices import Action, LineAnswer
 from tournaments.messages import OF_ANOTHER_NAME
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 
 # From so many lines on, or a tenth of all if that is more, one reason does not answer them.
 FEWEST_LINES = 3
@@ -31,7 +32,7 @@ def line_items(findings: Iterable[Mapping[str, Any]], answers: Mapping[str, str]
 
 def answers_in_log(tournament: Tournament) -> Items:
     """Return the answers with which earlier versions of a tournament's report were mended."""
-    entries = AuditEntry.objects.filter(tournament=tournament, action=Action.REPORT, stated__isnull=False)
+    entries = LogEntry.objects.filter(tournament=tournament, action=Action.REPORT, stated__isnull=False)
     return [item for stated in entries.values_list("stated", flat=True) for item in answers_in(stated)]
 
 

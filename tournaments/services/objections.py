@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused, refusing_second
 from core.html.dates import day_text
-from players.choices import ActKind, Deed, NoticeKind
+from players.choices import Area, Deed, NoticeKind
 from players.models import Notice
+from players.models.log import record_act
 from players.services import notices
-from players.services.acts import record_act
 from players.services.claims import claim_ended, claimed_player
 from tournaments.choices import ObjectionState, ReportState
 from tournaments.models import Objection, Participant, Tournament
@@ -219,7 +219,8 @@ def _record(
     deed: Deed, objection: Objection, *, by: Any, at: datetime, after: str = "", reason: str = ""
 ) -> None:
     subject = f"{objection.tournament.event_id}: {objection.player}"
-    record_act(ActKind.PLAYER, deed, subject, by=by, at=at, after=after, reason=reason)
+    values: dict[str, Any] = {"player_id": objection.player_id, "after": after, "reason": reason}
+    record_act(Area.PLAYER, deed, subject, by=by, at=at, **values)
 
 
 @receiver(claim_ended)

@@ -280,11 +280,9 @@ def restore_registration(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         # A withdrawal by the officer and one that the QC granted are different actions with this one result.
-        withdrawn = tournament.audit_entries.filter(registration=Registration.WITHDRAWN).exclude(
-            registration_before=""
-        )
+        withdrawn = tournament.log_entries.filter(after=Registration.WITHDRAWN).exclude(before="")
         step = withdrawn.order_by("-at", "-pk").first()
-        former = step.registration_before if step else Registration.WAITING
+        former = step.before if step else Registration.WAITING
         owned = Tournament.objects.filter(pk=tournament.pk, registration=Registration.WITHDRAWN)
         if not owned.update(registration=former):
             raise refused(

@@ -77,7 +77,7 @@ def barriers(
     # By the day of acceptance: the officer's own delay does not choose the list (D-128).
     if late := [*_too_late(tournament, on)]:
         until = late_until(
-            tournament, report, tournament.audit_entries.order_by("at", "pk"), existing_lists.answer()
+            tournament, report, tournament.log_entries.order_by("at", "pk"), existing_lists.answer()
         )
         if until is None or on > until:
             yield from late

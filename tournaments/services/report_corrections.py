@@ -165,7 +165,7 @@ def decide_standing(
     if is_withdrawn:
         after, action = Registration.NOT_RATED, Action.NOT_RATE
     elif decision is not None:
-        after = Registration(decision.registration_before or Registration.APPROVED)
+        after = Registration(decision.before or Registration.APPROVED)
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
     tournament.registration = after
     changed_from = before if before != after else ""

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from core.locks import lock_person
 from core.tokens import LONGEST_DAYS, record_use
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
 from players.models import Appointment, Federation
+from players.models.log import record_act
 from players.permissions import can_act_for
-from players.services.acts import record_act
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken
 from tournaments.services.deadline_feeds import revoke_feed
@@ -63,7 +63,7 @@ def issue_token(
             days=days,
             at=at,
         )
-        record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{federation.code}: {name.strip()}", by=user, at=at)
+        record_act(Area.ACCOUNT, Deed.TOKEN, f"{federation.code}: {name.strip()}", by=user, at=at)
     return str(token)
 
 
@@ -73,7 +73,7 @@ def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
         is_ended = bool(OfficerToken.objects.filter(pk=token.pk).revoke(at=at))
         if is_ended:
             subject = f"{token.federation_id}: {token.name}"
-            record_act(ActKind.ACCOUNT, Deed.UNTOKEN, subject, by=token.user, at=at)
+            record_act(Area.ACCOUNT, Deed.UNTOKEN, subject, by=token.user, at=at)
     return is_ended
 
 

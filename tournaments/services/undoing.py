@@ -12,9 +12,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
+from players.models import LogEntry
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen, newest_step
 from tournaments.services.handover import undo_send_back
@@ -38,11 +39,11 @@ IN_THE_FORM = _l("This change cannot be undone with one click. Change the regist
 class UndoRule:
     """How a kind of step is undone: why it cannot be, empty if it can, and what undoes it."""
 
-    bar: Callable[[Tournament, AuditEntry, date], Reason]
+    bar: Callable[[Tournament, LogEntry, date], Reason]
     undo: Callable[..., Any]
 
 
-def why_not_undoable(tournament: Tournament, step: AuditEntry | None, *, by: Any, on: date) -> Reason:
+def why_not_undoable(tournament: Tournament, step: LogEntry | None, *, by: Any, on: date) -> Reason:
     """Return why the user cannot undo the newest step of a tournament, empty if one click undoes it."""
     if step is None:
         return NO_STEP
@@ -55,7 +56,7 @@ def why_not_undoable(tournament: Tournament, step: AuditEntry | None, *, by: Any
 
 
 @transaction.atomic
-def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, seen: str) -> AuditEntry:
+def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, seen: str) -> LogEntry:
     """Undo the user's own newest step and return it; both remain in the audit log.
 
     `RefusedError` with the reason where it cannot be undone, or a step follows the one that the user has `seen` last.
@@ -73,17 +74,17 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
     return step
 
 
-def _change_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reason:
+def _change_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
     """Bar a change of arbiters or of a waiver, one on which the QC had to decide, and one of a closed registration."""
     is_own_fields = bool(step.changes) and all(change["field"] in CHANGED_ALONE for change in step.changes)
-    if step.registration_before or not is_own_fields:
+    if step.before or not is_own_fields:
         return IN_THE_FORM
     if tournament.has_begun(on):
         return HAS_BEGUN
     return "" if is_changeable(tournament) else BUILT_ON
 
 
-def _undo_change(tournament: Tournament, step: AuditEntry, *, by: Any, on: date, at: datetime) -> None:
+def _undo_change(tournament: Tournament, step: LogEntry, *, by: Any, on: date, at: datetime) -> None:
     former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
     wanted = registered_conditions(tournament, **former)
     # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
@@ -92,7 +93,7 @@ def _undo_change(tournament: Tournament, step: AuditEntry, *, by: Any, on: date,
     change_registration(tournament, wanted, reason=SENTENCES.state("change-undone"), by=by, on=on, at=at)
 
 
-def _registration_bar(tournament: Tournament, _step: AuditEntry, on: date) -> Reason:
+def _registration_bar(tournament: Tournament, _step: LogEntry, on: date) -> Reason:
     if tournament.has_begun(on):
         return HAS_BEGUN
     is_untouched = tournament.stage == Stage.PLANNED and not tournament.reports.exists()
@@ -100,12 +101,12 @@ def _registration_bar(tournament: Tournament, _step: AuditEntry, on: date) -> Re
 
 
 def _undo_registration(
-    tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date
+    tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
     decide(tournament, Action.WITHDRAW, reason=SENTENCES.state("registration-undone"), by=by, at=at)
 
 
-def _withdrawal_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reason:
+def _withdrawal_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
     """Refuse to undo a withdrawal that also ended a request or a hold: restoring would lose them."""
     if tournament.has_begun(on):
         return HAS_BEGUN
@@ -114,25 +115,23 @@ def _withdrawal_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reaso
     return BUILT_ON if is_ended or tournament.holds.filter(closed_at=step.at).exists() else ""
 
 
-def _undo_withdrawal(
-    tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date
-) -> None:
+def _undo_withdrawal(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> None:
     restore_registration(tournament, reason=SENTENCES.state("withdrawal-undone"), by=by, at=at)
 
 
-def _request_bar(tournament: Tournament, _step: AuditEntry, _on: date) -> Reason:
+def _request_bar(tournament: Tournament, _step: LogEntry, _on: date) -> Reason:
     return "" if tournament.has_request else BUILT_ON
 
 
-def _undo_request(tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date) -> bool:
+def _undo_request(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> bool:
     return withdraw_request(tournament, by=by, at=at)
 
 
-def _return_bar(tournament: Tournament, _step: AuditEntry, _on: date) -> Reason:
+def _return_bar(tournament: Tournament, _step: LogEntry, _on: date) -> Reason:
     return "" if tournament.is_open and tournament.stage != Stage.PUBLISHED else BUILT_ON
 
 
-def _undo_return(tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date) -> bool:
+def _undo_return(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> bool:
     return undo_send_back(tournament, by=by, at=at)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -181,9 +182,10 @@ def _record(
     player: Player, changes: Mapping[str, tuple[Any, Any]], *, reason: str, by: Any, at: datetime
 ) -> Correction | None:
     """Change the player and record the public part; None where there is none."""
+    former = copy(player)
     for name, (_before, after) in changes.items():
         setattr(player, name, after)
-    player.save(update_fields=list(changes))
+    player.save(update_fields=list(changes), by=by, at=at, reason=reason, former=former)
     if "name" in changes:
         rename_players([(player.fide_id, player.name, changes["name"][0])])
     public = {name: pair for name, pair in changes.items() if name in PUBLIC}
@@ -220,7 +222,7 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
             return False
         correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
         if is_alone:
-            record_alone(f"FIDE ID {request.player_id}", by=by, at=at)
+            record_alone(request.player_id, by=by, at=at)
     return True
 
 

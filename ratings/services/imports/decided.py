@@ -9,8 +9,8 @@ from datetime import date
 from typing import Any
 
 from core.sql import ids_subquery
-from players.choices import CaseState
-from players.models import Player, TitleGrant, Transfer
+from players.choices import CaseState, Deed
+from players.models import LogEntry, TitleGrant, Transfer
 from players.services.titles import ORDER
 from players.spelling import fold
 from ratings.ledger.figures import PERSON
@@ -74,7 +74,7 @@ def _decisions(
         yield from (
             (key, name, title) for name in ("title", "women_title") if _ranks_lower(listed[key][name], title)
         )
-    for key, name, value in _changes_in_history(known, on):
+    for key, name, value in _changes_in_log(known, on):
         # A higher title than the one that was granted here is new.
         if name not in TITLES or (key, value) not in granted:
             yield key, name, value
@@ -84,25 +84,14 @@ def _ranks_lower(title: str, granted: str) -> bool:
     return title not in ORDER or ORDER.index(title) > ORDER.index(granted)
 
 
-def _changes_in_history(known: Mapping[int, Mapping[str, Any]], on: date) -> Iterator[tuple[int, str, Any]]:
-    """Yield the fields that a step in the history of a player set: on the day or later, and titles on any day.
+def _changes_in_log(known: Mapping[int, Mapping[str, Any]], on: date) -> Iterator[tuple[int, str, Any]]:
+    """Yield the fields of players that were changed here: on the day or later, and titles on any day.
 
-    Imports have no rows there, and registering a player decides nothing against FIDE's list. A first row without one
-    before it may have set any field.
+    Imports have no entries in the log, and registering a player decides nothing against FIDE's list.
     """
-    rows = Player.history.filter(fide_id__in=ids_subquery(known)).order_by("fide_id", "history_id")
-    before: Person = ()
-    for at, sort, *row in rows.values_list("history_date", "history_type", *FIELDS):
-        is_followed = bool(before) and before[0] == row[0]
-        if sort == "~":
-            changed = (
-                (name, value)
-                for place, (name, value) in enumerate(zip(FIELDS, row, strict=True))
-                if not is_followed or before[place] != value
-            )
-            yield from (
-                (row[0], name, value)
-                for name, value in changed
-                if at.date() >= on or (is_followed and name in TITLES)
-            )
-        before = tuple(row)
+    edited = LogEntry.objects.filter(player__in=ids_subquery(known), action=Deed.EDITED).order_by("pk")
+    for at, key, changes in edited.values_list("at", "player_id", "changes"):
+        for change in changes:
+            name = change["field"]
+            if name in FIELDS and (at.date() >= on or name in TITLES):
+                yield key, name, change["after"]

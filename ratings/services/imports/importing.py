@@ -18,7 +18,7 @@ from core.ahead import produce_ahead
 from core.bulk import analyze_tables, batched, gc_disabled
 from core.empty_tables import loading
 from core.errors import Refusal, RefusedError, stated_refusal
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
 from players.fide_list import (
     FideListError,
     LineProblem,
@@ -32,7 +32,7 @@ from players.fide_list import (
     read_list,
 )
 from players.models import NameWord, Player
-from players.services.acts import record_act
+from players.models.log import record_act
 from ratings.choices import SENTENCES, ImportStep, ListKind, Origin
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
@@ -205,7 +205,7 @@ def _record(done: Import, source: ImportedFile, *, by: Any, by_name: str, at: da
     for item in (*done.lists, *done.compared):
         if item.is_new:
             record_act(
-                ActKind.LIST,
+                Area.LIST,
                 Deed.IMPORT,
                 f"{item.kind} {done.on.isoformat()}",
                 by=by,

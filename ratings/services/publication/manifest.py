@@ -14,6 +14,7 @@ from core.digests import sha256_of
 from core.sql import ids_subquery
 from players.models import Player
 from players.queries.federations import is_in_force, load_unlisted
+from players.services import log_chain
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.services.publication.signatures import signature_of
@@ -21,7 +22,6 @@ from ratings.systems.otb.listing import DECEASED
 from ratings.systems.registry import Adoptions
 from tournaments.conditions import CORRECTED
 from tournaments.models import Game
-from tournaments.services import log_chain
 
 # What makes a report due and in time, and the conditions by which it is rated: a manifest names it, since a change of
 # it would change no file.

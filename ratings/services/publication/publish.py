@@ -13,9 +13,10 @@ from django.dispatch import Signal
 
 from core.bulk import analyze_tables, gc_disabled
 from core.errors import Refusal, RefusedError, stated_refusal
-from players.choices import ActKind, Deed
+from players.choices import Area, Deed
+from players.models.log import record_act
 from players.queries.minors import minors_on
-from players.services.acts import record_act
+from players.services.log_chain import link_log
 from players.services.titles import apply_due_titles
 from ratings.choices import PUBLISHED_KINDS, Origin
 from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
@@ -43,7 +44,6 @@ from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions
-from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
 from tournaments.signals import Dispatch
 
@@ -120,7 +120,7 @@ def _publish_if_free(
 ) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not read_lists().on(kind, list_date):
-        _apply_titles(kind, list_date)
+        _apply_titles(kind, list_date, at=at)
         # In a transaction of its own: the two lists of a month would wait for each other.
         link_log()
     with transaction.atomic(), gc_disabled():
@@ -133,9 +133,7 @@ def _publish_if_free(
         if refusals := order_refusals(lists, kind, list_date):
             raise RefusedError(refusals)
         rating_list, rankings = _publish(kind, list_date, by=by, at=at, dispatch=dispatch)
-        record_act(
-            ActKind.LIST, Deed.PUBLISH, f"{kind} {list_date.isoformat()}", by=by, by_name=by_name, at=at
-        )
+        record_act(Area.LIST, Deed.PUBLISH, f"{kind} {list_date.isoformat()}", by=by, by_name=by_name, at=at)
         # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves.
         transaction.on_commit(lambda: keep(rankings), robust=True)
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
@@ -145,14 +143,14 @@ def _publish_if_free(
     return Publication(rating_list, is_new=True)
 
 
-def _apply_titles(kind: str, list_date: date) -> None:
+def _apply_titles(kind: str, list_date: date, *, at: datetime) -> None:
     """Apply the titles granted since the previous list, in a short separate transaction.
 
     Two processes publish the two kinds at once: neither waits for the players that the other has locked.
     """
     previous = read_lists().before(kind, list_date)
     if previous is not None:
-        apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)
+        apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at, at=at)
 
 
 def publication_refusals(

@@ -11,6 +11,9 @@ from django.core.files.storage import storages
 
 from core.digests import sha256_of
 from core.sql import ids_subquery
+from players.choices import Area
+from players.models import LogEntry
+from players.services.log_chain import is_on_chain
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
 from ratings.services.export import packed_hash
@@ -21,9 +24,8 @@ from ratings.services.verification.entries import FirstDifference, compare
 from ratings.services.verification.lists import evidence_differences, list_differences
 from ratings.services.verification.standing import standing_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
-from tournaments.models import AuditEntry, Game, Participant, Report
+from tournaments.models import Game, Participant, Report
 from tournaments.queries.changed_fields import MARK
-from tournaments.services.log_chain import is_on_chain
 from tournaments.services.marks import mark_text
 from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows
@@ -187,9 +189,9 @@ def _fact_differences(
 
 def _logged_facts(event_id: str, *, since: datetime | None) -> dict[str, str]:
     """Return the facts of a tournament that later steps of the log changed, as the last of them left each."""
-    later = AuditEntry.objects.filter(tournament__event_id=event_id, at__gte=since).order_by("at", "pk")
+    later = LogEntry.objects.filter(tournament__event_id=event_id, at__gte=since).order_by("at", "pk")
     logged: dict[str, str] = {}
-    for changes, before, registration in later.values_list("changes", "registration_before", "registration"):
+    for changes, before, registration in later.values_list("changes", "before", "after"):
         logged |= {change["field"]: str(change["after"]) for change in changes}
         logged |= {"registration": registration} if before else {}
     return logged
@@ -218,7 +220,9 @@ def _mark_differences(
 
 def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
     """Return the marks that the steps of each event leave; None where a step does not say what it marked."""
-    steps = AuditEntry.objects.filter(action__in=(Action.MARK, Action.CORRECT)).order_by("pk")
+    steps = LogEntry.objects.filter(area=Area.TOURNAMENT, action__in=(Action.MARK, Action.CORRECT)).order_by(
+        "pk"
+    )
     left: dict[str, Counter[str] | None] = {}
     for event_id, changes in steps.values_list("tournament__event_id", "changes"):
         if event_id not in events:

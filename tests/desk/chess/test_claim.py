@@ -8,11 +8,12 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.test import Client
 
-from players.models import Act, Claim, Federation, Notice, Player
+from players.models import Claim, Federation, Notice, Player
 from players.services.claims import MAX_CLAIMS
 from portal.models import User
 from tests.desk.conftest import ADA, NOW, PLAYERS, browser, claimed
 from tests.factories import AppointmentFactory, PlayerFactory, merge_by_two
+from tests.log import acts
 from tournaments.models import Tournament
 
 MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tournaments/SUI-PLAYED/"
@@ -37,7 +38,7 @@ def test_a_player_claims_and_the_federations_officer_confirms(
     claim.refresh_from_db()
     assert (asked.status_code, foreign, confirmed.status_code, claim.state) == (302, 404, 302, "confirmed")
     assert f"/desk/players/claims/{claim.pk}/decide" in listed
-    assert [act.deed for act in Act.objects.filter(kind="player")] == ["claim", "grant"]
+    assert [act.action for act in acts(area="player")] == ["claim", "grant"]
     assert [notice.recipient for notice in Notice.objects.filter(kind="claim")] == ["ada@chess.example"]
 
 

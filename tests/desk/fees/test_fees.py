@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 from django.test import Client
 
+from players.models import LogEntry
 from ratings.models import FeeRate, FeeStatement, RatingList
 from ratings.services.fees import make_statements
 from tests.factories import (
@@ -172,7 +173,8 @@ def test_rates_of_a_statement_cannot_change(published: RatingList) -> None:
         Decimal("1.10"),
         Decimal("2.00"),
     )
-    assert [row.history_type for row in unused.history.all()] == ["~", "+"]
+    edited = LogEntry.objects.get(area="fee", action="edited")
+    assert {"field": "per_player", "before": "1.10", "after": "2.00"} in edited.changes
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Act, Player
+from players.models import LogEntry, Player
 from players.queries.arbiters import arbiter_of
 from tests.factories import AppointmentFactory, PlayerFactory
 
@@ -40,4 +40,4 @@ def test_staff_enter_a_licence_once_with_an_entry_of_the_audit_log(monkeypatch: 
         "C",
         date(2027, 12, 31),
     )
-    assert [*Act.objects.filter(deed="licence").values_list("after", flat=True)] == ["NA C 2027-12-31"]
+    assert [*LogEntry.objects.filter(action="licence").values_list("after", flat=True)] == ["NA C 2027-12-31"]

@@ -140,7 +140,7 @@ def test_the_chair_decides_with_a_reason(
     assert list(without.context["form"].errors) == ["reason"]
     assert (done.status_code, done["Location"]) == (302, "/desk/qc/")
     assert Tournament.objects.get().registration == after
-    assert played.audit_entries.get().reason == reason
+    assert played.log_entries.get().reason == reason
 
 
 def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, played: Tournament) -> None:

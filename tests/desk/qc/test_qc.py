@@ -8,7 +8,7 @@ from datetime import date
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Federation
+from players.models import Federation, LogEntry
 from tests.desk.conftest import NOW, seen
 from tests.desk.qc.test_case import CASE, late_registrations
 from tests.factories import (
@@ -17,7 +17,7 @@ from tests.factories import (
     play,
 )
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.services.information_requests import ask_for_information
 
 
@@ -84,7 +84,9 @@ def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: 
         (Action.ASK, "Which hall?"),
     )
     for action, reason in steps:
-        AuditEntry.objects.create(tournament=late, action=action, reason=reason, at=timezone.now())
+        LogEntry.objects.create(
+            area="tournament", tournament=late, action=action, reason=reason, at=timezone.now()
+        )
 
     for path in ("/desk/qc/", "/desk/qc/SUI-LATE/"):
         page = chair.get(path).content.decode()

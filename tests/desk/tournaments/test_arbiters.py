@@ -37,7 +37,7 @@ def test_officer_adds_and_removes_a_chief_arbiter(
 
     assert (named.user, is_named, ended.status_code) == (holder.user, True, 302)
     assert NamedArbiter.objects.count() == 0
-    assert [(step.action, step.reason) for step in played.audit_entries.all()] == [
+    assert [(step.action, step.reason) for step in played.log_entries.all()] == [
         ("name", holder.user.email),
         ("unname", holder.user.email),
     ]

@@ -15,8 +15,9 @@ from tests.codes import codes_of_answer
 from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
+from tests.log import steps
 from tournaments.arbiter_fields import MAX_DEPUTIES
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.schedule_field import MAX_ROWS
 
@@ -46,9 +47,8 @@ def test_changed_first_day_is_checked_for_three_days_again(
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
 
-    entry = AuditEntry.objects.get()
-    steps = (entry.action, entry.registration_before, entry.registration)
-    assert steps == ("change", "registered", "waiting")
+    entry = steps().get()
+    assert (entry.action, entry.before, entry.after) == ("change", "registered", "waiting")
     assert entry.stated == SENTENCES.state("late", words=AS_IT_IS["reason"]).items
     assert entry.changes == [
         {"field": "city", "before": "Alphaville", "after": "Betaville"},
@@ -91,7 +91,7 @@ def test_a_change_against_the_rules_is_refused_beside_its_field(
     answer = officer.post(CHANGE, AS_IT_IS | changes)
 
     assert list(errors_of(answer)) == [field]
-    assert not AuditEntry.objects.exists()
+    assert not steps().exists()
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_concurrent_changes_do_not_overwrite_each_other(
 
     assert codes_of_answer(refused) == {"__all__": ["changed-meanwhile"]}
     assert kept == ("Betaville", "Arbiter, Anna")
-    assert (again.status_code, AuditEntry.objects.count()) == (302, 2)
+    assert (again.status_code, steps().count()) == (302, 2)
     assert Tournament.objects.values_list("city", "chief_arbiter").get() == ("Betaville", "Arbiter, Bruno")
 
 

@@ -35,7 +35,7 @@ def test_files_are_added_once_and_listed_with_the_case(
     kept = CaseFile.objects.order_by("number").values_list("number", "file_name", "purpose")
     assert answers == [302, 302]
     assert [*kept] == [(1, "waiver.pdf", "waiver"), (2, "hall.png", "waiver"), (3, "hall.jpeg", "waiver")]
-    assert [step.action for step in played.audit_entries.all()] == ["attach"]
+    assert [step.action for step in played.log_entries.all()] == ["attach"]
     assert "waiver.pdf" in chair.get("/desk/qc/SUI-PLAYED/").content.decode()
 
 

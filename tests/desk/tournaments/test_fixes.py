@@ -13,14 +13,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from players.models import Federation, Player
+from players.models import Federation, LogEntry, Player
 from tests.codes import codes_of_messages
 from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tests.log import steps
 from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tests.walk.forms import Forms
-from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.services.drafts import keep_reasons
 from tournaments.services.worksheet import people_found
 from tournaments.trf import read_report
@@ -95,7 +96,7 @@ def test_choices_of_every_kind_become_one_version(officer: Client, faulty: Repor
     right = Event([(1_300_001, "Alder, Ada"), *PLAYERS[1:]], ROUNDS, birth_years={1: 1980}, **FACTS)
     assert bytes(made.content) == right.content()
     assert (made.version, made.corrected_from, made.file_name) == (2, former, "open-corrected.trf")
-    entry = AuditEntry.objects.get()
+    entry = steps().get()
     assert (entry.action, entry.by) == ("report", made.submitted_by)
     assert officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"].count == 2
 
@@ -297,7 +298,7 @@ def test_repeated_fixes_create_one_version(officer: Client, faulty: Report) -> N
 
     assert set(answers) == {"/desk/tournaments/SUI-PLAYED/reports/2/"}
     assert Report.objects.count() == 2
-    assert AuditEntry.objects.count() == 1
+    assert steps().count() == 1
 
 
 def test_second_officer_is_redirected_to_the_first_ones_version(
@@ -341,9 +342,9 @@ def test_reasons_of_groups_are_stored_after_their_codes(
     report = Report.objects.get()
     assert (report.state, report.acknowledgement) == ("accepted", f"{tourist} (id-missing)\n{seen}")
     assert report.draft == {}
-    assert AuditEntry.objects.get(action="accept").reason == report.acknowledgement
+    assert LogEntry.objects.get(action="accept").reason == report.acknowledgement
     # The code of a warning comes after its reason.
-    assert AuditEntry.objects.get(action="accept").why == f"{tourist} (id-missing)\n{seen}"
+    assert LogEntry.objects.get(action="accept").why == f"{tourist} (id-missing)\n{seen}"
     assert f"{tourist} (id-missing)<br>{seen}" in officer.get(PAGE).content.decode()
 
 

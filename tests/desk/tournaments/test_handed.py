@@ -47,7 +47,7 @@ def test_added_report_is_the_officers_version(officer: Client, handed: HandedRep
     assert (report.state, report.sha256) == ("checked", handed.sha256)
     assert (handed.state, handed.report) == ("taken", report)
     assert report.submitted_by == handed.decided_by != handed.handed_by
-    assert [step.action for step in Tournament.objects.get().audit_entries.all()] == ["hand-over", "take"]
+    assert [step.action for step in Tournament.objects.get().log_entries.all()] == ["hand-over", "take"]
     assert officer.get("/desk/").context["desk"].other_tasks == []
 
 

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone as clock
 
-from players.models import Application, Federation, Transfer
+from players.models import Application, Federation, LogEntry, Transfer
 from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.growth import find_growing
-from tournaments.models import Appeal, AuditEntry, InformationRequest, Tournament
+from tournaments.models import Appeal, InformationRequest, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -23,15 +23,15 @@ def needs(client: Client) -> list[tuple[str, str, date | None]]:
     return [(need.code, need.url, need.deadline) for need in desk.other_tasks]
 
 
-def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> AuditEntry:
+def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> LogEntry:
     after = registration or tournament.registration
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
-    return AuditEntry.objects.create(
-        tournament=tournament, action=action, registration=after, reason="By the minutes.", at=at
+    return LogEntry.objects.create(
+        area="tournament", tournament=tournament, action=action, after=after, reason="By the minutes.", at=at
     )
 
 
-def appealed(entry: AuditEntry) -> None:
+def appealed(entry: LogEntry) -> None:
     Appeal.objects.create(
         tournament=entry.tournament,
         decision=entry,

@@ -141,7 +141,7 @@ def test_d117_which_part_comes_before_is_changed_as_other_conditions_are(
 
     wrong = change(officer, second, SECOND | {"continues": "SUI-NONE"})
     before_it_begins = change(officer, second, SECOND | {"continues": first.event_id})
-    step = second.audit_entries.latest("pk")
+    step = second.log_entries.latest("pk")
 
     assert codes_of_answer(wrong) == {"continues": ["part-unknown"]}
     assert (before_it_begins.status_code, second.continues, second.registration) == (302, first, "registered")

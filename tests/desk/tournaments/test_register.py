@@ -10,7 +10,8 @@ from django.test import Client
 from players.models import Federation
 from tests.codes import codes_of_answer
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
-from tournaments.models import AuditEntry, Tournament
+from tests.log import steps
+from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.schedule_field import MAX_ROWS
 
@@ -79,7 +80,7 @@ def test_three_days_decide_whether_the_qc_decides(
     late = {"late_reason": new} if reason else {}
     officer.post("/desk/tournaments/new", FILLED | late | {"start": start, "end": "2026-03-15"})
 
-    made = Tournament.objects.get().registration, AuditEntry.objects.get().reason
+    made = Tournament.objects.get().registration, steps().get().reason
     assert made == (state, f"{reason} {new}" if reason else "")
 
 
@@ -273,7 +274,7 @@ def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> 
     assert list(errors_of(without)) == ["reason"]
     assert done.status_code == 302
     assert Tournament.objects.get().registration == "withdrawn"
-    assert AuditEntry.objects.get().reason == reason
+    assert steps().get().reason == reason
 
 
 @pytest.mark.parametrize(
@@ -323,7 +324,7 @@ def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: C
     assert copied["chief_arbiter"].value() == "Alder, Ada (1300001)"
     changed = officer.post(f"/desk/tournaments/{made.event_id}/change", FILLED | {"reason": "Ill."})
     assert (changed.status_code, [*made.arbiters.all()]) == (302, [])
-    change = AuditEntry.objects.order_by("pk").last().changes[-1]
+    change = steps().last().changes[-1]
     before = ["Alder, Ada (1300001)", "Birch, Ben (1300002)"]
     assert (change["field"], change["before"].split("; "), change["after"]) == ("arbiters", before, "")
 

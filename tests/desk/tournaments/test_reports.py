@@ -10,13 +10,15 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
+from players.models import LogEntry
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW, ROUNDS
 from tests.desk.tournaments.test_register import errors_of
 from tests.downloads import saved_as
 from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory
+from tests.log import steps
 from tournaments.choices import GameMark
-from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
+from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.file_sizes import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
 
@@ -249,7 +251,7 @@ def test_accepting_twice_changes_nothing(officer: Client, played: Tournament, re
         )
 
     assert answer.status_code == 302
-    assert (Participant.objects.count(), AuditEntry.objects.filter(action="accept").count()) == (3, 1)
+    assert (Participant.objects.count(), LogEntry.objects.filter(action="accept").count()) == (3, 1)
 
 
 @pytest.mark.parametrize(
@@ -360,7 +362,7 @@ def assert_nothing_half_done(tournament: Tournament) -> None:
     assert [report.state for report in Report.objects.all()] == ["checked"]
     assert not Participant.objects.exists()
     assert not Game.objects.exists()
-    assert not AuditEntry.objects.exists()
+    assert not steps().exists()
 
 
 @pytest.mark.parametrize("heal", ["days", "player"])

@@ -28,7 +28,7 @@ def test_before_acceptance_a_result_is_a_new_version(officer: Client, checked: R
     reader.press("correct", "1", reason="The slip says so.")
 
     made = Report.objects.get(version=2)
-    step = made.tournament.audit_entries.latest("pk")
+    step = made.tournament.log_entries.latest("pk")
     assert reader.clicks <= MOST_CLICKS
     assert (reader.address, made.state) == ("/desk/tournaments/SUI-PLAYED/reports/2/", "checked")
     assert (made.corrected_from, step.reason) == (checked, "The slip says so.")
@@ -62,7 +62,7 @@ def test_after_acceptance_the_effect_is_shown_and_a_version_accepted(
 
 
 def seen(tournament: Tournament) -> str:
-    return str(tournament.audit_entries.latest("pk").pk)
+    return str(tournament.log_entries.latest("pk").pk)
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,16 @@ from datetime import date
 
 from django.test import Client
 
+from players.models import LogEntry
 from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 
 UNDO = "/desk/tournaments/SUI-1/undo"
 
 
-def undo_form(officer: Client) -> AuditEntry | None:
-    found: AuditEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
+def undo_form(officer: Client) -> LogEntry | None:
+    found: LogEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
     return found
 
 
@@ -29,7 +30,7 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
     registered.refresh_from_db()
     assert (answer.status_code, registered.city, registered.start) == (302, "Alphaville", date(2026, 3, 14))
     assert registered.registration == "registered"
-    steps = AuditEntry.objects.filter(tournament=registered, action="change")
+    steps = LogEntry.objects.filter(tournament=registered, action="change")
     assert [step.reason for step in steps.order_by("pk")] == [
         AS_IT_IS["reason"],
         SENTENCES.state("change-undone"),
@@ -45,7 +46,7 @@ def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: To
 
     registered.refresh_from_db()
     assert registered.city == "Alphaville"
-    assert AuditEntry.objects.filter(action="change").count() == 2
+    assert LogEntry.objects.filter(action="change").count() == 2
 
 
 def test_step_of_another_user_cannot_be_undone(
@@ -53,7 +54,7 @@ def test_step_of_another_user_cannot_be_undone(
 ) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
     other = signed_in("deputy")
-    step = AuditEntry.objects.get(action="change")
+    step = LogEntry.objects.get(action="change")
 
     other.post(UNDO, {"seen": step.pk})
 
@@ -63,7 +64,7 @@ def test_step_of_another_user_cannot_be_undone(
 
 def test_d_80_change_cannot_be_undone_after_acceptance(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
-    step = AuditEntry.objects.get(action="change")
+    step = LogEntry.objects.get(action="change")
     Tournament.objects.update(stage="reported")
 
     officer.post(UNDO, {"seen": step.pk})

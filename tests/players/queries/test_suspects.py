@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from players.models import Act, DistinctPlayers, Federation, Transfer
+from players.models import DistinctPlayers, Federation, Transfer
 from players.queries.suspects import suspected_duplicates
 from players.services.distinct_players import suspect_again, tell_apart
 from players.services.merging import merge_players
 from tests.codes import refusal
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests.log import acts
 
 pytestmark = pytest.mark.database
 
@@ -97,7 +98,7 @@ def test_pair_told_apart_is_suspected_no_more_until_that_is_undone(swiss: Federa
 
     assert (done, apart, undone) == ([True, False], [], [True, False])
     assert len(suspected_duplicates("SUI")) == 1
-    assert list(Act.objects.order_by("pk").values_list("deed", "subject", "after")) == [
+    assert list(acts().values_list("action", "subject", "after")) == [
         ("apart", "FIDE ID 1", "FIDE ID 2"),
         ("suspect", "FIDE ID 1", "FIDE ID 2"),
     ]

@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from core.errors import RefusedError
-from players.models import Act, Claim, Federation, HiddenBirthYear, Notice, Player
+from players.models import Claim, Federation, HiddenBirthYear, LogEntry, Notice, Player
 from players.services.claims import ask_claim, decide_claim, end_own_claim, revoke_claim
 from players.services.merging import merge_players
 from portal.models import User
@@ -24,6 +24,7 @@ from tests.factories import (
     TournamentFactory,
     UserFactory,
 )
+from tests.log import acts
 from tournaments.models import Objection
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +77,7 @@ def test_reason_of_a_claim_is_not_in_the_audit_log(player: Player, officer: User
     claim = ask_claim(player, reason="My passport", evidence="A licence", by=ada, at=NOW)
     decide_claim(claim, is_granted=True, answer="Known", by=officer, at=NOW)
 
-    assert list(Act.objects.order_by("pk").values_list("deed", "after", "reason")) == [
+    assert list(acts().values_list("action", "after", "reason")) == [
         ("claim", ada.email, ""),
         ("grant", ada.email, "Known"),
     ]
@@ -108,7 +109,7 @@ def test_objections_end_with_the_claim(player: Player, officer: User, way: str) 
 
     states = [Objection.objects.get(pk=one.pk).state for one in (own, answered, other)]
     assert (states, Claim.objects.get(pk=claim.pk).state) == (["withdrawn", "agreed", "open"], "ended")
-    assert Act.objects.filter(deed="take-back", subject__startswith=event.event_id).count() == 1
+    assert LogEntry.objects.filter(action="take-back", subject__startswith=event.event_id).count() == 1
 
 
 def test_a_merged_record_is_neither_claimed_nor_confirmed(player: Player, officer: User) -> None:
@@ -133,9 +134,9 @@ def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
 
     ended.refresh_from_db()
     own.refresh_from_db()
-    act, mail = Act.objects.get(kind="player", deed="end"), Notice.objects.get(kind="claim")
+    act, mail = LogEntry.objects.get(area="player", action="end"), Notice.objects.get(kind="claim")
     assert (ended.state, own.state) == ("ended", "confirmed")
-    assert (act.after, act.by_name != "", str(kept.pk) in act.reason) == (ada.email, True, True)
+    assert (act.after, act.by is not None, str(kept.pk) in act.reason) == (ada.email, True, True)
     assert (mail.recipient, str(kept.pk) in mail.text) == (ada.email, True)
 
 

@@ -86,7 +86,7 @@ def test_the_columns_show_the_highest(
     player = PlayerFactory(sex="F", title=held[0], women_title=held[1])
     for title in new:
         grant(player, Title(title), date(2026, 1, 15), staff)
-    day = {"on": date(2026, 2, 1), "after": date(2026, 1, 1), "recorded_after": NOW}
+    day = {"on": date(2026, 2, 1), "after": date(2026, 1, 1), "recorded_after": NOW, "at": NOW}
 
     changed = [apply_due_titles(**day) for _ in range(2)]  # type: ignore[arg-type]
 

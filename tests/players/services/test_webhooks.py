@@ -17,7 +17,7 @@ from core.errors import RefusedError
 from core.secrets import decrypt, encrypt
 from core.web.outbound import OutboundError, Target
 from players.choices import Deed, NoticeKind, NoticeState, WebhookEvent
-from players.models import Act, Delivery, Notice, Webhook
+from players.models import Delivery, Notice, Webhook
 from players.services import webhooks
 from ratings.services.corrections.reports import correct_report
 from tests.codes import refusal
@@ -31,6 +31,7 @@ from tests.factories import (
     publish,
     round_robin,
 )
+from tests.log import acts
 from tests.outbox import let_pass
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -220,7 +221,7 @@ def test_others_than_the_federation_change_nothing() -> None:
         with refusal() as refused:
             attempt()
         assert refused.found == ["not-yours"]
-    assert (Webhook.objects.count(), Delivery.objects.count(), Act.objects.count()) == (1, 1, 0)
+    assert (Webhook.objects.count(), Delivery.objects.count(), acts().count()) == (1, 1, 0)
 
 
 def test_a_secret_is_encrypted_and_encrypted_anew(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
@@ -231,7 +232,7 @@ def test_a_secret_is_encrypted_and_encrypted_anew(monkeypatch: pytest.MonkeyPatc
     )
 
     assert (decrypt(made.secret), secret in made.secret, made.url) == (secret, False, "https://hook.example/")
-    assert list(Act.objects.values_list("deed", "subject")) == [(Deed.WEBHOOK, f"SUI: {made.url}")]
+    assert list(acts().values_list("action", "subject")) == [(Deed.WEBHOOK, f"SUI: {made.url}")]
     settings.SECRETS_KEYS = ("a newer key of the installation", *settings.SECRETS_KEYS)
     call_command("rotate_secrets")
     settings.SECRETS_KEYS = settings.SECRETS_KEYS[:1]

@@ -13,11 +13,12 @@ from django.test import Client
 
 from core.errors import RefusedError
 from players.choices import Deed
-from players.models import Act, Notice
+from players.models import LogEntry, Notice
 from portal.accounts.lost_factor import VALID_FOR, ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory
+from tests.log import acts
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,7 @@ def test_two_people_reset_it_on_the_page_of_the_account(client: Client, people: 
     second.force_login(confirms)
     asked = first.post(page, {"reason": "Phone stolen"}, follow=True)
     mailed = sorted(Notice.objects.values_list("recipient", flat=True))
-    alone = first.post(page, {"seen": Act.objects.get(deed=Deed.LOST).pk})
+    alone = first.post(page, {"seen": LogEntry.objects.get(action=Deed.LOST).pk})
     [seen] = re.findall(r'name="seen" value="(\d+)"', second.get(page).content.decode())
     done = second.post(page, {"seen": seen})
 
@@ -60,8 +61,8 @@ def test_two_people_reset_it_on_the_page_of_the_account(client: Client, people: 
     assert mailed == ["confirms@fide.example", "lost@fide.example"]
     assert not Authenticator.objects.filter(user=lost).exists()
     assert Authenticator.objects.count() == 2
-    acts = Act.objects.filter(subject=lost.email).order_by("pk").values_list("deed", "by", "reason")
-    assert list(acts) == [(Deed.LOST, asks.pk, "Phone stolen"), (Deed.RESET, confirms.pk, "Phone stolen")]
+    found = acts(subject=lost.email).values_list("action", "by", "reason")
+    assert list(found) == [(Deed.LOST, asks.pk, "Phone stolen"), (Deed.RESET, confirms.pk, "Phone stolen")]
     assert Notice.objects.filter(recipient=lost.email).count() == 2
     # Whoever was signed in signs in again.
     assert client.get("/admin/").status_code == 302
@@ -124,6 +125,6 @@ def test_the_operator_resets_that_of_the_last_one(people: tuple[User, ...], caps
 
     assert (without_reason.value.code, without_factor.value.code) == (1, 1)
     assert not Authenticator.objects.filter(user=lost).exists()
-    act = Act.objects.get(deed=Deed.RESET)
+    act = LogEntry.objects.get(action=Deed.RESET)
     assert (act.by, act.by_name.endswith("(command)"), act.reason) == (None, True, "Phone stolen")
     assert list(Notice.objects.values_list("recipient", flat=True)) == [lost.email]

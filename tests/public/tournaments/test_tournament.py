@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
+from players.models import LogEntry
 from ratings.services.corrections.reports import correct_report
 from ratings.services.provisional import update_next_list
 from tests.factories import (
@@ -21,7 +22,7 @@ from tests.factories import (
 from tests.public.pages import codes, lines, page, rows, text_of
 from tests.ratings.played import play_month
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.models import Report, Tournament
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 1, 10)
@@ -67,8 +68,13 @@ def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None
 def test_public_history_omits_users_and_private_reasons(client: Client) -> None:
     tournament = TournamentFactory()
     for action, reason in ((Action.REFUSE, "secret thoughts"), (Action.REPORT, ""), (Action.ALLOW, "other")):
-        AuditEntry.objects.create(
-            tournament=tournament, action=action, registration="registered", reason=reason, at=noon(DAY)
+        LogEntry.objects.create(
+            area="tournament",
+            tournament=tournament,
+            action=action,
+            after="registered",
+            reason=reason,
+            at=noon(DAY),
         )
     answer = client.get(address(tournament))
     markup = answer.content.decode()

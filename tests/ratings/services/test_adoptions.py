@@ -7,12 +7,12 @@ from datetime import date
 import pytest
 
 from core.errors import RefusedError
-from players.models import Act
 from ratings.models import Adoption
 from ratings.queries.in_force import adoptions_named, load_adoptions
 from ratings.services.adoptions import adopt, load_shipped, revoke
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
 from tests.factories import RatingListFactory, noon
+from tests.log import acts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 TEXT = "fide-rapid-blitz-2022"
@@ -70,10 +70,10 @@ def test_d90_two_texts_are_not_adopted_from_one_day() -> None:
 @pytest.mark.parametrize("on", [TODAY, LATER, date(2099, 1, 1)])
 def test_d90_the_same_text_again_from_the_same_day_changes_nothing(on: date) -> None:
     first = adopted()
-    acts = Act.objects.count()
+    count = acts().count()
     again = adopt(TEXT, first_day=LATER, reason="", by=None, at=noon(on))
     assert (again.pk, again.reason) == (first.pk, first.reason)
-    assert Act.objects.count() == acts
+    assert acts().count() == count
 
 
 def test_d90_unused_adoption_is_revoked_and_kept() -> None:

@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from core.errors import RefusedError
+from players.models import LogEntry
 from ratings.models import Correction, ParticipantRating, RatingList
 from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
@@ -22,7 +23,7 @@ from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due, told
 from tests.trf_files import Event
 from tournaments.conditions import Conditions
-from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.services.changed_meanwhile import seen_of
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -85,7 +86,7 @@ def test_d_82_before_publication_it_is_rated_anew(
     assert (shown.shares, shown.is_published) == (done.shares, False)
     assert [share.games for share in done.shares] == [(number, 0) for number in before if number]
     assert sums() == [0] * len(before)
-    step = AuditEntry.objects.filter(action="change").get()
+    step = LogEntry.objects.filter(action="change").get()
     assert step.changes == [{"field": "has_unequal_times", "before": False, "after": True}]
     run("publish_lists", "2026-02-01")
     assert entry_of(1001).rating == 2000

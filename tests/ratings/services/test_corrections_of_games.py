@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
+from players.models import LogEntry
 from ratings.models import Correction, ParticipantRating
 from ratings.services.corrections.reports import Effect
 from ratings.services.corrections.tournaments import GameDecision, correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due, told
-from tournaments.models import AuditEntry, Game, Report, Tournament
+from tournaments.models import Game, Report, Tournament
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
@@ -41,7 +42,7 @@ def test_4_1_before_publication_the_effect_is_shown_first(month: Any, decide: Ca
     assert (
         list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths")) == before
     )
-    assert not AuditEntry.objects.filter(action="mark").exists()
+    assert not LogEntry.objects.filter(action="mark").exists()
     decide(FAIR_PLAY)
     assert ParticipantRating.objects.get(player=1001).games == 3
 

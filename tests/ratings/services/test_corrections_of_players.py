@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.errors import RefusedError
-from players.models import NameWord, Player
+from players.models import LogEntry, NameWord, Player
 from ratings.models import Calculation, Correction, CorrectionLine, RatingList
 from ratings.services.corrections.players import correct_player
 from tests.conftest import NOW
@@ -91,7 +91,8 @@ def test_d11_what_lists_publish_is_recorded_in_the_ledger(two_months: None) -> N
         "Passport.",
     )
     assert "paul" in NameWord.objects.filter(player=1002).values_list("word", flat=True)
-    assert [version.name for version in Player.objects.get(pk=1002).history.all()][:1] == ["Player, Paul"]
+    edited = LogEntry.objects.get(player=1002, action="edited")
+    assert edited.changes == [{"field": "name", "before": "Player, P1002", "after": "Player, Paul"}]
 
 
 def test_9_2_effect_says_that_the_next_list_does_not_show_the_player(two_months: None) -> None:

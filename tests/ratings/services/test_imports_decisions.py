@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from players.fide_list import ListRecord, open_list, read_list
-from players.models import Act, Player
+from players.models import Player
 from players.services.transfers import agree, ask_transfer
 from ratings.choices import SENTENCES
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
@@ -26,6 +26,7 @@ from ratings.services.imports import import_list
 from ratings.services.imports.decided import is_poorer_spelling
 from tests import codes
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests.log import acts
 from tests.ratings.services.alphaville import ALL_PLAY_AGAIN, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
@@ -107,7 +108,7 @@ def test_d_72_contradicting_signs_refuse_and_force_overrides(
 
     assert len(done["warnings"]) == 1
     assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"Misnamed"}
-    assert set(Act.objects.values_list("reason", flat=True)) == {"forced: Misnamed"}
+    assert set(acts().values_list("reason", flat=True)) == {"forced: Misnamed"}
 
 
 @pytest.mark.parametrize(
@@ -270,7 +271,7 @@ def test_d_73_adopted_list_is_in_force_with_its_reason(month: Any, run: Run, tmp
     assert done["lists"] == [{"kind": "rapid", "listed": 2, "created": True}]
     adopted = RatingList.objects.get(kind="rapid", date=MARCH)
     assert (adopted.origin, adopted.manifest["adopted"]) == ("imported", "Council, 12/2026")
-    assert Act.objects.order_by("-pk")[0].reason == "adopted: Council, 12/2026"
+    assert acts().order_by("-pk")[0].reason == "adopted: Council, 12/2026"
     assert [row["new"] for row in run("publish_lists", MARCH)["published"]] == [False, True]
     run("publish_lists", APRIL)
     assert run("verify_list", "rapid", APRIL)["verified"] is True
@@ -284,7 +285,12 @@ def test_d_73_adopted_list_follows_month_by_month(month: Any, run: Run, tmp_path
 
 def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
     run("publish_lists", FEBRUARY)
-    before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count(), Act.objects.count()
+    before = (
+        RatingList.objects.count(),
+        FideList.objects.count(),
+        Player.objects.count(),
+        acts().count(),
+    )
 
     done = run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH, "--dry-run")
 
@@ -294,7 +300,7 @@ def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_p
         RatingList.objects.count(),
         FideList.objects.count(),
         Player.objects.count(),
-        Act.objects.count(),
+        acts().count(),
     )
 
 

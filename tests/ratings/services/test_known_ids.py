@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Player
+from players.models import LogEntry, Player
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks
@@ -20,7 +20,7 @@ from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import FIRST, entry_of, perform_due
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
-from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.queries.known_ids import lines_known_since
 from tournaments.queries.waiting import waiting_tasks
 from tournaments.services.known_ids import link_known_ids
@@ -68,7 +68,7 @@ def test_d_139_an_import_links_the_id_and_the_report_is_rated_anew(
     perform_due()
 
     assert games_of_guest() == 5
-    assert AuditEntry.objects.filter(stated__0__code="ids-known").count() == 1
+    assert LogEntry.objects.filter(stated__0__code="ids-known").count() == 1
     # The same file again is judged by what is known now.
     assert not any("8970017" in warning for warning in submit(Event(PLAYERS, GAMES))["warnings"])
     run("publish_lists", "2026-02-01")

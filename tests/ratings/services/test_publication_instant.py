@@ -40,7 +40,7 @@ from tournaments.services.requested_changes import decide_request
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 NOW = noon(FEBRUARY)
 CORRECTED = [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]
-Act = Callable[[Tournament], object]
+LogEntry = Callable[[Tournament], object]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -120,7 +120,7 @@ def equal(on: date) -> bool:
 
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
-def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, act: Act) -> None:
+def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, act: LogEntry) -> None:
     seen = Tournament.objects.get(pk=tournament.pk)
     with ThreadPoolExecutor(2) as pool:
         with publishing(pool) as publication:
@@ -145,7 +145,7 @@ def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, 
 @pytest.mark.parametrize(
     "act", [not_rated, question, new_version, mark, conditions], ids=lambda act: act.__name__
 )
-def test_d_104_act_before_publication_is_taken(tournament: Tournament, act: Act) -> None:
+def test_d_104_act_before_publication_is_taken(tournament: Tournament, act: LogEntry) -> None:
     """On SQLite the publication cannot begin before the act has ended; on PostgreSQL it waits for the tournament."""
     acted, goes_on = Signal(), Signal()
 

@@ -22,11 +22,12 @@ from ratings.services.runs import rate_due
 from ratings.services.submission import Submission, submit, submit_group
 from ratings.services.submitted import Submitted, Terms
 from tests.factories import noon
+from tests.log import steps
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.choices import ReportState
 from tournaments.conditions import Conditions
-from tournaments.models import AuditEntry, Game, Hold, Report, Tournament
+from tournaments.models import Game, Hold, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.reports import accept_report
 
@@ -194,7 +195,7 @@ def left() -> list[Any]:
     """What submissions leave, by names that do not depend on keys."""
     event = "tournament__event_id"
     reports = Report.objects.order_by(event, "version")
-    steps = AuditEntry.objects.order_by("pk")
+    entries = steps()
     tournaments = Tournament.objects.order_by("event_id")
     questions = Hold.objects.order_by(event)
     # Of versions that are replaced by the end of the call nobody asks how they would rate.
@@ -205,7 +206,7 @@ def left() -> list[Any]:
         list(
             reports.values(event, "version", "state", "sha256", "findings", "acknowledgement", "accepted_on")
         ),
-        sorted(steps.values_list(event, "action", "registration", "reason")),
+        sorted(entries.values_list(event, "action", "after", "reason")),
         list(questions.values(event, "reason", "is_from_findings")),
         list(ratings.values(f"report__{event}", "report__version", "counted_games", "rules")),
         list(

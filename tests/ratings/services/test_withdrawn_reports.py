@@ -53,9 +53,9 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
 
     withdraw(published)
 
-    step = published.audit_entries.order_by("pk").last()
+    step = published.log_entries.order_by("pk").last()
     assert step is not None
-    assert (step.action, step.registration_before, step.registration) == (
+    assert (step.action, step.before, step.after) == (
         "not-rate",
         "registered",
         "not-rated",
@@ -106,7 +106,7 @@ def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:
     withdraw(published)
     restore(published)
 
-    assert (published.registration, published.audit_entries.order_by("pk").last().action) == (
+    assert (published.registration, published.log_entries.order_by("pk").last().action) == (
         "registered",
         "correct",
     )  # type: ignore[union-attr]
@@ -160,7 +160,7 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
     request = RequestedChange.objects.get()
     assert (tournament.stage, tournament.has_request, request.state) == ("published", False, "refused")
     assert request.decision_reason == SENTENCES.state("published-before")
-    assert [step.action for step in tournament.audit_entries.order_by("pk")][-2:] == ["publish", "deny"]
+    assert [step.action for step in tournament.log_entries.order_by("pk")][-2:] == ["publish", "deny"]
     assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
     assert progress_of(tournament, read_lists(), today=AT.date()).step.code == "published"
     assert verify_list(RatingList.objects.get(kind="rapid", date="2026-02-01")) is None

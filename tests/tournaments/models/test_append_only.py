@@ -6,28 +6,31 @@ from collections.abc import Callable
 
 import pytest
 
+from players.models import LogEntry
 from tests.factories import TournamentFactory, UserFactory, noon
-from tournaments.models import AppendOnlyError, AuditEntry, InternalNote
+from tests.log import steps
+from tournaments.models import AppendOnlyError, InternalNote
 
-CHANGES: dict[str, Callable[[AuditEntry], object]] = {
+CHANGES: dict[str, Callable[[LogEntry], object]] = {
     "save": lambda entry: entry.save(),
     "save of a field": lambda entry: entry.save(update_fields=["reason"]),
     "delete": lambda entry: entry.delete(),
-    "update": lambda entry: AuditEntry.objects.filter(pk=entry.pk).update(reason="x"),
-    "bulk update": lambda entry: AuditEntry.objects.bulk_update([entry], ["reason"]),
-    "delete of rows": lambda entry: AuditEntry.objects.all().delete(),
-    "update from the tournament": lambda entry: entry.tournament.audit_entries.update(reason="x"),
-    "delete from the tournament": lambda entry: entry.tournament.audit_entries.all().delete(),
+    "update": lambda entry: LogEntry.objects.filter(pk=entry.pk).update(reason="x"),
+    "bulk update": lambda entry: LogEntry.objects.bulk_update([entry], ["reason"]),
+    "delete of rows": lambda entry: LogEntry.objects.all().delete(),
+    "update from the tournament": lambda entry: entry.tournament.log_entries.update(reason="x"),
+    "delete from the tournament": lambda entry: entry.tournament.log_entries.all().delete(),
 }
 
 
 @pytest.fixture
-def entry(db: None) -> AuditEntry:
+def entry(db: None) -> LogEntry:
     tournament = TournamentFactory()
-    return AuditEntry.objects.create(
+    return LogEntry.objects.create(
+        area="tournament",
         tournament=tournament,
         action="allow",
-        registration="approved",
+        after="approved",
         reason="By the minutes.",
         by=UserFactory(),
         at=noon(tournament.start),
@@ -35,22 +38,22 @@ def entry(db: None) -> AuditEntry:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_step_of_the_audit_log_is_never_changed(entry: AuditEntry, change: str) -> None:
+def test_a_step_of_the_audit_log_is_never_changed(entry: LogEntry, change: str) -> None:
     entry.reason = "Another one."
 
     with pytest.raises(AppendOnlyError):
         CHANGES[change](entry)
 
-    assert AuditEntry.objects.get().reason == "By the minutes."
+    assert steps().get().reason == "By the minutes."
 
 
-def test_a_step_stays_when_the_account_goes(entry: AuditEntry) -> None:
+def test_a_step_stays_when_the_account_goes(entry: LogEntry) -> None:
     entry.by.delete()
 
-    assert AuditEntry.objects.values_list("reason", "by").get() == ("By the minutes.", None)
+    assert steps().values_list("reason", "by").get() == ("By the minutes.", None)
 
 
-def test_a_note_is_never_changed(entry: AuditEntry) -> None:
+def test_a_note_is_never_changed(entry: LogEntry) -> None:
     note = InternalNote.objects.create(tournament=entry.tournament, text="Ask again.", at=entry.at)
 
     with pytest.raises(AppendOnlyError):

@@ -140,7 +140,7 @@ def test_a_second_click_lodges_nothing_twice_and_a_second_person_is_refused(tour
         lodge_appeal(tournament, REQUEST, by=deputy, at=DECIDED)
 
     assert (again, codes(refused)) == (first, ["appealed-already"])
-    assert tournament.audit_entries.filter(action=Action.APPEAL).count() == 1
+    assert tournament.log_entries.filter(action=Action.APPEAL).count() == 1
 
 
 def test_0_4_upheld_it_goes_into_the_next_list_that_can_take_it(tournament: Tournament) -> None:
@@ -155,10 +155,10 @@ def test_0_4_upheld_it_goes_into_the_next_list_that_can_take_it(tournament: Tour
     assert [report.tournament_id for report in due_reports("rapid", date(2026, 4, 1))] == [tournament.pk]
     # Even after its third list, which is that of May.
     assert [report.tournament_id for report in due_reports("rapid", date(2026, 7, 1))] == [tournament.pk]
-    step = tournament.audit_entries.last()
+    step = tournament.log_entries.last()
     assert step is not None
     assert (step.action, step.reason, step.is_public) == (Action.UPHOLD, "The clocks prove it.", True)
-    assert (step.registration_before, step.registration) == (Registration.NOT_RATED, Registration.APPROVED)
+    assert (step.before, step.after) == (Registration.NOT_RATED, Registration.APPROVED)
 
 
 def test_0_4_dismissed_it_stays_not_rated(tournament: Tournament) -> None:
@@ -182,7 +182,7 @@ def test_council_decides_once(tournament: Tournament) -> None:
         decide_appeal(stale, AppealState.DISMISSED, reason="No.", by=None, at=DECIDED)
 
     assert (codes(refused), Appeal.objects.get().outcome_reason) == (["decided"], "Yes.")
-    assert tournament.audit_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
+    assert tournament.log_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
 
 
 def test_nobody_decides_on_the_own_decision_and_nobody_without_reasons(tournament: Tournament) -> None:

@@ -83,9 +83,9 @@ def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, A
 
     won, lost = both(*acts)
 
-    step = tournament.audit_entries.get()
+    step = tournament.log_entries.get()
     tournament.refresh_from_db()
-    assert (won, step.registration) == ("", tournament.registration)
+    assert (won, step.after) == ("", tournament.registration)
     assert lost == "wrong-state"
 
 
@@ -105,7 +105,7 @@ def test_one_of_two_members_of_council_decides() -> None:
     acts = [deciding_it(outcome, by) for outcome, by in zip(outcomes, members, strict=True)]
 
     assert both(*acts) == ["", "decided"]
-    assert tournament.audit_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
+    assert tournament.log_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) 
 
     assert both(*(accepting(by) for by in officers)) == ["", ""]
     games = report.games.filter(is_played=True).count()
-    assert (over.audit_entries.filter(action=Action.ACCEPT).count(), games) == (1, 3)
+    assert (over.log_entries.filter(action=Action.ACCEPT).count(), games) == (1, 3)
 
 
 def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
@@ -157,7 +157,7 @@ def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
     won, lost = both(changing("Betaville"), changing("Gammaville"))
 
     assert (won, lost) == ("", "changed-meanwhile")
-    assert registered.audit_entries.count() == 1
+    assert registered.log_entries.count() == 1
 
 
 def test_the_limits_of_an_account_hold_for_what_it_does_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,7 +180,7 @@ def test_told_again_nobody_gets_it_twice(tournament: Tournament, cast: dict[str,
     decided(Action.REFUSE, "waiting")(tournament, cast)
     Notice.objects.update(attempts=1)
 
-    step = tournament.audit_entries.get()
+    step = tournament.log_entries.get()
 
     assert (tell(step), receivers()) == (0, OFFICERS)
 

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from players.models import LogEntry
 from players.services.merging import merge_players
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
+from tests.log import steps
 from tests.tournaments.services.test_at_once import both
 from tournaments.choices import Action
-from tournaments.models import AuditEntry, NamedArbiter, Tournament, TournamentEntry
+from tournaments.models import NamedArbiter, Tournament, TournamentEntry
 from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.entries import entered_ids, public_entry_counts
 from tournaments.services.entries import MAX_ENTRIES, save_entries
@@ -42,7 +44,7 @@ def test_the_whole_list_is_replaced_and_the_log_says_what_changed(coming: Tourna
     changes = save_entries(coming, [103, 102], by=officer, at=NOW)
 
     assert (entered_ids(coming), changes.added, changes.removed) == ([102, 103], [103], [101])
-    steps = AuditEntry.objects.filter(tournament=coming).order_by("pk")
+    steps = LogEntry.objects.filter(tournament=coming).order_by("pk")
     assert [(step.action, step.by, step.changes) for step in steps] == [
         (Action.ENTER, officer, [{"field": "entries", "before": [], "after": [101, 102]}]),
         (Action.ENTER, officer, [{"field": "entries", "before": [101], "after": [103]}]),
@@ -51,7 +53,7 @@ def test_the_whole_list_is_replaced_and_the_log_says_what_changed(coming: Tourna
 
 
 def test_the_log_shows_the_first_of_many_ids() -> None:
-    step = AuditEntry(changes=[{"field": "entries", "before": [], "after": [*range(1, 43)]}])
+    step = LogEntry(changes=[{"field": "entries", "before": [], "after": [*range(1, 43)]}])
     assert [(one.before, one.after) for one in shown_changes(step.changes)] == [
         ("–", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 32 more")
     ]
@@ -65,7 +67,7 @@ def test_the_same_list_again_changes_nothing(coming: Tournament, officer: Any, a
 
     assert not save_entries(coming, again, by=officer, at=NOW)
     assert list(TournamentEntry.objects.values_list("pk", flat=True)) == before
-    assert AuditEntry.objects.count() == 1
+    assert steps().count() == 1
 
 
 def test_an_empty_list_removes_all(coming: Tournament, officer: Any) -> None:
@@ -91,7 +93,7 @@ def test_a_wrong_list_is_refused_as_a_whole(
     type(coming.entries.get().player).objects.filter(pk=105).update(died_on=date(2026, 2, 1))
     with refusal() as codes:
         save_entries(coming, ids, by=officer, at=NOW)
-    assert (codes.found, entered_ids(coming), AuditEntry.objects.count()) == ([code], [104], 0)
+    assert (codes.found, entered_ids(coming), steps().count()) == ([code], [104], 0)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_two_lists_saved_at_once_are_not_mixed(coming: Tournament, officer: Any)
     assert both(*(partial(save_entries, coming, ids, by=officer, at=NOW) for ids in lists)) == ["", ""]
 
     assert entered_ids(coming) in lists
-    assert AuditEntry.objects.filter(action=Action.ENTER).count() == 3
+    assert LogEntry.objects.filter(action=Action.ENTER).count() == 3
 
 
 @pytest.mark.django_db(transaction=True)

@@ -93,7 +93,7 @@ def test_swapped_reports_are_exchanged_in_one_act(swapped: dict[str, Tournament]
     assert "report-again" in [item["code"] for item in refused.findings]
     for kind, tournament in swapped.items():
         accepted = tournament.reports.get(state="accepted")
-        step = tournament.audit_entries.get(action="report")
+        step = tournament.log_entries.get(action="report")
         assert bytes(accepted.content) == content_of(kind)
         assert [item.get("code") for item in step.stated or []] == ["exchanged", None]
         rate_report(accepted, at=noon(ON))

@@ -81,7 +81,7 @@ def handed(hall: Hall, state: str = HandedState.WAITING, **facts: Any) -> Handed
 
 
 def steps(hall: Hall) -> list[str]:
-    return [str(step.action) for step in hall.tournament.audit_entries.order_by("pk")]
+    return [str(step.action) for step in hall.tournament.log_entries.order_by("pk")]
 
 
 def test_same_files_checked_again_are_one_report_with_todays_findings(hall: Hall, upload: Upload) -> None:

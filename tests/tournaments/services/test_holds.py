@@ -48,7 +48,7 @@ def test_a_question_holds_the_tournament_back_until_it_is_cleared(report: Report
     numbers.append(due())
 
     assert numbers == [1, 0, 1]
-    assert [step.action for step in tournament.audit_entries.all()] == [Action.HOLD, Action.CLEAR]
+    assert [step.action for step in tournament.log_entries.all()] == [Action.HOLD, Action.CLEAR]
 
 
 def test_a_decision_not_to_rate_ends_the_question(report: Report) -> None:
@@ -120,7 +120,7 @@ def test_an_officer_answers_once(report: Report) -> None:
 
     assert (codes(second), codes(again)) == (["request-open"], ["answered"])
     assert InformationRequest.objects.get().answer == "They are in the post."
-    assert [step.action for step in report.tournament.audit_entries.all()] == [Action.ASK, Action.ANSWER]
+    assert [step.action for step in report.tournament.log_entries.all()] == [Action.ASK, Action.ANSWER]
 
 
 def test_a_request_leaves_time(report: Report) -> None:
@@ -139,4 +139,4 @@ def test_a_note_clicked_twice_stands_once_and_not_in_the_trail(report: Report) -
         add_note(report.tournament, text, by=chair, at=NOW)
 
     assert list(InternalNote.objects.values_list("text", flat=True)) == ["Ask Ada.", "Ask Ben."]
-    assert report.tournament.audit_entries.count() == 0
+    assert report.tournament.log_entries.count() == 0

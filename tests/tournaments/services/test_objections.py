@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from players.choices import NoticeKind
-from players.models import Act, Claim, Notice, Player
+from players.models import Claim, Notice, Player
 from portal.personal_data import remove_account
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory, play
+from tests.log import acts
 from tournaments.models import Objection, Participant
 from tournaments.services.objections import (
     answer_objection,
@@ -50,7 +51,7 @@ def test_statement_is_neither_in_the_audit_log_nor_in_an_email(result: Participa
         False,
         True,
     )
-    assert list(Act.objects.order_by("pk").values_list("deed", "reason")) == [
+    assert list(acts().values_list("action", "reason")) == [
         ("object", ""),
         ("answer", "The sheet says so"),
     ]

@@ -13,9 +13,10 @@ from core.errors import RefusedError
 from players.models import Federation
 from players.services.exclusions import exclude_federation
 from tests.codes import refusal
+from tests.log import steps
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import Conditions
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.inspection import Inspection
 from tournaments.services.checks.registration import check_registration
@@ -75,7 +76,7 @@ def test_0_2_state_in_which_a_registration_begins(
 ) -> None:
     tournament = register(replace(OPEN, **changes), on)
     assert tournament.registration == state
-    assert [entry.action for entry in tournament.audit_entries.all()] == [Action.REGISTER]
+    assert [entry.action for entry in tournament.log_entries.all()] == [Action.REGISTER]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_0_2_decision_on_a_waiting_registration(action: Action, state: Registrat
     tournament = register(replace(OPEN, late_reason="New hall"), date(2026, 1, 9))
     decide(tournament, action, reason="heard both sides", by=None, at=NOW)
     assert tournament.registration == state
-    assert AuditEntry.objects.order_by("pk").last().reason == "heard both sides"  # type: ignore[union-attr]
+    assert steps().last().reason == "heard both sides"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +221,7 @@ def test_decisions_that_cannot_be_taken(
         decide(tournament, action, reason=reason, by=None, at=NOW)
     assert [refusal.code for refusal in error.value.refusals] == [code]
     assert Tournament.objects.get().registration == Registration.REGISTERED
-    assert tournament.audit_entries.count() == 1
+    assert tournament.log_entries.count() == 1
 
 
 @pytest.mark.parametrize(

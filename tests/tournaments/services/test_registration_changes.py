@@ -122,7 +122,7 @@ def test_d_127_another_event_under_a_registration_waits_for_the_qc(steps: list[d
     for others in steps:
         made = change(made, LATE, **others)
 
-    changed = made.audit_entries.filter(registration_before="registered").get()
+    changed = made.log_entries.filter(before="registered").get()
     assert made.registration == "waiting"
     assert [item.get("code") for item in changed.stated or []][:1] == ["another-event"]
 
@@ -177,7 +177,7 @@ def test_d_127_admin_corrects_the_spelling_alone(client: Client) -> None:
     made = registered()
     client.force_login(AppointmentFactory(role="staff", federation=None).user)
     form = {"city": "Betaville", "chief_arbiter": "Alfa, Anna", "organiser": "Beta", "decision_reference": ""}
-    for prefix in ("reports", "audit_entries"):
+    for prefix in ("reports", "log_entries"):
         form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
 
     answer = client.post(f"/admin/tournaments/tournament/{made.pk}/change/", form)

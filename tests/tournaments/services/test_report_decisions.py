@@ -543,7 +543,7 @@ def test_d_130_lines_of_other_names_are_answered_one_by_one(swiss: Federation) -
     assert refusals_with(content, tournament, answered("same", "same")) == ["lines-unanswered-D-130"]
     assert refusals_with(content, tournament, answered("same", "other", "same")) == ["lines-of-others-D-130"]
     assert refusals_with(content, tournament, answered("same", "same", "same")) == []
-    step = tournament.audit_entries.get(action="accept")
+    step = tournament.log_entries.get(action="accept")
     assert [item["fide_id"] for item in step.stated or () if "fide_id" in item] == [
         1001,
         1002,

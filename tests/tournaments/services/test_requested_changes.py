@@ -108,7 +108,7 @@ def test_d_80_from_the_first_day_on_a_change_is_a_request(others: dict[str, Any]
     now = (kept(tournament, others), tournament.chief_arbiter, tournament.has_request)
     assert now == (before, "Beta, Boris", True)
     assert ([one["field"] for one in request.changes], request.reason) == ([*others], "It was a slip.")
-    assert [step.action for step in tournament.audit_entries.all()] == ["register", "change", "request"]
+    assert [step.action for step in tournament.log_entries.all()] == ["register", "change", "request"]
 
 
 @every_condition
@@ -120,7 +120,7 @@ def test_d_80_granted_request_changes_the_registration(others: dict[str, Any]) -
         RequestedChange.objects.get(), is_granted=True, reason="By the minutes.", by=chair, at=at(AFTER)
     )
 
-    request, step = RequestedChange.objects.get(), tournament.audit_entries.last()
+    request, step = RequestedChange.objects.get(), tournament.log_entries.last()
     assert (kept(tournament, others), tournament.has_request) == (others, False)
     assert (request.state, request.decision_reason, request.decided_by) == (
         "granted",
@@ -169,7 +169,7 @@ def test_d_80_refused_request_leaves_the_registration() -> None:
     )
 
     assert (kept(tournament, {"is_match": 0}), tournament.has_request) == ({"is_match": False}, False)
-    assert (tournament.audit_entries.last().action, RequestedChange.objects.get().state) == (
+    assert (tournament.log_entries.last().action, RequestedChange.objects.get().state) == (
         "deny",
         "refused",
     )  # type: ignore[union-attr]
@@ -346,10 +346,10 @@ def test_d_81_withdrawn_registration_is_restored(by_request: bool) -> None:
     with pytest.raises(RefusedError) as again:
         restore_registration(tournament, reason="Played after all.", by=None, at=at(AFTER))
 
-    step = tournament.audit_entries.last()
+    step = tournament.log_entries.last()
     assert (codes(reasonless), codes(again)) == (["reason-missing"], ["not-withdrawn"])
     assert step is not None
-    assert (step.action, step.registration_before, step.registration) == (
+    assert (step.action, step.before, step.after) == (
         "restore",
         "withdrawn",
         "registered",

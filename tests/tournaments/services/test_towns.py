@@ -161,7 +161,7 @@ def test_a_place_corrected_in_the_admin_has_its_town(towns: None, client: Any) -
     client.force_login(staff)
     address = f"/admin/tournaments/tournament/{made.pk}/change/"
     form = {"city": "Esch", "chief_arbiter": "", "organiser": "", "decision_reference": ""}
-    for prefix in ("reports", "audit_entries"):
+    for prefix in ("reports", "log_entries"):
         form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
     assert client.post(address, form).status_code == 302
     made.refresh_from_db()

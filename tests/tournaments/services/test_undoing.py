@@ -57,7 +57,7 @@ def undo(tournament: Tournament, by: Any, on: date = BEFORE) -> str:
 def state(tournament: Tournament) -> tuple[str, list[str]]:
     """Return the registration and the steps of a tournament."""
     tournament.refresh_from_db()
-    return tournament.registration, [step.action for step in tournament.audit_entries.order_by("pk")]
+    return tournament.registration, [step.action for step in tournament.log_entries.order_by("pk")]
 
 
 def request(tournament: Tournament, by: Any) -> RequestedChange:
