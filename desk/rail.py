@@ -1,4 +1,4 @@
-"""The rail: the pages that a user has at the desk and in the admin, the same on all of them, with what waits there."""
+"""The rail: the places that a user has at the desk and in the admin, the same on all pages, with what waits there."""
 
 from __future__ import annotations
 
@@ -28,12 +28,16 @@ FIRST_PAGES = ("dashboard", "admin:index")
 
 @dataclass(frozen=True, slots=True)
 class RailPage:
-    """A page of the rail: the name of its address, its label, who has it, and the counts that are shown beside it."""
+    """A page of a place: the name of its address, its label, who has it, and the counts that are shown beside it.
+
+    `is_view` says that the first page of the place has all of it, too.
+    """
 
     name: str
     label: str | Promise
     is_for: Callable[[Any], bool]
     counts: tuple[str, ...] = ()
+    is_view: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,17 @@ class RailLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Rail:
-    """The rail of a user: groups with their labels, roles of FIDE, and the federations that the user acts for."""
+class RailPlace(RailLink):
+    """A place, which leads to the first of its pages. Where the user is in it, `pages` are all that the user has."""
 
-    groups: Sequence[tuple[str | Promise, Sequence[RailLink]]]
+    pages: Sequence[RailLink] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """The rail of a user: the places, roles of FIDE, and the federations that the user acts for."""
+
+    places: Sequence[RailPlace]
     roles: Sequence[str]
     federations: Sequence[str]
 
@@ -64,15 +75,41 @@ def _has_tournaments(user: Any) -> bool:
     return is_staff(user) or any(role != Role.ARBITER for role, _code in roles_of(user))
 
 
-GROUPS: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
+PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
+    (
+        _l("Tasks"),
+        (
+            RailPage("dashboard", _l("All tasks"), can_use_desk, ("tasks",)),
+            RailPage("desk:qc", _l("QC queue"), can_see_queue, ("cases",), is_view=True),
+            RailPage("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",), is_view=True),
+        ),
+    ),
     (
         _l("Tournaments"),
         (
-            RailPage("dashboard", _l("Tasks"), can_use_desk, ("tasks",)),
             RailPage("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
-            RailPage("desk:qc", _l("QC queue"), can_see_queue, ("cases",)),
-            RailPage("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",)),
             RailPage("desk:calendar", _l("Calendar"), can_use_desk),
+            RailPage("desk:register", _l("Register tournament"), can_register),
+        ),
+    ),
+    (
+        _l("Players"),
+        (
+            RailPage("people:register", _l("Register player"), can_register),
+            RailPage("people:bulk", _l("Register players from a CSV file"), can_register),
+            RailPage("admin:players_player_changelist", _l("All players"), _enters_admin),
+            RailPage("people:titles", _l("Titles"), is_staff),
+            RailPage("people:arbiters", _l("Arbiters"), is_staff),
+        ),
+    ),
+    (
+        _l("Player requests"),
+        (
+            RailPage("people:applications", _l("FIDE ID applications"), can_register, ("application",)),
+            RailPage("people:transfers", _l("Transfers"), can_register, ("transfer",)),
+            RailPage("people:changes", _l("Data change requests"), can_register, ("change", "death")),
+            RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
+            RailPage("people:merge", _l("Merge duplicate players"), can_register, ("merge",)),
         ),
     ),
     (
@@ -82,34 +119,32 @@ GROUPS: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage(
                 "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)
             ),
-            RailPage("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),
             RailPage("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
-            RailPage("desk:texts", _l("Rating regulations"), is_staff),
         ),
     ),
+    (_l("Corrections"), (RailPage("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),)),
+    (_l("Rating regulations"), (RailPage("desk:texts", _l("Rating regulations"), is_staff),)),
+    (_l("Arenas"), (RailPage("admin:arenas_arena_changelist", _l("Arenas"), _enters_admin),)),
     (
-        _l("Players"),
-        (
-            RailPage("people:register", _l("Register player"), can_register),
-            RailPage("people:applications", _l("FIDE ID applications"), can_register, ("application",)),
-            RailPage("people:transfers", _l("Transfers"), can_register, ("transfer",)),
-            RailPage("people:changes", _l("Data change requests"), can_register, ("change", "death")),
-            RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
-            RailPage("people:merge", _l("Merge duplicate players"), can_register, ("merge",)),
-            RailPage("people:titles", _l("Titles"), is_staff),
-            RailPage("people:arbiters", _l("Arbiters"), is_staff),
-        ),
-    ),
-    (
-        _l("Administration"),
+        _l("People"),
         (
             RailPage("people:people", _l("People and roles"), can_manage_people, ("officer",)),
-            RailPage("fees:statements", _l("Fees"), can_see_fees),
-            RailPage("desk:audit-log", _l("Audit log"), can_see_audit_log),
+            RailPage("admin:portal_user_changelist", _l("Users"), _enters_admin),
+        ),
+    ),
+    (
+        _l("Programs"),
+        (
             RailPage("desk:tokens", _l("API tokens"), can_register),
             RailPage("desk:webhooks", _l("Webhooks"), can_register),
-            RailPage("admin:index", _l("Site administration"), _enters_admin),
-            RailPage("admin:portal_user_changelist", _l("Users"), _enters_admin),
+        ),
+    ),
+    (_l("Fees"), (RailPage("fees:statements", _l("Fees"), can_see_fees),)),
+    (_l("Audit log"), (RailPage("desk:audit-log", _l("Audit log"), can_see_audit_log),)),
+    (
+        _l("Site administration"),
+        (
+            RailPage("admin:index", _l("Overview"), _enters_admin),
             RailPage("admin:ratings_run_changelist", _l("Background jobs"), _enters_admin, ("failed-jobs",)),
         ),
     ),
@@ -125,20 +160,30 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
         return None
     # For 30 seconds: counting on each page would ask as much as the dashboard.
     counts = counts_of(user, may_count=may_count)
-    mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in GROUPS]
+    mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in PLACES]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
     # Nothing is inside of the first pages, from which the addresses of all others follow.
     below = [url for name, url in urls.items() if name not in FIRST_PAGES and path.startswith(url)]
     # Addresses may begin with one another: the longest is the nearest page above.
     inside = max(below, key=len, default="")
 
-    def entry(page: RailPage) -> RailLink:
+    def link(page: RailPage) -> RailLink:
         url = urls[page.name]
         current = "page" if path == url else "true" if url == inside else ""
         return RailLink(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
 
     return Rail(
-        groups=[(label, [entry(page) for page in pages]) for label, pages in mine if pages],
+        places=[_place(label, pages, [link(page) for page in pages]) for label, pages in mine if pages],
         roles=[str(Role(role).label) for role, code in sorted(roles_of(user)) if not code],
         federations=sorted(federations_of(user)),
     )
+
+
+def _place(label: str | Promise, pages: Sequence[RailPage], links: Sequence[RailLink]) -> RailPlace:
+    """Return a place with the pages below it where the user is there; one with a single page is that page."""
+    first, *others = links
+    if not others:
+        return RailPlace(label, first.url, first.count, first.current)
+    is_here = any(link.current for link in links)
+    count = sum(link.count for page, link in zip(pages, links, strict=True) if not page.is_view)
+    return RailPlace(label, first.url, count, "true" if is_here else "", links if is_here else ())

@@ -62,9 +62,15 @@ PRIMITIVES = [
 ]
 # The rail as `templates/desk/rail.html` draws that of a user.
 RAIL = {
-    "groups": [
-        ("Parts", [{"label": "navigation", "url": "#navigation", "count": 3, "current": "true"}]),
-        ("Tables", [{"label": "table with heads", "url": "#tables", "count": 0, "current": ""}]),
+    "places": [
+        {
+            "label": "parts",
+            "url": "#navigation",
+            "count": 3,
+            "current": "true",
+            "pages": [{"label": "navigation", "url": "#navigation", "count": 3, "current": "page"}],
+        },
+        {"label": "tables", "url": "#tables", "count": 0, "current": ""},
     ],
     "roles": ["rating officer"],
     "federations": ["LUX"],

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from desk.rail import GROUPS
+from desk.rail import PLACES
 from players.choices import ClaimState
 from players.models import Claim, Federation
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory
@@ -23,10 +23,15 @@ PAGES_OF_STAFF = (
 )
 
 
-def shown(client: Client, address: str) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return the groups of the rail of a page, with addresses and counts."""
-    rail = client.get(address).context["rail"]
-    return [(str(label), [(one.url, one.count) for one in entries]) for label, entries in rail.groups]
+def places(client: Client, address: str) -> dict[str, tuple[str, int]]:
+    """Return the places of the rail of a page, with addresses and counts."""
+    return {str(one.label): (one.url, one.count) for one in client.get(address).context["rail"].places}
+
+
+def pages(client: Client, address: str) -> dict[str, int]:
+    """Return the pages of the place at an address with their counts."""
+    found = [place.pages for place in client.get(address).context["rail"].places if place.pages]
+    return {page.url: page.count for page in (found[0] if found else ())}
 
 
 @pytest.fixture
@@ -39,29 +44,44 @@ def staff(db: None) -> Client:
 def test_rail_is_the_same_on_every_page_of_the_desk_and_the_admin(staff: Client) -> None:
     TournamentFactory(registration="waiting")
 
-    first, *others = [shown(staff, address) for address in PAGES_OF_STAFF]
+    first, *others = [places(staff, address) for address in PAGES_OF_STAFF]
 
     assert all(rail == first for rail in others)
-    assert sum(len(entries) for _label, entries in first) == sum(len(pages) for _label, pages in GROUPS)
-    assert dict(first[0][1]) == {
-        # Its federation has no rating officer.
-        "/desk/": 1,
+    assert len(first) == len(PLACES) == 13
+    # Its federation has no rating officer.
+    assert (first["Tasks"], first["People"]) == (("/desk/", 1), ("/desk/people/", 1))
+    assert pages(staff, "/desk/") == {"/desk/": 1, "/desk/qc/": 1, "/desk/appeals/": 0}
+    assert pages(staff, "/desk/calendar/") == {
         "/desk/tournaments/": 1,
-        "/desk/qc/": 1,
-        "/desk/appeals/": 0,
         "/desk/calendar/": 0,
+        "/desk/tournaments/new": 0,
     }
-    assert ("/desk/people/", 1) in first[-1][1]
+
+
+def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
+    client = Client()
+    client.force_login(AppointmentFactory(role="officer", federation=swiss).user)
+
+    assert [*places(client, "/desk/")] == [
+        "Tasks",
+        "Tournaments",
+        "Players",
+        "Player requests",
+        "People",
+        "Programs",
+        "Fees",
+    ]
 
 
 @pytest.mark.parametrize(
     ("address", "current"),
     [
-        ("/desk/", [("/desk/", "page")]),
-        ("/desk/players/merge", [("/desk/players/merge", "page")]),
-        ("/desk/tournaments/{event}/", [("/desk/tournaments/", "true")]),
-        ("/admin/ratings/run/", [("/admin/ratings/run/", "page")]),
-        ("/admin/players/player/", []),
+        ("/desk/", [("/desk/", "true"), ("/desk/", "page")]),
+        ("/desk/players/merge", [("/desk/players/applications/", "true"), ("/desk/players/merge", "page")]),
+        ("/desk/tournaments/{event}/", [("/desk/tournaments/", "true"), ("/desk/tournaments/", "true")]),
+        ("/admin/ratings/run/", [("/admin/", "true"), ("/admin/ratings/run/", "page")]),
+        ("/desk/fees/", [("/desk/fees/", "page")]),
+        ("/admin/players/federation/", []),
     ],
 )
 def test_rail_marks_the_page_and_what_is_below_it(
@@ -71,7 +91,7 @@ def test_rail_marks_the_page_and_what_is_below_it(
 
     rail = staff.get(address.format(event=event)).context["rail"]
 
-    entries = [entry for _label, entries in rail.groups for entry in entries]
+    entries = [entry for place in rail.places for entry in (place, *place.pages)]
     assert [(entry.url, entry.current) for entry in entries if entry.current] == current
 
 
@@ -82,7 +102,8 @@ def test_each_role_has_the_pages_that_it_may_open(played: Tournament, swiss: Fed
         of_federation = role in ("officer", "deputy", "arbiter")
         client.force_login(AppointmentFactory(role=role, federation=swiss if of_federation else None).user)
 
-        urls = [url for _label, entries in shown(client, "/desk/") for url, _count in entries]
+        firsts = [url for url, _count in places(client, "/desk/").values()]
+        urls = [url for first in firsts for url in (first, *pages(client, first))]
 
         assert {client.get(url).status_code for url in urls} == {200}, role
 
@@ -107,8 +128,7 @@ def test_counts_are_kept_until_the_user_sends_a_form(
     ]
 
     def count() -> int:
-        entries = dict(shown(client, "/desk/fees/"))["Players"]
-        return dict(entries)["/desk/players/claims/"]
+        return places(client, "/desk/fees/")["Player requests"][1]
 
     assert count() == 2
     Claim.objects.filter(pk=claims[0].pk).delete()
