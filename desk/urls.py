@@ -135,6 +135,11 @@ people_pages = [
     path("players/bulk.csv", bulk.template, name="bulk-template"),
     path("players/applications/", applications.applications, name="applications"),
     path("players/applications/<int:application_id>/decide", applications.decide, name="decide"),
+    path(
+        "players/applications/<int:application_id>/withdraw",
+        applications.withdraw,
+        name="withdraw-application",
+    ),
     path("players/changes/", changes.changes, name="changes"),
     path("players/changes/new", changes.ask, name="ask-change"),
     path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),

@@ -14,7 +14,12 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from players.queries import name_order  # noqa: F401 connects its receiver
-        from players.services import appointments  # noqa: F401 connects its receiver
+        from players.services import (  # noqa: F401 declare their cases
+            appointments,
+            id_applications,
+            merging,
+            transfers,
+        )
 
         post_migrate.connect(_load_federations, sender=self, dispatch_uid="players.load_federations")
 

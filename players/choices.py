@@ -112,6 +112,14 @@ class Deed(models.TextChoices):
     ANSWER = "answer", _("objection answered")
     SETTLE = "settle", _("result corrected after an objection")
     TAKE_BACK = "take-back", _("objection cancelled")
+    APPLY = "apply", _("FIDE ID applied for")
+    ID_GIVEN = "id-given", _("FIDE ID given")
+    ID_REFUSED = "id-refused", _("FIDE ID refused")
+    UNAPPLY = "unapply", _("FIDE ID application cancelled")
+    ASK_CHANGE = "ask-change", _("data change requested")
+    CHANGED = "changed", _("data change approved")
+    NOT_CHANGED = "unchanged", _("data change refused")
+    UNASK = "unask", _("data change request cancelled")
     LICENCE = "licence", _("arbiter licence entered")
     APART = "apart", _("players told apart")
     SUSPECT = "suspect", _("players suspected as duplicates again")
@@ -125,8 +133,17 @@ class Deed(models.TextChoices):
     SEAL = "seal", _("former audit log sealed")
 
 
+class CaseKind(models.TextChoices):
+    """What is asked for."""
+
+    APPLICATION = "application", _("FIDE ID application")
+    TRANSFER = "transfer", _("transfer")
+    CHANGE = "change", _("data change request")
+    MERGE = "merge", _("proposed merge")
+
+
 class CaseState(models.TextChoices):
-    """Where a case stands: what is asked for about a player."""
+    """Where a case stands."""
 
     WAITING = "waiting", _("waiting for FIDE staff")
     APPROVED = "approved", pgettext_lazy("request", "approved")

@@ -97,13 +97,13 @@ def players_of(user: Any) -> QuerySet[Player]:
 
 def can_answer_transfer(user: Any, transfer: Transfer) -> bool:
     """Return whether the user agrees to a transfer or refuses it: the side that did not ask, and staff."""
-    sides = {transfer.from_federation_id, transfer.to_federation_id} - {transfer.asked_for_id}
+    sides = {transfer.from_federation_id, transfer.to_federation_id} - {transfer.federation_id}
     return is_staff(user) or bool(sides & federations_of(user))
 
 
 def can_withdraw_transfer(user: Any, transfer: Transfer) -> bool:
     """Return whether the user takes a transfer back: the side that asked for it."""
-    return transfer.asked_for_id in federations_of(user)
+    return transfer.federation_id in federations_of(user)
 
 
 def transfers_of(user: Any) -> QuerySet[Transfer]:

@@ -13,8 +13,10 @@ from typing import Any
 import factory
 from factory.django import DjangoModelFactory
 
+from players.choices import CaseState
 from players.models import Appointment, Federation, Player
-from players.services.merging import confirm_merge, identity_differences, merge_players, propose_merge
+from players.services.cases import decide
+from players.services.merging import identity_differences, merge_players, propose_merge
 from players.services.name_words import write_name_words
 from portal.models import User
 from ratings.models import ListEntry, RatingList
@@ -274,4 +276,4 @@ def merge_by_two(player: Player, *, into: Player, reason: str, by: Any, at: date
     if player.merged_into_id or not identity_differences(player, into):
         return merge_players(player, into=into, reason=reason, by=by, at=at)
     proposal = propose_merge(player, into=into, reason=reason, by=by, at=at)
-    return confirm_merge(proposal, by=AppointmentFactory(role="staff").user, at=at)
+    return decide(proposal, CaseState.APPROVED, by=AppointmentFactory(role="staff").user, at=at)

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 from core.html.refusals import refusals_in_messages
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires
-from desk.decisions import show_decided
+from desk.decisions import show_decided, typed_reason
 from players.choices import CaseState
-from players.permissions import applications_of, can_register, is_staff
-from players.services import id_applications
+from players.permissions import applications_of, can_register, federations_of, is_staff
+from players.services.cases import cancel
+from players.services.cases import decide as decide_case
 
 SHOWN = 100
 
@@ -31,6 +32,7 @@ def applications(request: HttpRequest) -> HttpResponse:
         "waiting": [(one, typed.get(one.pk)) for one in waiting],
         "decided": rows.exclude(state=CaseState.WAITING).order_by("-decided_at")[:SHOWN],
         "may_decide": is_staff(request.user),
+        "own": federations_of(request.user),
     }
     return render(request, "desk/players/applications.html", context)
 
@@ -40,14 +42,21 @@ def applications(request: HttpRequest) -> HttpResponse:
 def decide(request: HttpRequest, application_id: int) -> HttpResponse:
     """Approve an application, or refuse it with a reason."""
     application = get_object_or_404(applications_of(request.user), pk=application_id)
-    now = timezone.now()
+    state = CaseState.APPROVED if request.POST.get("decision") == "approve" else CaseState.REFUSED
     with refusals_in_messages(request):
-        if request.POST.get("decision") == "approve":
-            player = id_applications.approve(application, by=request.user, at=now)
-            done = player is not None
-        else:
-            # Rows of the table have no form: the column holds 400 letters, and PostgreSQL no NUL.
-            reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = id_applications.refuse(application, reason=reason, by=request.user, at=now)
+        done = decide_case(
+            application, state, answer=typed_reason(request), by=request.user, at=timezone.now()
+        )
         show_decided(request, _("The application was decided."), done=done)
+    return redirect("people:applications")
+
+
+@require_POST
+@requires(can_register)
+def withdraw(request: HttpRequest, application_id: int) -> HttpResponse:
+    """Cancel an application of the own federation."""
+    application = get_object_or_404(applications_of(request.user), pk=application_id)
+    with refusals_in_messages(request):
+        done = cancel(application, by=request.user, at=timezone.now())
+        show_decided(request, _("The application was cancelled."), done=done)
     return redirect("people:applications")

@@ -39,8 +39,10 @@ from players.permissions import (
     players_of,
 )
 from players.player_field import PlayerField
-from players.services.data_changes import PlayerChange, ask_change, refuse_change, withdraw_change
-from ratings.services.corrections.players import effect_of, grant_change
+from players.services.cases import cancel
+from players.services.cases import decide as decide_case
+from players.services.data_changes import PlayerChange, ask_change
+from ratings.services.corrections.players import effect_of
 
 SHOWN = 100
 LABELS = {
@@ -157,7 +159,7 @@ def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
     """Cancel a request."""
     found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=request_id)
     with refusals_in_messages(request):
-        done = withdraw_change(found, by=request.user, at=timezone.now())
+        done = cancel(found, by=request.user, at=timezone.now())
         show_decided(request, _("The request was cancelled."), done=done)
     return redirect("people:changes")
 
@@ -192,9 +194,8 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
 
 def _decide(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
     reason, at = form.cleaned_data["reason"], timezone.now()
-    if form.cleaned_data["decision"] == "grant":
-        return grant_change(found, reason=reason, by=by, at=at)
-    return refuse_change(found, answer=reason, by=by, at=at)
+    state = CaseState.APPROVED if form.cleaned_data["decision"] == "grant" else CaseState.REFUSED
+    return decide_case(found, state, answer=reason, by=by, at=at)
 
 
 def _effect(found: ChangeRequest) -> dict[str, Any]:

@@ -17,18 +17,19 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.decisions import show_decided
+from players.choices import CaseState
 from players.models import MergeProposal
 from players.permissions import can_register, is_staff
 from players.player_field import PlayerField
+from players.services.cases import cancel, decide
 from players.services.merging import (
-    confirm_merge,
     identity_differences,
     merge_players,
     preview_merge,
     propose_merge,
     shown_differences,
     waiting_merges,
-    withdraw_merge,
 )
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
@@ -89,11 +90,10 @@ def decide_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm a merge that a colleague proposed, or withdraw it."""
     proposal = get_object_or_404(MergeProposal, pk=pk)
     with refusals_in_messages(request):
+        who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
         if request.POST.get("step") == "confirm":
-            confirm_merge(proposal, by=request.user, at=timezone.now())
-            values = {"old": proposal.player_id, "new": proposal.into_id}
-            messages.success(request, MERGED % values)
+            message = MERGED % {"old": proposal.player_id, "new": proposal.into_id}
+            show_decided(request, message, done=decide(proposal, CaseState.APPROVED, **who))
         else:
-            withdraw_merge(proposal, by=request.user, at=timezone.now())
-            messages.success(request, _("The proposed merge was cancelled."))
+            show_decided(request, _("The proposed merge was cancelled."), done=cancel(proposal, **who))
     return redirect("people:merge")

@@ -17,11 +17,13 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of, restore_row_forms
 from desk.access import requires
-from desk.decisions import show_decided
+from desk.decisions import show_decided, typed_reason
+from players.choices import CaseState
 from players.models import Federation
 from players.permissions import can_answer_transfer, can_register, can_withdraw_transfer, transfers_of
 from players.player_field import PlayerField
-from players.services import transfers as service
+from players.services.cases import cancel, decide
+from players.services.transfers import ask_transfer
 
 SHOWN = 100
 
@@ -41,7 +43,7 @@ def transfers(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_shown(form):
-            service.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
+            ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
             messages.success(request, _("The other federation was asked to approve the transfer."))
             return redirect("people:transfers")
     rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
@@ -66,13 +68,10 @@ def answer(request: HttpRequest, transfer_id: int) -> HttpResponse:
     answer = request.POST.get("answer")
     who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
     with refusals_in_messages(request):
-        if answer == "agree":
-            done = service.agree(transfer, **who)
-        elif answer == "withdraw":
-            done = service.withdraw_transfer(transfer, **who)
+        if answer == "withdraw":
+            done = cancel(transfer, **who)
         else:
-            # Rows of the table have no form: the column holds 400 letters, and PostgreSQL no NUL.
-            reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = service.refuse_transfer(transfer, reason=reason, **who)
+            state = CaseState.APPROVED if answer == "agree" else CaseState.REFUSED
+            done = decide(transfer, state, answer=typed_reason(request), **who)
         show_decided(request, _("The transfer was decided."), done=done)
     return redirect("people:transfers")

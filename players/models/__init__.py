@@ -1,6 +1,6 @@
 from players.models.appointment import Appointment
 from players.models.arbiter import ArbiterLicence
-from players.models.cases import Application, ChangeRequest, MergeProposal, Transfer
+from players.models.cases import Application, Case, ChangeRequest, MergeProposal, Transfer
 from players.models.claim import Claim
 from players.models.distinct_players import DistinctPlayers
 from players.models.exclusion import FederationExclusion
@@ -19,6 +19,7 @@ __all__ = [
     "Application",
     "Appointment",
     "ArbiterLicence",
+    "Case",
     "ChangeRequest",
     "Claim",
     "Delivery",

@@ -1,21 +1,39 @@
-"""Cases: somebody asks for something about a player, and somebody else decides."""
+"""Cases: somebody asks for something, and somebody else decides."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from players.choices import CaseState, Sex
+from players.choices import CaseKind, CaseState, Sex
 from players.models.federation import Federation
 from players.models.player import Player
 
 
 class Case(models.Model):
-    """Who asked and when, the state, and who closed it with which answer. Each kind adds what is asked for."""
+    """What is asked, about whom, who asked and when, the state, and who decided with which answer.
 
+    A kind with columns of its own is a table beside this one. Of a kind, one case waits for each `key`, which is empty
+    once it is decided.
+    """
+
+    # Tables of kinds have an `id` of their own, which addresses name.
+    number = models.BigAutoField(primary_key=True)
+    kind = models.CharField(_("kind"), max_length=12, choices=CaseKind)
+    key = models.CharField(max_length=200, blank=True, editable=False)
     state = models.CharField(_("state"), max_length=9, choices=CaseState, default=CaseState.WAITING)
+    # Which of the two are filled in follows from the kind.
+    player: models.ForeignKey[Any, Any] = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
+    )
+    federation: models.ForeignKey[Any, Any] = models.ForeignKey(
+        Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
+    )
+    reason = models.TextField(_("reason"), blank=True)
     # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField(_("requested at"))
@@ -23,81 +41,112 @@ class Case(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    answer = models.CharField(_("answer"), max_length=400, blank=True)
+    answer = models.TextField(_("answer"), blank=True)
+
+    # Of a kind: its value, and the columns that are emptied with the decision, as they are private.
+    KIND: ClassVar[CaseKind]
+    PRIVATE: ClassVar[tuple[str, ...]] = ()
 
     class Meta:
-        abstract = True
         ordering = ["asked_at", "pk"]
+        verbose_name = _("case")
+        verbose_name_plural = _("cases")
+        indexes = [
+            models.Index(fields=["kind", "asked_at"], condition=Q(state="waiting"), name="cases_waiting")
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(state=CaseState.WAITING, decided_at=None)
                 | (~Q(state=CaseState.WAITING) & Q(decided_at__isnull=False)),
-                name="%(class)s_decided_has_its_instant",
+                name="a_decided_case_has_its_instant",
             ),
-        ]
-
-
-class Application(Case):
-    """A new player who may be one already known: FIDE staff decide whether an ID is given."""
-
-    name = models.CharField(_("name"), max_length=100)
-    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="applications")
-    sex = models.CharField(_("sex"), max_length=1, choices=Sex)
-    # Until the decision.
-    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
-    score = models.PositiveSmallIntegerField(_("match score"))
-    likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    player = models.OneToOneField(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-
-    class Meta(Case.Meta):
-        verbose_name = _("FIDE ID application")
-        verbose_name_plural = _("FIDE ID applications")
-        constraints = [
-            *Case.Meta.constraints,
             models.UniqueConstraint(
-                fields=["federation", "name", "birth_date"],
-                condition=Q(state=CaseState.WAITING),
-                name="one_waiting_application_a_person",
+                fields=["kind", "key"], condition=Q(state=CaseState.WAITING), name="one_waiting_case_a_key"
             ),
             models.CheckConstraint(
-                condition=Q(state=CaseState.APPROVED, player__isnull=False)
+                condition=Q(state=CaseState.WAITING) & ~Q(key="") | ~Q(state=CaseState.WAITING) & Q(key=""),
+                name="a_case_has_its_key_while_it_waits",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind=CaseKind.APPLICATION)
+                | Q(state=CaseState.APPROVED, player__isnull=False)
                 | (~Q(state=CaseState.APPROVED) & Q(player=None)),
-                name="approved_application_has_its_player",
+                name="an_approved_application_has_its_player",
             ),
             models.CheckConstraint(
-                condition=Q(state=CaseState.WAITING, birth_date__isnull=False)
-                | (~Q(state=CaseState.WAITING) & Q(birth_date=None)),
-                name="an_application_has_a_birth_date_until_decided",
+                condition=~Q(kind=CaseKind.MERGE, state=CaseState.APPROVED)
+                | (Q(decided_by__isnull=False) & ~Q(decided_by=F("asked_by"))),
+                name="a_merge_is_confirmed_by_another",
             ),
         ]
 
     def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.number}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save the case; a new one gets its kind and its key."""
+        if self._state.adding:
+            self.kind = self.KIND
+            self.key = self.key_of() if self.state == CaseState.WAITING else ""
+        super().save(*args, **options)
+
+    def key_of(self) -> str:
+        """Return for what only one case of the kind waits; of most kinds for a player."""
+        return str(self.player_id)
+
+
+def _own_number() -> models.OneToOneField[Any, Any]:
+    return models.OneToOneField(Case, on_delete=models.PROTECT, parent_link=True, related_name="%(class)s")
+
+
+class Application(Case):
+    """A new player who may be one already known: FIDE staff decide whether an ID is given.
+
+    `player` is the one that an approval made.
+    """
+
+    KIND, PRIVATE = CaseKind.APPLICATION, ("birth_date",)
+
+    id = models.BigAutoField(primary_key=True)
+    case = _own_number()
+    name = models.CharField(_("name"), max_length=100)
+    sex = models.CharField(_("sex"), max_length=1, choices=Sex)
+    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
+    score = models.PositiveSmallIntegerField(_("match score"))
+    likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("FIDE ID application")
+        verbose_name_plural = _("FIDE ID applications")
+
+    def __str__(self) -> str:
         return f"{self.name} {self.federation_id} {self.state}"
+
+    def key_of(self) -> str:
+        return f"{self.federation_id} {self.birth_date} {self.name}"
 
 
 class Transfer(Case):
-    """A player's change of federation: asked by one side, agreed to by the other or decided by staff."""
+    """A player's change of federation: asked by one side, agreed to by the other or decided by staff.
 
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="transfers")
+    `federation` is the side that asked.
+    """
+
+    KIND = CaseKind.TRANSFER
+
+    id = models.BigAutoField(primary_key=True)
+    case = _own_number()
     from_federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="transfers_out")
     to_federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="transfers_in")
-    asked_for = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
 
-    class Meta(Case.Meta):
+    class Meta:
         ordering = ["-asked_at", "-pk"]
         verbose_name = _("transfer")
         verbose_name_plural = _("transfers")
         constraints = [
-            *Case.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["player"], condition=Q(state=CaseState.WAITING), name="one_open_transfer_a_player"
-            ),
             models.CheckConstraint(
                 condition=~Q(from_federation=F("to_federation")), name="transfer_changes_the_federation"
-            ),
-            models.CheckConstraint(
-                condition=Q(asked_for=F("from_federation")) | Q(asked_for=F("to_federation")),
-                name="transfer_is_asked_by_one_side",
             ),
         ]
 
@@ -111,37 +160,22 @@ class ChangeRequest(Case):
     Empty fields stay as they are. A request with the day of a death reports that (FIDE R&B 2024, 9.2).
     """
 
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="change_requests")
-    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="change_requests")
+    KIND, PRIVATE = CaseKind.CHANGE, ("birth_date",)
+
+    id = models.BigAutoField(primary_key=True)
+    case = _own_number()
     name = models.CharField(_("name"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
-    # Until the decision.
     birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
     died_on = models.DateField(_("date of death"), null=True, blank=True)
-    reason = models.CharField(_("reason"), max_length=400)
     evidence = models.CharField(_("evidence"), max_length=400)
 
-    class Meta(Case.Meta):
+    class Meta:
+        ordering = ["asked_at", "pk"]
         verbose_name = _("data change request")
         verbose_name_plural = _("data change requests")
         constraints = [
-            *Case.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["player"],
-                condition=Q(state=CaseState.WAITING),
-                name="one_waiting_change_request_a_player",
-            ),
-            models.CheckConstraint(
-                condition=~Q(state=CaseState.WAITING, name="", sex="", birth_date=None, died_on=None),
-                name="a_change_request_asks_for_something",
-            ),
-            models.CheckConstraint(
-                condition=Q(state=CaseState.WAITING) | Q(birth_date=None),
-                name="a_change_request_has_a_birth_date_until_decided",
-            ),
-            models.CheckConstraint(
-                condition=~Q(reason="") & ~Q(evidence=""), name="a_change_request_has_reason_and_evidence"
-            ),
+            models.CheckConstraint(condition=~Q(evidence=""), name="a_change_request_has_evidence"),
         ]
 
     def __str__(self) -> str:
@@ -156,32 +190,21 @@ class ChangeRequest(Case):
 class MergeProposal(Case):
     """A merge of two records with different personal data: one member of FIDE staff requests it, another confirms.
 
-    `differences` are field, value of the duplicate, and value of the kept record, as of the request.
+    `player` is the duplicate. `differences` are field, value of the duplicate, and value of the kept record, as of the
+    request.
     """
 
-    player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="merge_proposals", verbose_name=_("duplicate")
-    )
+    KIND = CaseKind.MERGE
+
+    id = models.BigAutoField(primary_key=True)
+    case = _own_number()
     into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("kept"))
-    reason = models.CharField(_("reason"), max_length=400)
     differences = models.JSONField(_("differences"), default=list)
 
-    class Meta(Case.Meta):
+    class Meta:
+        ordering = ["asked_at", "pk"]
         verbose_name = _("proposed merge")
         verbose_name_plural = _("proposed merges")
-        constraints = [
-            *Case.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["player"],
-                condition=Q(state=CaseState.WAITING),
-                name="one_waiting_merge_a_player",
-            ),
-            models.CheckConstraint(
-                condition=~Q(state=CaseState.APPROVED)
-                | (Q(decided_by__isnull=False) & ~Q(decided_by=F("asked_by"))),
-                name="a_merge_is_confirmed_by_another_person",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.into_id} {self.state}"

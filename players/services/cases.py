@@ -1,17 +1,148 @@
-"""Closing cases: each once, by whoever comes first."""
+"""Cases: asked for once, decided once by whoever may, or taken back, by one protocol for all kinds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from players.choices import CaseState
-from players.models.cases import Case
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError, refused, refusing_second
+from players.choices import Area, CaseState, Deed
+from players.models import Case
+from players.models.log import record_act
+from players.own_matters import IS_STAFF, decides_alone, record_alone
+from players.permissions import is_staff
+
+AnyCase = TypeVar("AnyCase", bound=Case)
+# Why somebody may not do something with a case; None where they may.
+Bar = Callable[[Any, Any], Refusal | None]
 
 
-def close_case(
-    case: Case, state: CaseState, *, answer: str = "", by: Any, at: datetime, **values: Any
-) -> bool:
-    """Close a case that waits, with the values of its kind, and return whether this call did."""
-    waiting = type(case)._default_manager.filter(pk=case.pk, state=CaseState.WAITING)
-    return bool(waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at, **values))
+def nothing(*args: Any, **values: Any) -> None:
+    """Do nothing: a kind has nothing of its own to do there."""
+
+
+def own_side(case: Any) -> Collection[str]:
+    """Return the federation that asked, whose matter a case is."""
+    return {case.federation_id}
+
+
+def only_staff(case: Any) -> Q:
+    """Return that FIDE staff decide."""
+    return IS_STAFF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseRules:
+    """How cases of a kind are decided; declared once by the app that carries out what is granted.
+
+    `bar` says why a person may not decide, `bar_to_cancel` why not take back. `begin` takes the locks that come before
+    that of the case. `grant(case, reason, by, at)` does what was asked for and returns what the case keeps of it.
+    `concerned` are the federations whose matter it is, and `holders` those who decide such a thing (D-131). `about`
+    are the values of the log's entries, and `tell(case, at)` the letter after a decision.
+    """
+
+    bar: Bar
+    bar_to_cancel: Bar
+    grant: Callable[..., Mapping[str, Any] | None]
+    deeds: Mapping[CaseState, Deed]
+    concerned: Callable[[Any], Collection[str]] = own_side
+    holders: Callable[[Any], Q] = only_staff
+    begin: Callable[[Any], None] = nothing
+    about: Callable[[Any], Mapping[str, Any]]
+    tell: Callable[..., None] = nothing
+
+
+RULES: dict[str, CaseRules] = {}
+
+
+def open_case(case: AnyCase, *, second: Refusal) -> AnyCase:
+    """Store what is asked for and log it; `second` is the refusal where the same waits already."""
+    with refusing_second(second):
+        case.save(force_insert=True)
+        _record(case, CaseState.WAITING, by=case.asked_by, at=case.asked_at)
+    return case
+
+
+def decide(case: Case, state: CaseState, *, answer: str = "", by: Any, at: datetime) -> bool:
+    """Grant or refuse a case, and return whether this call did; of two at once the second finds it decided.
+
+    `RefusedError` for who may not decide, for what is their own where another could (D-131), for a refusal without a
+    reason, and where what was asked for cannot be done any more: then the case waits on.
+    """
+    rules = RULES[case.kind]
+    if (bar := rules.bar(by, case)) is not None:
+        raise RefusedError([bar])
+    if state == CaseState.REFUSED and not answer.strip():
+        raise refused("reason-missing", _("Enter a reason. The person who asked will see it."), "reason")
+    is_granted = state == CaseState.APPROVED
+    is_alone = is_granted and decides_alone(
+        by, rules.concerned(case), asked_by=case.asked_by_id, holders=rules.holders(case)
+    )
+    with transaction.atomic():
+        rules.begin(case)
+        held = _hold(case)
+        if held is None:
+            return False
+        found = rules.grant(held, answer, by=by, at=at) if is_granted else None
+        _close(held, state, answer=answer, by=by, at=at, **(found or {}))
+        _record(held, state, by=by, at=at)
+        if is_alone and held.player_id:
+            record_alone(held.player_id, by=by, at=at)
+        rules.tell(held, at=at)
+    return True
+
+
+def cancel(case: Case, *, by: Any, at: datetime) -> bool:
+    """Take back what was asked for, and return whether this call did. `RefusedError` for who may not."""
+    if (bar := RULES[case.kind].bar_to_cancel(by, case)) is not None:
+        raise RefusedError([bar])
+    return cancel_overtaken(case, by=by, at=at)
+
+
+def cancel_overtaken(case: Case, *, by: Any, at: datetime) -> bool:
+    """Cancel a case that something else has overtaken, whoever asked."""
+    with transaction.atomic():
+        held = _hold(case)
+        if held is None:
+            return False
+        _close(held, CaseState.WITHDRAWN, by=by, at=at)
+        _record(held, CaseState.WITHDRAWN, by=by, at=at)
+    return True
+
+
+def _hold(case: Case) -> Any:
+    """Lock a case that waits, and return it as it is stored; None where it waits no more."""
+    waiting = Case.objects.select_for_update().filter(number=case.number, state=CaseState.WAITING)
+    return type(case)._default_manager.get(pk=case.pk) if waiting.exists() else None
+
+
+def _close(held: Any, state: CaseState, *, answer: str = "", by: Any, at: datetime, **values: Any) -> None:
+    """Write the decision; what was private is not kept."""
+    decided = {
+        "state": state,
+        "answer": answer.strip(),
+        "decided_by": by,
+        "decided_at": at,
+        "key": "",
+        **values,
+    }
+    for name, value in (decided | dict.fromkeys(held.PRIVATE)).items():
+        setattr(held, name, value)
+    held.save()
+
+
+def _record(case: Any, state: CaseState, *, by: Any, at: datetime) -> None:
+    rules = RULES[case.kind]
+    values = {"reason": case.answer or case.reason, **rules.about(case)}
+    record_act(Area.PLAYER, rules.deeds[state], by=by, at=at, **values)
+
+
+def staff_decide(user: Any, case: Case) -> Refusal | None:
+    """Bar everybody but FIDE staff."""
+    return None if is_staff(user) else Refusal("staff-only", _("Only FIDE staff can decide."))

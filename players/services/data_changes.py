@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused, refusing_second
-from players.choices import CaseState, NoticeKind
+from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Player
-from players.permissions import can_withdraw_change, is_staff, players_of
+from players.permissions import can_withdraw_change, players_of
 from players.services import notices
-from players.services.cases import close_case
+from players.services.cases import CaseRules, open_case, staff_decide
 from players.services.name_refusals import doubt_refusals, name_refusals
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
@@ -52,52 +51,49 @@ def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -
     if refusals:
         raise RefusedError(refusals)
     values = {name: getattr(wanted, name) for name in (*FIELDS, "reason", "evidence")}
-    with refusing_second(
-        Refusal(
-            "request-waits",
-            _("This player already has a pending request. Cancel it before you make another."),
-            "player",
-        )
-    ):
-        return ChangeRequest.objects.create(
-            player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
-        )
+    made = ChangeRequest(
+        player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
+    )
+    message = _("This player already has a pending request. Cancel it before you make another.")
+    return open_case(made, second=Refusal("request-waits", message, "player"))
 
 
-def withdraw_change(request: ChangeRequest, *, by: Any, at: datetime) -> bool:
-    """Take back what one's own federation asked for and return whether this call did."""
-    if not can_withdraw_change(by, request):
-        raise refused("not-yours", _("Only the federation that made the request can cancel it."))
-    return close_change(request, CaseState.WITHDRAWN, answer="", by=by, at=at)
+def change_rules(grant: Callable[..., None]) -> CaseRules:
+    """Return how a request is decided; `grant` corrects what lists have too, which is an app above."""
+    return CaseRules(
+        bar=staff_decide,
+        bar_to_cancel=_bar_to_cancel,
+        grant=grant,
+        about=_about,
+        tell=_mail_decision,
+        deeds={
+            CaseState.WAITING: Deed.ASK_CHANGE,
+            CaseState.APPROVED: Deed.CHANGED,
+            CaseState.REFUSED: Deed.NOT_CHANGED,
+            CaseState.WITHDRAWN: Deed.UNASK,
+        },
+    )
 
 
-def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime) -> bool:
-    """Refuse a request with a reason, tell who asked, and return whether this call did."""
-    if not is_staff(by):
-        raise refused("staff-only", _("Only FIDE staff can decide."))
-    if not answer.strip():
-        raise refused("answer-missing", _("Enter a reason. The rating officer will see it."), "answer")
-    with transaction.atomic():
-        return close_change(request, CaseState.REFUSED, answer=answer, by=by, at=at)
+def _bar_to_cancel(user: Any, request: ChangeRequest) -> Refusal | None:
+    if can_withdraw_change(user, request):
+        return None
+    return Refusal("not-yours", _("Only the federation that made the request can cancel it."))
 
 
-def close_change(request: ChangeRequest, state: CaseState, *, answer: str, by: Any, at: datetime) -> bool:
-    """Close a request that waits and return whether this call did; of a decision who asked is told by mail.
-
-    The birth date that was asked for is not kept: of a request that is granted it is the player's.
-    """
-    done = close_case(request, state, answer=answer, by=by, at=at, birth_date=None)
-    if done and state != CaseState.WITHDRAWN:
-        _mail_decision(request, state, answer=answer.strip(), at=at)
-    return done
+def _about(request: ChangeRequest) -> dict[str, Any]:
+    # What is asked for may be private.
+    return {"player_id": request.player_id, "subject": f"FIDE ID {request.player_id}"}
 
 
-def _mail_decision(request: ChangeRequest, state: CaseState, *, answer: str, at: datetime) -> None:
-    values = {"player": request.player, "state": state.label}
+def _mail_decision(request: ChangeRequest, *, at: datetime) -> None:
+    values = {"player": request.player, "state": CaseState(request.state).label}
 
     def text() -> str:
         line = _("Your request to change the data of %(player)s: %(state)s.") % values
-        return "\n\n".join(filter(None, [line, answer, settings.SITE_URL + reverse("people:changes")]))
+        return "\n\n".join(
+            filter(None, [line, request.answer, settings.SITE_URL + reverse("people:changes")])
+        )
 
     notices.post(
         to=[request.asked_by],

@@ -5,46 +5,56 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import refused
-from players.choices import CaseState
+from core.errors import Refusal
+from players.choices import CaseKind, CaseState, Deed
 from players.models import Application, Federation, Player
-from players.own_matters import decides_alone, record_alone
-from players.permissions import is_staff
-from players.services.cases import close_case
+from players.permissions import federations_of
+from players.services.cases import RULES, CaseRules, staff_decide
 from players.services.registration import NewPlayer, create_player
 
 
-def approve(application: Application, *, by: Any, at: datetime) -> Player | None:
-    """Give the applicant a FIDE ID and return the player; None where somebody decided before.
-
-    The birth date is the player's from then on: a decided application keeps none.
-    """
-    _check_staff(by)
-    with transaction.atomic():
-        Federation.objects.select_for_update().get(pk=application.federation_id)
-        waiting = Application.objects.filter(pk=application.pk, state=CaseState.WAITING)
-        held = waiting.select_for_update().select_related("federation").first()
-        if held is None or held.birth_date is None:
-            return None
-        is_alone = decides_alone(by, {held.federation_id}, asked_by=held.asked_by_id)
-        player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date), by=by, at=at)
-        close_case(held, CaseState.APPROVED, by=by, at=at, birth_date=None, player=player)
-        if is_alone:
-            record_alone(player.pk, by=by, at=at)
-    return player
+def _lock_federation(application: Application) -> None:
+    # As whoever registers a player does first.
+    Federation.objects.select_for_update().get(pk=application.federation_id)
 
 
-def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> bool:
-    """Refuse an application with a reason and return whether this call did."""
-    _check_staff(by)
-    if not reason.strip():
-        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
-    return close_case(application, CaseState.REFUSED, answer=reason, by=by, at=at, birth_date=None)
+def _register(application: Application, reason: str, *, by: Any, at: datetime) -> dict[str, Player]:
+    """Give the applicant a FIDE ID. The birth date is the player's from then on."""
+    new = NewPlayer(
+        name=application.name,
+        federation=application.federation,
+        sex=application.sex,
+        birth_date=application.birth_date,  # type: ignore[arg-type]
+    )
+    return {"player": create_player(new, by=by, at=at)}
 
 
-def _check_staff(by: Any) -> None:
-    if not is_staff(by):
-        raise refused("staff-only", _("FIDE staff decide."))
+def _bar_to_cancel(user: Any, application: Application) -> Refusal | None:
+    if application.federation_id in federations_of(user):
+        return None
+    return Refusal("not-yours", _("Only the federation that made the request can cancel it."))
+
+
+def _about(application: Application) -> dict[str, Any]:
+    return {
+        "player_id": application.player_id,
+        "federation_id": application.federation_id,
+        "subject": application.name,
+    }
+
+
+RULES[CaseKind.APPLICATION] = CaseRules(
+    bar=staff_decide,
+    bar_to_cancel=_bar_to_cancel,
+    begin=_lock_federation,
+    grant=_register,
+    about=_about,
+    deeds={
+        CaseState.WAITING: Deed.APPLY,
+        CaseState.APPROVED: Deed.ID_GIVEN,
+        CaseState.REFUSED: Deed.ID_REFUSED,
+        CaseState.WITHDRAWN: Deed.UNAPPLY,
+    },
+)

@@ -12,14 +12,12 @@ from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import Refusal, refused
 from core.hooks import Hook
-from players.choices import Area, CaseState, Deed, Sex
+from players.choices import CaseKind, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
-from players.models.log import record_act
-from players.own_matters import decides_alone, record_alone
 from players.permissions import can_act_for, is_staff
-from players.services.cases import close_case
+from players.services.cases import RULES, CaseRules, cancel_overtaken, open_case
 from players.services.claims import move_claims
 from players.spelling import words_of
 
@@ -132,9 +130,7 @@ def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: dat
         obstacles = [item.outcome for item in preview_merge(going, into=staying) if item.is_obstacle]
         if obstacles:
             raise refused("obstacle", obstacles[0], "player")
-        if MergeProposal.objects.filter(player=going, state=CaseState.WAITING).exists():
-            raise refused("proposed-already", _("A merge of this FIDE ID is already proposed."), "player")
-        proposal = MergeProposal.objects.create(
+        made = MergeProposal(
             player=going,
             into=staying,
             reason=reason.strip(),
@@ -142,41 +138,35 @@ def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: dat
             asked_by=by,
             asked_at=at,
         )
-        _record(Deed.PROPOSE, proposal, by=by, at=at)
-    return proposal
+        message = _("A merge of this FIDE ID is already proposed.")
+        return open_case(made, second=Refusal("proposed-already", message, "player"))
 
 
-def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
-    """Merge two records as a second person and return whether this call did.
-
-    `RefusedError` for whoever proposed it, where it waits no more, and where the records have changed since.
-    """
-    _check_staff(by, proposal.reason)
-    if by.pk == proposal.asked_by_id:
-        raise refused("second-person", _("Another member of FIDE staff must confirm the merge."))
-    federations = {proposal.player.federation_id, proposal.into.federation_id}
-    is_alone = decides_alone(by, federations, asked_by=proposal.asked_by_id)
-    with transaction.atomic():
-        merging_begins.send(Player)
-        going, staying = _lock_both(proposal.player, proposal.into)
-        _close(proposal, CaseState.APPROVED, by=by, at=at)
-        _check(going, staying)
-        if identity_differences(going, staying) != proposal.differences:
-            message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
-            raise refused("changed-meanwhile", message)
-        _merge(going, staying, reason=proposal.reason, by=by, at=at)
-        _record(Deed.MERGE, proposal, by=by, at=at)
-        if is_alone:
-            record_alone(proposal.into_id, by=by, at=at)
-    return True
+def _bar(user: Any, proposal: MergeProposal) -> Refusal | None:
+    if (bar := _bar_to_cancel(user, proposal)) is not None:
+        return bar
+    if user.pk != proposal.asked_by_id:
+        return None
+    return Refusal("second-person", _("Another member of FIDE staff must confirm the merge."))
 
 
-def withdraw_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> None:
-    """Withdraw a proposed merge. `RefusedError` where it waits no more."""
-    _check_staff(by, proposal.reason)
-    with transaction.atomic():
-        _close(proposal, CaseState.WITHDRAWN, by=by, at=at)
-        _record(Deed.DROP, proposal, by=by, at=at)
+def _bar_to_cancel(user: Any, proposal: MergeProposal) -> Refusal | None:
+    return None if is_staff(user) else Refusal("staff-only", _("Only FIDE staff can merge players."))
+
+
+def _begin(proposal: MergeProposal) -> None:
+    merging_begins.send(Player)
+    _lock_both(proposal.player, proposal.into)
+
+
+def _confirm(proposal: MergeProposal, reason: str, *, by: Any, at: datetime) -> None:
+    """Merge two records as a second person; `RefusedError` where they have changed since."""
+    going, staying = _lock_both(proposal.player, proposal.into)
+    _check(going, staying)
+    if identity_differences(going, staying) != proposal.differences:
+        message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
+        raise refused("changed-meanwhile", message)
+    _merge(going, staying, reason=proposal.reason, by=by, at=at)
 
 
 def waiting_merges(user: Any) -> QuerySet[MergeProposal]:
@@ -211,32 +201,40 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     Player.objects.filter(merged_into=going).update(merged_into=staying)
     # Approved later, it would move a record that only redirects.
     for transfer in Transfer.objects.filter(player=going, state=CaseState.WAITING):
-        close_case(transfer, CaseState.WITHDRAWN, by=by, at=at)
+        cancel_overtaken(transfer, by=by, at=at)
     move_claims(going, into=staying, by=by, at=at)
     players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
 
 
-def _close(proposal: MergeProposal, state: CaseState, *, by: Any, at: datetime) -> None:
-    if not close_case(proposal, state, by=by, at=at):
-        raise refused("decided", _("The proposed merge is already closed."))
-    proposal.refresh_from_db()
+def _concerned(proposal: MergeProposal) -> set[str]:
+    return {one.federation_id for one in (proposal.player, proposal.into) if one}
 
 
-def _record(deed: Deed, proposal: MergeProposal, *, by: Any, at: datetime) -> None:
+def _about(proposal: MergeProposal) -> dict[str, Any]:
     rows = shown_differences(proposal.differences)
-    differences = "; ".join(f"{row.subject}: {row.going} / {row.staying}" for row in rows)
-    subject, into = f"FIDE ID {proposal.player_id}", f"FIDE ID {proposal.into_id}"
-    record_act(
-        Area.PLAYER,
-        deed,
-        subject,
-        by=by,
-        at=at,
-        player_id=proposal.player_id,
-        before=differences,
-        after=into,
-        reason=proposal.reason,
-    )
+    return {
+        "player_id": proposal.player_id,
+        "subject": f"FIDE ID {proposal.player_id}",
+        "before": "; ".join(f"{row.subject}: {row.going} / {row.staying}" for row in rows),
+        "after": f"FIDE ID {proposal.into_id}",
+        "reason": proposal.reason,
+    }
+
+
+RULES[CaseKind.MERGE] = CaseRules(
+    bar=_bar,
+    bar_to_cancel=_bar_to_cancel,
+    begin=_begin,
+    grant=_confirm,
+    concerned=_concerned,
+    about=_about,
+    deeds={
+        CaseState.WAITING: Deed.PROPOSE,
+        CaseState.APPROVED: Deed.MERGE,
+        CaseState.REFUSED: Deed.DROP,
+        CaseState.WITHDRAWN: Deed.DROP,
+    },
+)
 
 
 def _check(going: Player, staying: Player) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
@@ -16,6 +16,7 @@ from players.choices import CaseState
 from players.models import Application, Federation, Player
 from players.permissions import can_act_for, is_staff
 from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates, view_of
+from players.services.cases import open_case
 from players.services.fide_ids import next_fide_id
 from players.services.name_refusals import doubt_refusals, name_refusals
 from players.services.name_words import write_name_words
@@ -77,26 +78,21 @@ def register_player(
 
 def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:
     """Make an application that FIDE staff decide, or return the one that waits already."""
+    made = Application(
+        name=new.name,
+        federation=new.federation,
+        sex=new.sex,
+        birth_date=new.birth_date,
+        score=nearest.score,
+        likeness=nearest.player,
+        asked_by=by,
+        asked_at=at,
+    )
     try:
-        with transaction.atomic():
-            return Application.objects.create(
-                name=new.name,
-                federation=new.federation,
-                sex=new.sex,
-                birth_date=new.birth_date,
-                score=nearest.score,
-                likeness=nearest.player,
-                asked_by=by,
-                asked_at=at,
-            )
-    except IntegrityError:
+        return open_case(made, second=Refusal("application-waits", ""))
+    except RefusedError:
         # The same application, sent twice: the one that waits is the answer.
-        return Application.objects.get(
-            name=new.name,
-            federation=new.federation,
-            birth_date=new.birth_date,
-            state=CaseState.WAITING,
-        )
+        return Application.objects.get(state=CaseState.WAITING, key=made.key_of())
 
 
 def create_player(new: NewPlayer, *, by: Any, at: datetime) -> Player:

@@ -9,10 +9,11 @@ from datetime import date
 from django.test import Client
 from django.utils import timezone
 
-from players.choices import Area, Deed
+from players.choices import Area, CaseState, Deed
 from players.models import Federation, LogEntry, Player
 from players.models.log import record_act
-from players.services.transfers import agree, ask_transfer, withdraw_transfer
+from players.services.cases import cancel, decide
+from players.services.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, PlayerFactory
@@ -55,9 +56,12 @@ def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
 ) -> None:
     officer, staff = (AppointmentFactory(role="officer", federation=one).user for one in (swiss, austrian))
     player = PlayerFactory(federation=swiss)
-    for close in (agree, withdraw_transfer):
+    for is_agreed in (True, False):
         transfer = ask_transfer(player, to=austrian, by=officer, at=NOW)
-        close(transfer, by=staff if close is agree else officer, at=NOW)
+        if is_agreed:
+            decide(transfer, CaseState.APPROVED, by=staff, at=NOW)
+        else:
+            cancel(transfer, by=officer, at=NOW)
         Player.objects.filter(pk=player.pk).update(federation=swiss)
     issue_token(officer, swiss, name="Laptop", verbs=["read"], at=NOW)
     revoke_token(OfficerToken.objects.get(), at=NOW)

@@ -167,7 +167,7 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
 def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, federation: None) -> None:
     austria, player = FederationFactory(code="AUT"), Player.objects.get(pk=1_300_001)
     Transfer.objects.create(
-        player=player, from_federation=player.federation, to_federation=austria, asked_for=austria,
+        player=player, from_federation=player.federation, to_federation=austria, federation=austria,
         asked_by=UserFactory(), asked_at=timezone.now(),
     )  # fmt: skip
     sign_in(page, OFFICER)

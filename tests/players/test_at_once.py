@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from players.choices import CaseState
 from players.models import Application, Federation, Player, Transfer
+from players.services.cases import cancel, decide
 from players.services.fide_ids import check_digit
-from players.services.id_applications import approve
 from players.services.registration import NewPlayer, register_player
-from players.services.transfers import agree, ask_transfer, withdraw_transfer
+from players.services.transfers import ask_transfer
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -72,9 +73,10 @@ def application(name: str, federation: Federation) -> Application:
 def test_four_approvals_at_once_give_four_numbers(swiss: Federation, staff: Any) -> None:
     waiting = [application(name, swiss) for name in NAMES]
 
-    made = at_once([lambda one=one: approve(one, by=staff, at=NOW) for one in waiting])
+    made = at_once([lambda one=one: decide(one, CaseState.APPROVED, by=staff, at=NOW) for one in waiting])
 
-    numbers = sorted(player.pk for player in made)
+    assert made == [True] * 4
+    numbers = sorted(Application.objects.values_list("player", flat=True))
     first = numbers[0] // 10
     assert numbers == [serial * 10 + check_digit(serial) for serial in range(first, first + 4)]
 
@@ -83,9 +85,9 @@ def test_one_application_approved_twice_at_once_gives_one_number(swiss: Federati
     waiting = application("Alder, Ada", swiss)
     before = Player.objects.count()
 
-    made = at_once([lambda: approve(waiting, by=staff, at=NOW)] * 3)
+    made = at_once([lambda: decide(waiting, CaseState.APPROVED, by=staff, at=NOW)] * 3)
 
-    assert sorted(player is None for player in made) == [False, True, True]
+    assert sorted(made) == [False, False, True]
     assert Player.objects.count() == before + 1
 
 
@@ -109,8 +111,8 @@ def test_a_transfer_is_agreed_or_taken_back_and_never_both(swiss: Federation) ->
 
     done = at_once(
         [
-            lambda: agree(transfer, by=answers, at=NOW),
-            lambda: withdraw_transfer(transfer, by=asks, at=NOW),
+            lambda: decide(transfer, CaseState.APPROVED, by=answers, at=NOW),
+            lambda: cancel(transfer, by=asks, at=NOW),
         ]
     )
 

@@ -9,20 +9,15 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.models import Application, Federation, LogEntry, MergeProposal, Player
 from players.queries.likeness import compare_player
 from players.services.bulk_registration import prospects
+from players.services.cases import cancel, decide
 from players.services.fide_ids import check_digit, next_fide_id
-from players.services.id_applications import approve, refuse
-from players.services.merging import (
-    confirm_merge,
-    identity_differences,
-    merge_players,
-    propose_merge,
-    withdraw_merge,
-)
+from players.services.merging import identity_differences, merge_players, propose_merge
 from players.services.registration import NewPlayer, register_player
-from players.services.transfers import agree, ask_transfer, refuse_transfer, withdraw_transfer
+from players.services.transfers import ask_transfer
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, merge_by_two
 from tests.log import acts
@@ -103,10 +98,9 @@ def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federat
     assert [(one.player.pk, one.score) for one in shown] == [(known.pk, 100)]
     assert isinstance(waits[0], Application)
     assert waits[0] == waits[1]
-    player = approve(waits[0], by=staff, at=NOW)
-    assert player is not None
-    assert approve(waits[0], by=staff, at=NOW) is None
-    assert refuse(waits[0], reason="Known.", by=staff, at=NOW) is False
+    assert decide(waits[0], CaseState.APPROVED, by=staff, at=NOW)
+    assert not decide(waits[0], CaseState.APPROVED, by=staff, at=NOW)
+    assert not decide(waits[0], CaseState.REFUSED, answer="Known.", by=staff, at=NOW)
     assert Player.objects.count() == 2
 
 
@@ -135,11 +129,14 @@ def test_a_transfer_needs_the_other_side(officer: Any, austrian: Any, swiss: Fed
     asked = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=austrian, at=NOW)
 
     with refusal() as own:
-        agree(asked, by=austrian, at=NOW)
+        decide(asked, CaseState.APPROVED, by=austrian, at=NOW)
     with refusal() as second:
         ask_transfer(player, to=Federation.objects.get(code="AUT"), by=officer, at=NOW)
     assert (own.found, second.found) == (["not-yours"], ["transfer-waits"])
-    answers = [agree(asked, by=officer, at=NOW), agree(asked, by=officer, at=NOW)]
+    answers = [
+        decide(asked, CaseState.APPROVED, by=officer, at=NOW),
+        decide(asked, CaseState.APPROVED, by=officer, at=NOW),
+    ]
 
     player.refresh_from_db()
     assert (answers, player.federation_id) == ([True, False], "AUT")
@@ -158,11 +155,11 @@ def test_a_transfer_is_refused_with_a_reason_or_taken_back(
     asked = ask_transfer(player, to=to, by=austrian, at=NOW)
 
     with refusal() as refused:
-        refuse_transfer(asked, reason=" ", by=officer, at=NOW)
+        decide(asked, CaseState.REFUSED, answer=" ", by=officer, at=NOW)
     assert refused.found == ["reason-missing"]
-    assert refuse_transfer(asked, reason="Fees are open.", by=officer, at=NOW)
+    assert decide(asked, CaseState.REFUSED, answer="Fees are open.", by=officer, at=NOW)
     again = ask_transfer(player, to=to, by=austrian, at=NOW)
-    assert withdraw_transfer(again, by=austrian, at=NOW)
+    assert cancel(again, by=austrian, at=NOW)
     player.refresh_from_db()
     assert player.federation_id == "SUI"
 
@@ -255,13 +252,13 @@ def test_birth_date_of_an_application_goes_with_the_decision(
         for name in ("Ada Alder", "Alder Ada")
     ]
     with refusal() as refused:
-        approve(applied[0], by=officer, at=NOW)  # type: ignore[arg-type]
+        decide(applied[0], CaseState.APPROVED, by=officer, at=NOW)  # type: ignore[arg-type]
     assert refused.found == ["staff-only"]
 
-    made = approve(applied[0], by=staff, at=NOW)  # type: ignore[arg-type]
-    refuse(applied[1], reason="Known.", by=staff, at=NOW)  # type: ignore[arg-type]
+    decide(applied[0], CaseState.APPROVED, by=staff, at=NOW)  # type: ignore[arg-type]
+    decide(applied[1], CaseState.REFUSED, answer="Known.", by=staff, at=NOW)  # type: ignore[arg-type]
 
-    assert made is not None
+    made = Application.objects.get(state=CaseState.APPROVED).player
     assert (made.birth_date, list(Application.objects.values_list("birth_date", flat=True))) == (
         BORN,
         [None, None],
@@ -305,11 +302,11 @@ def test_merge_of_records_that_differ_takes_two_members_of_staff(
 
     proposal = propose_merge(going, by=staff, **told)
     with refusal() as proposer:
-        confirm_merge(proposal, by=staff, at=NOW)
+        decide(proposal, CaseState.APPROVED, by=staff, at=NOW)
     assert alone.found == proposer.found == ["second-person"]
     going.refresh_from_db()
     assert (going.merged_into_id, proposal.differences) == (None, differences)
-    assert confirm_merge(proposal, by=colleague, at=NOW)
+    assert decide(proposal, CaseState.APPROVED, by=colleague, at=NOW)
 
     going.refresh_from_db()
     assert going.merged_into_id == staying.pk
@@ -338,10 +335,10 @@ def test_d_141_an_officer_reports_two_ids_as_one_person_and_staff_confirm(
         merge_players(going, into=staying, reason="One person.", by=officer, at=NOW)
     assert refused.found == ["staff-only"]
     with refusal() as refused:
-        confirm_merge(proposal, by=officer, at=NOW)
+        decide(proposal, CaseState.APPROVED, by=officer, at=NOW)
     assert refused.found == ["staff-only"]
 
-    assert confirm_merge(proposal, by=staff, at=NOW)
+    assert decide(proposal, CaseState.APPROVED, by=staff, at=NOW)
     assert Player.objects.get(pk=going.pk).merged_into == staying
 
 
@@ -355,15 +352,13 @@ def test_proposed_merge_is_closed_once_and_holds_for_the_records_as_they_were(
 
     for act, code in (
         (lambda: propose_merge(going, by=colleague, **told), "proposed-already"),
-        (lambda: confirm_merge(proposal, by=colleague, at=NOW), "changed-meanwhile"),
-        (lambda: confirm_merge(proposal, by=officer, at=NOW), "staff-only"),
-        (lambda: withdraw_merge(proposal, by=officer, at=NOW), "staff-only"),
+        (lambda: decide(proposal, CaseState.APPROVED, by=colleague, at=NOW), "changed-meanwhile"),
+        (lambda: decide(proposal, CaseState.APPROVED, by=officer, at=NOW), "staff-only"),
+        (lambda: cancel(proposal, by=officer, at=NOW), "staff-only"),
     ):
         with refusal() as refused:
             act()
         assert refused.found == [code]
-    withdraw_merge(proposal, by=staff, at=NOW)
-    with refusal() as refused:
-        confirm_merge(proposal, by=colleague, at=NOW)
-    assert refused.found == ["decided"]
+    assert cancel(proposal, by=staff, at=NOW)
+    assert not decide(proposal, CaseState.APPROVED, by=colleague, at=NOW)
     assert not Player.objects.exclude(merged_into=None).exists()

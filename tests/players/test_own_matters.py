@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
-from players.choices import Role
+from players.choices import CaseState, Role
 from players.models import Application, Appointment, LogEntry
-from players.services import id_applications, transfers
+from players.services import cases
 from players.services.transfers import ask_transfer
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
@@ -99,8 +99,8 @@ def test_d_131_an_officer_of_both_sides_does_not_agree_to_the_own_transfer() -> 
     other = person((Role.OFFICER, "SUI"))
 
     with pytest.raises(RefusedError):
-        transfers.agree(transfer, by=both, at=NOW)
-    assert transfers.agree(transfer, by=other, at=NOW)
+        cases.decide(transfer, CaseState.APPROVED, by=both, at=NOW)
+    assert cases.decide(transfer, CaseState.APPROVED, by=other, at=NOW)
     player.refresh_from_db()
     assert (player.federation_id, LogEntry.objects.filter(action="alone").exists()) == ("AUT", False)
 
@@ -110,7 +110,7 @@ def test_d_131_alone_an_officer_of_both_sides_agrees_and_the_log_says_so() -> No
     both = person((Role.OFFICER, "SUI"), (Role.OFFICER, "AUT"))
     transfer = ask_transfer(PlayerFactory(federation=home), to=away, by=both, at=NOW)
 
-    assert transfers.agree(transfer, by=both, at=NOW)
+    assert cases.decide(transfer, CaseState.APPROVED, by=both, at=NOW)
     assert LogEntry.objects.filter(action="alone", subject=f"FIDE ID {transfer.player_id}").exists()
 
 
@@ -130,5 +130,5 @@ def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> 
     other = person((Role.STAFF, None))
 
     with pytest.raises(RefusedError):
-        id_applications.approve(application, by=own, at=NOW)
-    assert id_applications.approve(application, by=other, at=NOW)
+        cases.decide(application, CaseState.APPROVED, by=own, at=NOW)
+    assert cases.decide(application, CaseState.APPROVED, by=other, at=NOW)

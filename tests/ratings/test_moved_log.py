@@ -1,4 +1,4 @@
-"""The log of a former release moves into one table, and its chain proves itself before and after."""
+"""Log and cases of a former release move into their tables, and the chain of the log proves itself before and after."""
 
 from __future__ import annotations
 
@@ -52,6 +52,15 @@ steps = [
 appeal = table("tournaments.Appeal").objects.create(
     tournament=event, decision=steps[-1], communicated_on=date(2026, 3, 4), lodged_at=AT, ground="facts",
     statement="Three.", organiser="Club")
+aut = table("players.Federation").objects.get_or_create(code="AUT", name="Austria")[0]
+asked = {"asked_by": user, "asked_at": AT}
+moving = table("players.Transfer").objects.create(
+    pk=5, player=ada, from_federation=swiss, to_federation=aut, asked_for=aut, **asked)
+given = table("players.Application").objects.create(
+    pk=7, name="Birch, Ada", federation=swiss, sex="F", score=90, likeness=ada, player=ada, state="approved",
+    decided_by=user, decided_at=AT, answer="Seen.", **asked)
+waiting = table("players.Application").objects.create(
+    pk=8, name="Cedar, Cleo", federation=swiss, sex="F", score=90, likeness=ada, birth_date=date(2010, 5, 6), **asked)
 acts = table("players.Act").objects
 acts.create(kind="account", deed="change", subject="OLGA@chess.example", by=user, by_name="olga@chess.example",
             at=AT, before='{"first_name": ""}', after='{"first_name": "Olga"}')
@@ -91,7 +100,7 @@ table("tournaments.AuditEntry").objects.create(
 
 call_command("migrate", verbosity=0)
 
-from players.models import LogEntry, LogLink, SealedEntry
+from players.models import Application, Case, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
 from tournaments.models import Appeal
 seal = LogEntry.objects.get(action="seal")
@@ -110,6 +119,10 @@ with connection.cursor() as cursor:
     cursor.execute("UPDATE players_sealedentry SET entry = 9999 WHERE number = 3")
 forged = [str(problem) for problem in verify_log()]
 print(json.dumps({
+    "cases": [*Case.objects.order_by("number").values_list(
+        "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
+    "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
+              Application.objects.get(pk=8).birth_date],
     "steps": [*LogEntry.objects.filter(tournament__event_id="SUI-1").order_by("pk").values_list(
         "pk", "action", "before", "after", "reason", "by__email")],
     "changes": LogEntry.objects.get(pk=9).changes,
@@ -147,6 +160,12 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
 
     found = json.loads(said.splitlines()[-1])
     olga = "olga@chess.example"
+    assert found["cases"] == [
+        ["application", "approved", "", 1001, "SUI", olga, "Seen."],
+        ["application", "waiting", "SUI 2010-05-06 Cedar, Cleo", None, "SUI", olga, ""],
+        ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
+    ]
+    assert found["kinds"] == ["1001", 1001, "2010-05-06"]
     assert found["steps"] == [
         [7, "register", "", "registered", "", olga],
         [9, "change", "", "registered", "Hall", olga],

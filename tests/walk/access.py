@@ -36,6 +36,7 @@ ACCESS = {
     "desk/people/officers/<str:code>/": ("O----O--", "D----D--"),
     "desk/players/applications/": ("OO---O--", "xxxxxxxx"),
     "desk/players/applications/<int:application_id>/decide": ("xxxxxxxx", "-----D--"),
+    "desk/players/applications/<int:application_id>/withdraw": ("xxxxxxxx", "DD---D--"),
     "desk/players/arbiters": ("-----O--", "-----O--"),
     "desk/players/bulk": ("OO---O--", "OO---O--"),
     "desk/players/bulk.csv": ("OO---O--", "xxxxxxxx"),

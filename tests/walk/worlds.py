@@ -184,7 +184,7 @@ def _add_requests(federation: Federation, officer: User, players: list[Player]) 
             player=player, federation=federation, name="New", reason="r", evidence="e", **asked
         )
         transfer = Transfer.objects.create(
-            player=player, from_federation=federation, to_federation=third, asked_for=third, **asked
+            player=player, from_federation=federation, to_federation=third, federation=third, **asked
         )
         application = Application.objects.create(
             name=f"{PERSON} {federation.pk} {number}", federation=federation, sex="F",

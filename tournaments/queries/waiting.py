@@ -153,7 +153,7 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
     if mine:
-        transfers = transfers_of(user).filter(state=CaseState.WAITING).exclude(asked_for__in=mine)
+        transfers = transfers_of(user).filter(state=CaseState.WAITING).exclude(federation__in=mine)
         way = Concat("from_federation_id", Value(" → "), "to_federation_id", output_field=CharField())
         yield _part("transfer", transfers, name, NOTHING, way, NO_DAY, asked_at)
         claims = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)

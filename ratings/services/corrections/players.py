@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
-from players.choices import CaseState
+from players.choices import CaseKind
 from players.models import ChangeRequest, Player
-from players.own_matters import decides_alone, record_alone
-from players.permissions import is_staff
+from players.services.cases import RULES
 from players.services.data_changes import FIELDS as ASKED_FIELDS
-from players.services.data_changes import close_change, death_refusals
+from players.services.data_changes import change_rules, death_refusals
 from players.services.name_refusals import doubt_refusals, name_refusals
 from players.services.name_words import rename_players
 from ratings.choices import PUBLISHED_KINDS
@@ -208,22 +206,12 @@ def effect_of(request: ChangeRequest, *, at: datetime) -> PlayerEffect:
     return correct_player(request.player, data, reason=request.reason, by=None, at=at, is_dry_run=True)
 
 
-def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) -> bool:
-    """Grant a request: correct the player's data, tell who asked, and return whether this call did.
+def _grant(request: ChangeRequest, reason: str, *, by: Any, at: datetime) -> None:
+    """Correct the data of the player; the reason is published with the correction."""
+    correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
 
-    The reason is published with the correction. `RefusedError` where it is missing or nothing would change.
-    """
-    if not is_staff(by):
-        raise refused("staff-only", _("Only FIDE staff can decide."))
-    is_alone = decides_alone(by, {request.federation_id}, asked_by=request.asked_by_id)
-    with transaction.atomic():
-        # Closed first: of two who decide at once the second finds it closed.
-        if not close_change(request, CaseState.APPROVED, answer="", by=by, at=at):
-            return False
-        correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
-        if is_alone:
-            record_alone(request.player_id, by=by, at=at)
-    return True
+
+RULES[CaseKind.CHANGE] = change_rules(_grant)
 
 
 def data_of(request: ChangeRequest) -> dict[str, Any]:

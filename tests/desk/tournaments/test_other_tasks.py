@@ -81,7 +81,7 @@ def test_transfer_is_a_task_of_the_other_federation(
         player=PlayerFactory(federation=swiss),
         from_federation=swiss,
         to_federation=austrian,
-        asked_for=austrian,
+        federation=austrian,
         asked_by=UserFactory(),
         asked_at=NOW,
     )

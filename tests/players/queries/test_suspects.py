@@ -74,7 +74,7 @@ def test_player_who_left_the_federation_is_compared_with_those_who_are_there(
         player_id=1,
         from_federation=swiss,
         to_federation=austrian,
-        asked_for=austrian,
+        federation=austrian,
         state=state,
         asked_by=AppointmentFactory(role="officer", federation=swiss).user,
         asked_at=NOW,

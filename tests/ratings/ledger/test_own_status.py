@@ -411,7 +411,7 @@ def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_
     if is_transferred:
         hero, to = Player.objects.get(pk=HERO), Federation.objects.exclude(code="FRA")[0]
         user, at = AppointmentFactory(role="staff").user, noon(date(2026, 1, 22))
-        transfer = {"from_federation": hero.federation, "to_federation": to, "asked_for": to}
+        transfer = {"from_federation": hero.federation, "to_federation": to, "federation": to}
         decided = {"state": "approved", "asked_by": user, "asked_at": at, "decided_at": at}
         Transfer.objects.create(player=hero, **transfer, **decided)
         Player.objects.filter(pk=HERO).update(federation=to)

@@ -15,9 +15,11 @@ from django.core.files.storage import storages
 from django.core.management import call_command
 from django.test import Client
 
+from players.choices import CaseState
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Player
-from players.services.transfers import agree, ask_transfer
+from players.services.cases import decide
+from players.services.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
@@ -351,7 +353,8 @@ def decide_here(staff: Any, client: Client) -> None:
     player, at = Player.objects.get(), datetime(2026, 1, 20, tzinfo=UTC)
     data = {"name": "Jung, Ürsel", "birth_year": 2011}
     correct_player(player, data, reason="Passport.", by=staff, at=at, is_name_confirmed=True)
-    agree(ask_transfer(player, to=FederationFactory(code="LUX"), by=staff, at=at), by=staff, at=at)
+    asked = ask_transfer(player, to=FederationFactory(code="LUX"), by=staff, at=at)
+    decide(asked, CaseState.APPROVED, by=staff, at=at)
     client.force_login(staff)
     address = f"/admin/players/player/{player.pk}/change/"
     client.post(address, {"title": "CM", "seen": client.get(address).context["seen"]})

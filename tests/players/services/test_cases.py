@@ -1,0 +1,177 @@
+"""Each kind of case is asked for, decided and cancelled by one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from core.errors import RefusedError
+from players.choices import CaseKind, CaseState, Role
+from players.models import Application, Case, ChangeRequest, Federation, Player
+from players.services.cases import RULES, cancel, decide
+from players.services.data_changes import PlayerChange, ask_change
+from players.services.merging import propose_merge
+from players.services.registration import NewPlayer, create_id_application
+from players.services.transfers import ask_transfer
+from portal.models import User
+from tests.conftest import NOW
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests.log import acts
+
+pytestmark = pytest.mark.django_db
+BORN = date(2010, 5, 6)
+
+
+class People(NamedTuple):
+    """Who asks, who decides, and who may neither decide nor cancel."""
+
+    officer: Any
+    staff: Any
+    other: Any
+    swiss: Federation
+    austrian: Federation
+
+
+@pytest.fixture
+def people() -> People:
+    swiss, austrian = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    return People(
+        officer=AppointmentFactory(role=Role.OFFICER, federation=swiss).user,
+        staff=AppointmentFactory(role=Role.STAFF).user,
+        other=AppointmentFactory(role=Role.OFFICER, federation=FederationFactory(code="GER")).user,
+        swiss=swiss,
+        austrian=austrian,
+    )
+
+
+def application(it: People) -> Application:
+    like = FoundLike(PlayerFactory(name="Ada Alder", federation=it.swiss), 90)
+    new = NewPlayer("Alder, Ada", it.swiss, "F", BORN)
+    return create_id_application(new, like, by=it.officer, at=NOW)  # type: ignore[arg-type]
+
+
+class FoundLike(NamedTuple):
+    """A registered player like the new one, as the search for duplicates finds it."""
+
+    player: Player
+    score: int
+
+
+def transfer(it: People) -> Case:
+    player = PlayerFactory(federation=it.swiss, fide_id=1503014)
+    return ask_transfer(player, to=it.austrian, by=it.officer, at=NOW)
+
+
+def change(it: People) -> ChangeRequest:
+    player = PlayerFactory(federation=it.swiss, birth_date=BORN, birth_year=2010, fide_id=1503014)
+    wanted = PlayerChange(reason="Wrong.", evidence="Passport", birth_date=date(2010, 5, 7))
+    return ask_change(player, wanted, by=it.officer, at=NOW)
+
+
+def merge(it: People) -> Case:
+    going, staying = (
+        PlayerFactory(name="Same, S.", federation=it.swiss, birth_year=year, fide_id=fide_id)
+        for fide_id, year in ((1503014, 1980), (1503022, 1981))
+    )
+    return propose_merge(going, into=staying, reason="Same passport.", by=it.officer, at=NOW)
+
+
+KINDS: dict[str, Callable[[People], Case]] = {
+    CaseKind.APPLICATION: application,
+    CaseKind.TRANSFER: transfer,
+    CaseKind.CHANGE: change,
+    CaseKind.MERGE: merge,
+}
+of_every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def codes(act: Callable[[], object]) -> list[str]:
+    with pytest.raises(RefusedError) as refused:
+        act()
+    return [one.code for one in refused.value.refusals]
+
+
+def test_every_kind_has_its_rules() -> None:
+    assert {*RULES} == {*KINDS} == {*CaseKind}
+
+
+@of_every_kind
+def test_a_case_is_asked_for_once_and_logged(people: People, kind: str) -> None:
+    made = KINDS[kind](people)
+
+    stored = Case.objects.get()
+    assert (stored.kind, stored.state, stored.asked_by, stored.asked_at) == (
+        kind,
+        "waiting",
+        people.officer,
+        NOW,
+    )
+    assert acts().get().action == RULES[kind].deeds[CaseState.WAITING]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Case.objects.bulk_create([Case(kind=kind, key=made.key, asked_by=people.officer, asked_at=NOW)])
+
+
+@of_every_kind
+def test_the_second_who_decides_changes_nothing(people: People, kind: str) -> None:
+    made = KINDS[kind](people)
+
+    done = [decide(made, CaseState.APPROVED, answer="Seen.", by=people.staff, at=NOW) for _ in range(2)]
+    refused = decide(made, CaseState.REFUSED, answer="No.", by=people.staff, at=NOW)
+
+    stored = Case.objects.get()
+    assert (done, refused) == ([True, False], False)
+    assert (stored.state, stored.decided_by, stored.decided_at) == ("approved", people.staff, NOW)
+    assert acts(action=RULES[kind].deeds[CaseState.APPROVED]).count() == 1
+
+
+@of_every_kind
+def test_a_refusal_needs_a_reason_and_nothing_private_stays(people: People, kind: str) -> None:
+    made = KINDS[kind](people)
+
+    assert codes(lambda: decide(made, CaseState.REFUSED, by=people.staff, at=NOW)) == ["reason-missing"]
+    assert decide(made, CaseState.REFUSED, answer=" Not seen. ", by=people.staff, at=NOW)
+
+    stored = type(made)._default_manager.get()
+    assert (stored.state, stored.answer, stored.key) == ("refused", "Not seen.", "")
+    assert [getattr(stored, name) for name in stored.PRIVATE] == [None] * len(stored.PRIVATE)
+    assert not acts().filter(reason__contains="2010").exists()
+
+
+@of_every_kind
+def test_only_who_may_decides_and_cancels(people: People, kind: str) -> None:
+    made = KINDS[kind](people)
+
+    assert codes(lambda: decide(made, CaseState.APPROVED, by=people.other, at=NOW)) in (
+        ["staff-only"],
+        ["not-yours"],
+    )
+    assert codes(lambda: cancel(made, by=people.other, at=NOW)) in (["staff-only"], ["not-yours"])
+    assert Case.objects.get().state == "waiting"
+
+
+@of_every_kind
+def test_a_case_that_is_cancelled_makes_room_for_another(people: People, kind: str) -> None:
+    made = KINDS[kind](people)
+    who = people.staff if kind == CaseKind.MERGE else people.officer
+
+    done = [cancel(made, by=who, at=NOW) for _ in range(2)]
+
+    assert (done, Case.objects.get().state) == ([True, False], "withdrawn")
+    assert acts().last().action == RULES[kind].deeds[CaseState.WITHDRAWN]  # type: ignore[union-attr]
+    Case.objects.bulk_create([Case(kind=kind, key="1503014", asked_by=people.officer, asked_at=NOW)])
+
+
+@of_every_kind
+def test_d_131_nobody_approves_what_they_asked_for(people: People, kind: str) -> None:
+    made = KINDS[kind](people)
+    AppointmentFactory(role=Role.STAFF, user=people.officer)
+    # The roles of a user are read once a request.
+    both = User.objects.get(pk=people.officer.pk)
+
+    found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
+
+    assert found == (["second-person"] if kind == CaseKind.MERGE else ["own-matter-D-131"])
