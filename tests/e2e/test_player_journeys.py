@@ -77,6 +77,7 @@ def test_a_player_claims_a_record_and_objects(
     look(player, "waiting")
 
     sign_in(officer, OFFICER)
+    follow(officer.get_by_role("link", name="Player requests"))
     follow(officer.get_by_role("link", name="Player claims"))
     look(officer, "claims")
     follow(officer.get_by_role("link", name="Alder, Ada"))
