@@ -28,7 +28,6 @@ from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.other_reports import span_of
 from tournaments.services.line_answers import line_items
 from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import differing, registered_like
@@ -171,9 +170,7 @@ def _decide(
     """Return what becomes of the reports of registered tournaments, and put into `found` what is not taken at all."""
     tournaments = [tournament for tournament, _ in registered]
     former = former_versions(tournaments)
-    players = {fide_id for _, item in registered for fide_id in item.players}
-    spans = [span_of(tournament, item.trf) for tournament, item in registered]
-    lookups.announce_reports(players, spans, [item.trf.sha256 for _, item in registered])
+    lookups.announce_reports([(tournament, item.trf) for tournament, item in registered])
     decided: list[DecidedReport] = []
     for tournament, item in registered:
         versions = former[tournament.pk]

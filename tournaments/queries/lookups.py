@@ -15,7 +15,7 @@ from tournaments.choices import ReportState
 from tournaments.hooks import first_rated_day
 from tournaments.models import Game, Tournament
 from tournaments.models import Report as StoredReport
-from tournaments.queries.other_reports import OtherReports, Span
+from tournaments.queries.other_reports import OtherReports, Span, first_game, span_of
 from tournaments.trf import Report
 
 
@@ -90,16 +90,27 @@ class Lookups:
         """The first day on which tournaments are rated, from the apps above (D-13)."""
         return first_rated_day.answer()
 
-    def announce_reports(
-        self, players: Collection[int], spans: Sequence[Span], files: Collection[str]
-    ) -> None:
-        """Read once the accepted reports that those of tournaments are compared with, by players, days and SHA-256.
+    def announce_reports(self, reports: Sequence[tuple[Tournament, Report]]) -> None:
+        """Read once the accepted reports with which those of tournaments are compared.
 
         The caller keeps the tournaments locked to the end of the transaction.
         """
-        first, last = min(item.first for item in spans), max(item.last for item in spans)
-        self._others = OtherReports(players, first, last)
-        self._files = events_by_file(files)
+        spans = [span_of(tournament, report) for tournament, report in reports]
+        ids = [
+            {record.number: record.fide_id for record in report.players if record.fide_id}
+            for _, report in reports
+        ]
+        self._others = OtherReports(
+            {fide_id for some in ids for fide_id in some.values()},
+            min(span.first for span in spans),
+            max(span.last for span in spans),
+            games={
+                game
+                for (_, report), some in zip(reports, ids, strict=True)
+                if (game := first_game(report, some))
+            },
+        )
+        self._files = events_by_file([report.sha256 for _, report in reports])
 
     def leave_out(self, tournaments: Collection[int]) -> None:
         """Compare nothing with what is accepted for these tournaments now, because it is about to be replaced."""

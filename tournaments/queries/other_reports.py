@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -24,8 +24,21 @@ SAME_GAMES_WITHIN = timedelta(days=731)
 LONGEST = timedelta(days=400)
 # Unsaved reports have no key yet: the key of their tournament from here on is used instead.
 UNWRITTEN = 1 << 62
-# The played games of a report by round, as FIDE IDs of White and Black and White's code.
-Played = dict[int, Counter[tuple[int, int, str]]]
+# What is read of another event, from a line of its report.
+EVENT = (
+    "report__rounds",
+    "report__tournament_id",
+    "report__tournament__event_id",
+    "report__tournament__name",
+    "report__tournament__kind",
+    "report__tournament__start",
+    "report__tournament__end",
+    "report__tournament__schedule",
+)
+# A game that was played: the FIDE IDs of White and Black, and White's code.
+PlayedGame = tuple[int, int, str]
+# The played games of a report by round.
+Played = dict[int, Counter[PlayedGame]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +89,23 @@ class OtherReports:
     """The accepted reports of some players at about some days, and those that are about to be written with them."""
 
     def __init__(
-        self, players: Collection[int], first: date, last: date, *, without: Collection[int] = ()
+        self,
+        players: Collection[int],
+        first: date,
+        last: date,
+        *,
+        games: Collection[PlayedGame] = (),
+        without: Collection[int] = (),
     ) -> None:
         self._players = frozenset(players)
         self._first, self._last = first, last
         self._lines: dict[int, list[OtherLine]] = defaultdict(list)
         self._events: set[int] = set()
-        self._unwritten: dict[int, Report] = {}
+        self._unwritten: dict[int, tuple[Report, Mapping[int, Player]]] = {}
         self._played: dict[int, Played] = {}
         self._without = frozenset(without)
+        # The first games of reports, by which `events_with` asks, are looked for at once.
+        self._meetings = _load_meetings(games, first, last) if games else {}
         for line in _load_others(players, first, last):
             if line.event.tournament in self._without:
                 continue
@@ -124,9 +145,7 @@ class OtherReports:
             end=tournament.end,
             rounds_on=_rounds_on(tournament.start, tournament.end, tournament.schedule, report.rounds),
         )
-        self._unwritten[event.report] = report
-        # Once: each report that follows is compared with it.
-        self._played[event.report] = games_by_id(report, players)
+        self._unwritten[event.report] = report, players
         for number, player in players.items():
             self._lines[player.fide_id].append(OtherLine(player.fide_id, number, event))
 
@@ -139,39 +158,36 @@ class OtherReports:
         """Return the played games of reports by FIDE ID, as far as both players are in the portal."""
         stored = [key for key in reports if key not in self._unwritten]
         played = _stored_games(stored) if stored else {}
-        return played | {key: self._played[key] for key in reports if key in self._played}
+        return played | {key: self._unwritten_games(key) for key in reports if key in self._unwritten}
 
-    def events_with(self, game: tuple[int, int, str], tournament: Tournament) -> dict[int, RecordedEvent]:
+    def events_with(self, game: PlayedGame, tournament: Tournament) -> dict[int, RecordedEvent]:
         """Return the other events of the kind within two years that have a game, by report (D-129)."""
-        white, black, code = game
-        found: dict[int, RecordedEvent] = {}
-        numbers: dict[int, dict[int, int]] = defaultdict(dict)
-        for line in _load_lines(
-            (white, black),
-            report__tournament__kind=tournament.kind,
-            report__tournament__start__range=(
-                tournament.start - SAME_GAMES_WITHIN,
-                tournament.start + SAME_GAMES_WITHIN,
-            ),
-        ):
-            numbers[line.event.report][line.player_id] = line.number
-            found[line.event.report] = line.event
-        pairs = {key: (some[white], some[black]) for key, some in numbers.items() if len(some) > 1}
-        rows = Game.objects.filter(report_id__in=list(pairs), is_played=True, white_code=code).order_by()
-        games = rows.values_list("report_id", "white", "black") if pairs else ()
-        met = {report for report, *pair in games if tuple(pair) == pairs[report]}
+        stored = self._meetings.get(game)
+        if stored is None:
+            stored = _load_meetings([game], tournament.start, tournament.start)[game]
         written_anew = self._without | {key - UNWRITTEN for key in self._unwritten}
-        events = {key: found[key] for key in sorted(met) if found[key].tournament not in written_anew}
-        for key, played in self._played.items():
-            if any(game in games for games in played.values()):
-                events |= {
-                    line.event.report: line.event for line in self._lines[white] if line.event.report == key
-                }
+        events = [event for event in stored if event.tournament not in written_anew]
+        white, black, _code = game
+        beside = {line.event.report for line in self._lines[black] if line.event.report in self._unwritten}
+        events += [
+            line.event
+            for line in self._lines[white]
+            if line.event.report in beside
+            and any(game in games for games in self._unwritten_games(line.event.report).values())
+        ]
         return {
-            key: event
-            for key, event in events.items()
-            if event.tournament != tournament.pk and event.kind == tournament.kind
+            event.report: event
+            for event in events
+            if event.tournament != tournament.pk
+            and event.kind == tournament.kind
+            and abs(event.start - tournament.start) <= SAME_GAMES_WITHIN
         }
+
+    def _unwritten_games(self, key: int) -> Played:
+        """Return the games of a report that is about to be written, put together once."""
+        if key not in self._played:
+            self._played[key] = games_by_id(*self._unwritten[key])
+        return self._played[key]
 
     def rounds_of(self, lines: Iterable[OtherLine]) -> Counter[tuple[int, int]]:
         """Return how many games the lines have, by report and starting rank."""
@@ -180,7 +196,7 @@ class OtherReports:
             numbers[line.event.report].add(line.number)
         played: Counter[tuple[int, int]] = Counter()
         for key in self._unwritten.keys() & numbers.keys():
-            for game in self._unwritten[key].games():
+            for game in self._unwritten[key][0].games():
                 if game.played:
                     played.update(((key, game.white), (key, game.black)))
         stored = {key: some for key, some in numbers.items() if key not in self._unwritten}
@@ -199,42 +215,61 @@ def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
     return dict(played)
 
 
+def first_game(report: Report, ids: Mapping[int, int]) -> PlayedGame | None:
+    """Return one game of the first round that was played, always the same, by the FIDE IDs of starting ranks."""
+    played = [
+        (game.round, ids[game.white], ids[game.black], game.white_code)
+        for game in report.games()
+        if game.played and game.white in ids and game.black in ids
+    ]
+    return min(played)[1:] if played else None
+
+
+def _load_meetings(
+    games: Collection[PlayedGame], first: date, last: date
+) -> dict[PlayedGame, list[RecordedEvent]]:
+    """Return the events of two years before and after in whose accepted reports games are, in the reports' order."""
+    found: dict[PlayedGame, list[RecordedEvent]] = {game: [] for game in games}
+    opponents = "report__participants__player_id", "report__participants__number"
+    pairs = (
+        Participant.objects.filter(
+            player_id__in=ids_subquery({white for white, _, _ in games}),
+            report__state=ReportState.ACCEPTED,
+            report__tournament__start__range=(first - SAME_GAMES_WITHIN, last + SAME_GAMES_WITHIN),
+            report__participants__player_id__in=ids_subquery({black for _, black, _ in games}),
+        )
+        .order_by("report_id")
+        .values_list("number", "player_id", *opponents, "report_id", *EVENT)
+    )
+    met: dict[tuple[int, int, int], tuple[int, int]] = {}
+    events: dict[int, RecordedEvent] = {}
+    for white, white_id, black_id, black, report, *values in pairs:
+        met[report, white, black] = white_id, black_id
+        events[report] = _event(report, *values)
+    rows = Game.objects.filter(report_id__in=list(events), is_played=True).order_by("report_id")
+    games_played = rows.values_list("report_id", "white", "black", "white_code") if events else ()
+    for report, white, black, code in games_played:
+        game = *met.get((report, white, black or 0), (0, 0)), code
+        if game in found and events[report] not in found[game]:
+            found[game].append(events[report])
+    return found
+
+
 def _load_others(players: Collection[int], first: date, last: date) -> Iterator[OtherLine]:
-    yield from _load_lines(
-        players,
+    rows = Participant.objects.filter(
+        player_id__in=ids_subquery(players),
+        report__state=ReportState.ACCEPTED,
         report__tournament__start__lte=last + AGAIN_WITHIN,
         report__tournament__end__gte=first - AGAIN_WITHIN,
-    )
-
-
-def _load_lines(players: Collection[int], **conditions: Any) -> Iterator[OtherLine]:
-    event = "report__tournament"
-    rows = (
-        Participant.objects.filter(player_id__in=ids_subquery(players), report__state=ReportState.ACCEPTED)
-        .filter(**conditions)
-        .order_by()
-        .values_list(
-            "player_id",
-            "number",
-            "report_id",
-            "report__rounds",
-            "report__tournament_id",
-            f"{event}__event_id",
-            f"{event}__name",
-            f"{event}__kind",
-            f"{event}__start",
-            f"{event}__end",
-            f"{event}__schedule",
-        )
-    )
+    ).order_by()
     events: dict[int, RecordedEvent] = {}
-    for player, number, report, rounds, *registered in rows:
+    for player, number, report, *values in rows.values_list("player_id", "number", "report_id", *EVENT):
         if report not in events:
-            events[report] = _event(report, rounds, registered)
+            events[report] = _event(report, *values)
         yield OtherLine(player, number, events[report])
 
 
-def _event(report: int, rounds: int, registered: Sequence[Any]) -> RecordedEvent:
+def _event(report: int, rounds: int, *registered: Any) -> RecordedEvent:
     tournament, event_id, name, kind, start, end, schedule = registered
     rounds_on = _rounds_on(start, end, schedule, rounds)
     return RecordedEvent(report, tournament, event_id, name, kind, start, end, rounds_on)

@@ -16,6 +16,7 @@ from tournaments.queries.other_reports import (
     Played,
     RecordedEvent,
     Span,
+    first_game,
     games_by_id,
 )
 from tournaments.trf import Finding, Report
@@ -94,12 +95,11 @@ def find_same_games(
 
     Those that have all of `mine` have one game of the first round, too: by it they are found.
     """
-    mine = games_by_id(report, players)
-    if sum(games.total() for games in mine.values()) < FEWEST_GAMES:
-        return {}
-    events = reports.events_with(min(mine[min(mine)]), tournament)
+    first = first_game(report, {number: player.fide_id for number, player in players.items()})
+    events = reports.events_with(first, tournament) if first else {}
     events = {key: event for key, event in events.items() if key not in but}
-    if not events:
+    mine = games_by_id(report, players) if events else {}
+    if sum(games.total() for games in mine.values()) < FEWEST_GAMES:
         return {}
     dates = dict(enumerate(report.round_dates, 1))
     found = (

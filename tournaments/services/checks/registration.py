@@ -135,18 +135,17 @@ def _rounds_with_games(report: Report) -> list[int]:
 
 def _other_kinds(report: Report, tournament: Tournament) -> Iterator[Finding]:
     """Rounds that 122 or the registration puts under a time of another kind are an error (1.1, D-138)."""
-    played = {*_rounds_with_games(report)}
     texts = (header_place(report, "122"), report.time_control), (WHOLE_FILE, tournament.time_control_text)
     for place, text in texts:
         by_kind: dict[str, set[int]] = defaultdict(set)
-        for rounds, kind in kinds_by_round(text):
-            by_kind[kind] |= played.intersection(rounds)
+        for numbers, kind in kinds_by_round(text):
+            by_kind[kind].update(numbers)
+        played = _rounds_with_games(report) if by_kind else []
         for kind, found in by_kind.items():
-            if found and kind != tournament.kind:
+            rounds = sorted(found.intersection(played))
+            if rounds and kind != tournament.kind:
                 kinds = {"reported_kind": kind, "registered_kind": tournament.kind}
-                yield portal_finding(
-                    "rounds-of-another-kind", place, rounds=in_ranges(sorted(found)), **kinds
-                )
+                yield portal_finding("rounds-of-another-kind", place, rounds=in_ranges(rounds), **kinds)
         if by_kind:
             return
 
