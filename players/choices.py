@@ -140,15 +140,25 @@ class CaseKind(models.TextChoices):
     TRANSFER = "transfer", _("transfer")
     CHANGE = "change", _("data change request")
     MERGE = "merge", _("proposed merge")
+    CLAIM = "claim", _("claim of a player record")
+    OBJECTION = "objection", _("objection of a player")
+    REQUEST = "request", _("requested change")
+    INFORMATION = "information", _("information request")
+    HOLD = "hold", _("hold on a report")
+    RESULT = "result", _("correction of a result")
+    HANDED = "handed", _("report of the chief arbiter")
+    APPEAL = "appeal", _("appeal")
 
 
 class CaseState(models.TextChoices):
     """Where a case stands."""
 
-    WAITING = "waiting", _("waiting for FIDE staff")
+    WAITING = "waiting", _("waiting for a decision")
     APPROVED = "approved", pgettext_lazy("request", "approved")
     REFUSED = "refused", _("refused")
     WITHDRAWN = "withdrawn", _("cancelled")
+    # Of what was approved and holds no longer.
+    ENDED = "ended", _("ended")
 
 
 class ClaimState(models.TextChoices):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -9,24 +10,41 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from core.models import Reasoned
+from core.stated import Sentences
 from players.choices import CaseKind, CaseState, Sex
 from players.models.federation import Federation
 from players.models.player import Player
 
+# The portal and its commands ask for the others, too.
+ASKED_BY_SOMEBODY = (
+    CaseKind.APPLICATION,
+    CaseKind.TRANSFER,
+    CaseKind.CHANGE,
+    CaseKind.MERGE,
+    CaseKind.CLAIM,
+    CaseKind.OBJECTION,
+)
 
-class Case(models.Model):
-    """What is asked, about whom, who asked and when, the state, and who decided with which answer.
+
+class Case(Reasoned):
+    """What is asked, about whom or what, who asked and when, the state, and who decided with which answer.
 
     A kind with columns of its own is a table beside this one. Of a kind, one case waits for each `key`, which is empty
-    once it is decided.
+    once it is decided. The portal itself asks for what its checks find: then nobody is `asked_by`.
     """
+
+    sentences = Sentences({})
 
     # Tables of kinds have an `id` of their own, which addresses name.
     number = models.BigAutoField(primary_key=True)
     kind = models.CharField(_("kind"), max_length=12, choices=CaseKind)
     key = models.CharField(max_length=200, blank=True, editable=False)
     state = models.CharField(_("state"), max_length=9, choices=CaseState, default=CaseState.WAITING)
-    # Which of the two are filled in follows from the kind.
+    # Which of the three are filled in follows from the kind.
+    tournament: models.ForeignKey[Any, Any] = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
+    )
     player: models.ForeignKey[Any, Any] = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
     )
@@ -34,8 +52,11 @@ class Case(models.Model):
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
     )
     reason = models.TextField(_("reason"), blank=True)
+    due_on = models.DateField(_("reply by"), null=True, blank=True)
     # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
     asked_at = models.DateTimeField(_("requested at"))
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -43,9 +64,11 @@ class Case(models.Model):
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     answer = models.TextField(_("answer"), blank=True)
 
-    # Of a kind: its value, and the columns that are emptied with the decision, as they are private.
+    # Of a kind: its value, the columns that are emptied with the decision, as they are private, and its own words for
+    # states.
     KIND: ClassVar[CaseKind]
     PRIVATE: ClassVar[tuple[str, ...]] = ()
+    STATES: ClassVar[Mapping[str, Any]] = {}
 
     class Meta:
         ordering = ["asked_at", "pk"]
@@ -74,6 +97,20 @@ class Case(models.Model):
                 name="an_approved_application_has_its_player",
             ),
             models.CheckConstraint(
+                condition=~Q(kind__in=ASKED_BY_SOMEBODY) | Q(asked_by__isnull=False),
+                name="a_case_is_asked_by_somebody",
+            ),
+            models.UniqueConstraint(
+                fields=["asked_by"],
+                condition=Q(kind=CaseKind.CLAIM, state=CaseState.APPROVED),
+                name="one_confirmed_claim_an_account_has",
+            ),
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=Q(kind=CaseKind.CLAIM, state=CaseState.APPROVED),
+                name="one_confirmed_claim_a_player_has",
+            ),
+            models.CheckConstraint(
                 condition=~Q(kind=CaseKind.MERGE, state=CaseState.APPROVED)
                 | (Q(decided_by__isnull=False) & ~Q(decided_by=F("asked_by"))),
                 name="a_merge_is_confirmed_by_another",
@@ -91,8 +128,12 @@ class Case(models.Model):
         super().save(*args, **options)
 
     def key_of(self) -> str:
-        """Return for what only one case of the kind waits; of most kinds for a player."""
-        return str(self.player_id)
+        """Return for what only one case of the kind waits; of most kinds for a player or a tournament."""
+        return str(self.player_id or self.tournament_id)
+
+    def get_state_display(self) -> str:  # type: ignore[no-redef]
+        """Return the state in the words of the kind."""
+        return str(self.STATES.get(self.state) or CaseState(self.state).label)
 
 
 def _own_number() -> models.OneToOneField[Any, Any]:

@@ -21,6 +21,8 @@ from players.permissions import is_staff
 AnyCase = TypeVar("AnyCase", bound=Case)
 # Why somebody may not do something with a case; None where they may.
 Bar = Callable[[Any, Any], Refusal | None]
+# How a step of a case is written to the log.
+Recorder = Callable[..., None]
 
 
 def nothing(*args: Any, **values: Any) -> None:
@@ -41,20 +43,22 @@ def only_staff(case: Any) -> Q:
 class CaseRules:
     """How cases of a kind are decided; declared once by the app that carries out what is granted.
 
-    `bar` says why a person may not decide, `bar_to_cancel` why not take back. `begin` takes the locks that come before
-    that of the case. `grant(case, reason, by, at)` does what was asked for and returns what the case keeps of it.
-    `concerned` are the federations whose matter it is, and `holders` those who decide such a thing (D-131). `about`
-    are the values of the log's entries, and `tell(case, at)` the letter after a decision.
+    `bar` says why a person may not decide, `bar_to_cancel` why not take back. `begin(case, seen)` takes the locks that
+    come before that of the case, and refuses an act whose author has not seen what happened meanwhile.
+    `grant(case, reason, by, at)` does what was asked for and returns what the case keeps of it; the states of
+    `with_reason` need a reason. `concerned` are the federations whose matter it is, and `holders` those who decide such
+    a thing (D-131). `record(case, state, by, at, is_alone)` writes the log's entries, and `tell(case, at)` the letter
+    after a decision.
     """
 
     bar: Bar
     bar_to_cancel: Bar
     grant: Callable[..., Mapping[str, Any] | None]
-    deeds: Mapping[CaseState, Deed]
+    record: Recorder
+    with_reason: Collection[CaseState] = (CaseState.REFUSED,)
     concerned: Callable[[Any], Collection[str]] = own_side
     holders: Callable[[Any], Q] = only_staff
-    begin: Callable[[Any], None] = nothing
-    about: Callable[[Any], Mapping[str, Any]]
+    begin: Callable[..., None] = nothing
     tell: Callable[..., None] = nothing
 
 
@@ -65,55 +69,67 @@ def open_case(case: AnyCase, *, second: Refusal) -> AnyCase:
     """Store what is asked for and log it; `second` is the refusal where the same waits already."""
     with refusing_second(second):
         case.save(force_insert=True)
-        _record(case, CaseState.WAITING, by=case.asked_by, at=case.asked_at)
+        RULES[case.kind].record(case, CaseState.WAITING, by=case.asked_by, at=case.asked_at, is_alone=False)
     return case
 
 
-def decide(case: Case, state: CaseState, *, answer: str = "", by: Any, at: datetime) -> bool:
+def decide(
+    case: Case, state: CaseState, *, answer: str = "", by: Any, at: datetime, seen: str | None = None
+) -> bool:
     """Grant or refuse a case, and return whether this call did; of two at once the second finds it decided.
 
-    `RefusedError` for who may not decide, for what is their own where another could (D-131), for a refusal without a
-    reason, and where what was asked for cannot be done any more: then the case waits on.
+    `RefusedError` for who may not decide, for what is their own where another could (D-131), for a missing reason,
+    where a step follows the last one that the author has `seen` (None skips this check), and where what was asked for
+    cannot be done any more: then the case waits on.
     """
     rules = RULES[case.kind]
     if (bar := rules.bar(by, case)) is not None:
         raise RefusedError([bar])
-    if state == CaseState.REFUSED and not answer.strip():
+    if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. The person who asked will see it."), "reason")
     is_granted = state == CaseState.APPROVED
     is_alone = is_granted and decides_alone(
         by, rules.concerned(case), asked_by=case.asked_by_id, holders=rules.holders(case)
     )
     with transaction.atomic():
-        rules.begin(case)
+        if not _waits(case):
+            return False
+        rules.begin(case, seen)
         held = _hold(case)
         if held is None:
             return False
         found = rules.grant(held, answer, by=by, at=at) if is_granted else None
         _close(held, state, answer=answer, by=by, at=at, **(found or {}))
-        _record(held, state, by=by, at=at)
-        if is_alone and held.player_id:
-            record_alone(held.player_id, by=by, at=at)
+        rules.record(held, state, by=by, at=at, is_alone=is_alone)
         rules.tell(held, at=at)
     return True
 
 
-def cancel(case: Case, *, by: Any, at: datetime) -> bool:
+def cancel(case: Case, *, by: Any, at: datetime, seen: str | None = None) -> bool:
     """Take back what was asked for, and return whether this call did. `RefusedError` for who may not."""
     if (bar := RULES[case.kind].bar_to_cancel(by, case)) is not None:
         raise RefusedError([bar])
-    return cancel_overtaken(case, by=by, at=at)
+    return cancel_overtaken(case, by=by, at=at, seen=seen)
 
 
-def cancel_overtaken(case: Case, *, by: Any, at: datetime) -> bool:
+def cancel_overtaken(case: Case, *, answer: str = "", by: Any, at: datetime, seen: str | None = None) -> bool:
     """Cancel a case that something else has overtaken, whoever asked."""
+    rules = RULES[case.kind]
     with transaction.atomic():
+        if not _waits(case):
+            return False
+        rules.begin(case, seen)
         held = _hold(case)
         if held is None:
             return False
-        _close(held, CaseState.WITHDRAWN, by=by, at=at)
-        _record(held, CaseState.WITHDRAWN, by=by, at=at)
+        _close(held, CaseState.WITHDRAWN, answer=answer, by=by, at=at)
+        rules.record(held, CaseState.WITHDRAWN, by=by, at=at, is_alone=False)
     return True
+
+
+def _waits(case: Case) -> bool:
+    """Look without a lock: a second click is no act whose author has to have seen the first."""
+    return Case.objects.filter(number=case.number, state=CaseState.WAITING).exists()
 
 
 def _hold(case: Case) -> Any:
@@ -137,10 +153,16 @@ def _close(held: Any, state: CaseState, *, answer: str = "", by: Any, at: dateti
     held.save()
 
 
-def _record(case: Any, state: CaseState, *, by: Any, at: datetime) -> None:
-    rules = RULES[case.kind]
-    values = {"reason": case.answer or case.reason, **rules.about(case)}
-    record_act(Area.PLAYER, rules.deeds[state], by=by, at=at, **values)
+def player_acts(deeds: Mapping[CaseState, Deed], about: Callable[[Any], Mapping[str, Any]]) -> Recorder:
+    """Return what writes the steps of a kind about players: its deeds, and the values of their entries."""
+
+    def record(case: Any, state: CaseState, *, by: Any, at: datetime, is_alone: bool) -> None:
+        values = {"reason": case.answer or case.reason, **about(case)}
+        record_act(Area.PLAYER, deeds[state], by=by, at=at, **values)
+        if is_alone and case.player_id:
+            record_alone(case.player_id, by=by, at=at)
+
+    return record
 
 
 def staff_decide(user: Any, case: Case) -> Refusal | None:

@@ -17,7 +17,7 @@ from players.choices import CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Player
 from players.permissions import can_withdraw_change, players_of
 from players.services import notices
-from players.services.cases import CaseRules, open_case, staff_decide
+from players.services.cases import CaseRules, open_case, player_acts, staff_decide
 from players.services.name_refusals import doubt_refusals, name_refusals
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
@@ -64,14 +64,16 @@ def change_rules(grant: Callable[..., None]) -> CaseRules:
         bar=staff_decide,
         bar_to_cancel=_bar_to_cancel,
         grant=grant,
-        about=_about,
         tell=_mail_decision,
-        deeds={
-            CaseState.WAITING: Deed.ASK_CHANGE,
-            CaseState.APPROVED: Deed.CHANGED,
-            CaseState.REFUSED: Deed.NOT_CHANGED,
-            CaseState.WITHDRAWN: Deed.UNASK,
-        },
+        record=player_acts(
+            {
+                CaseState.WAITING: Deed.ASK_CHANGE,
+                CaseState.APPROVED: Deed.CHANGED,
+                CaseState.REFUSED: Deed.NOT_CHANGED,
+                CaseState.WITHDRAWN: Deed.UNASK,
+            },
+            _about,
+        ),
     )
 
 

@@ -11,11 +11,11 @@ from core.errors import Refusal
 from players.choices import CaseKind, CaseState, Deed
 from players.models import Application, Federation, Player
 from players.permissions import federations_of
-from players.services.cases import RULES, CaseRules, staff_decide
+from players.services.cases import RULES, CaseRules, player_acts, staff_decide
 from players.services.registration import NewPlayer, create_player
 
 
-def _lock_federation(application: Application) -> None:
+def _lock_federation(application: Application, seen: str | None) -> None:
     # As whoever registers a player does first.
     Federation.objects.select_for_update().get(pk=application.federation_id)
 
@@ -50,11 +50,13 @@ RULES[CaseKind.APPLICATION] = CaseRules(
     bar_to_cancel=_bar_to_cancel,
     begin=_lock_federation,
     grant=_register,
-    about=_about,
-    deeds={
-        CaseState.WAITING: Deed.APPLY,
-        CaseState.APPROVED: Deed.ID_GIVEN,
-        CaseState.REFUSED: Deed.ID_REFUSED,
-        CaseState.WITHDRAWN: Deed.UNAPPLY,
-    },
+    record=player_acts(
+        {
+            CaseState.WAITING: Deed.APPLY,
+            CaseState.APPROVED: Deed.ID_GIVEN,
+            CaseState.REFUSED: Deed.ID_REFUSED,
+            CaseState.WITHDRAWN: Deed.UNAPPLY,
+        },
+        _about,
+    ),
 )

@@ -17,7 +17,7 @@ from core.hooks import Hook
 from players.choices import CaseKind, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import can_act_for, is_staff
-from players.services.cases import RULES, CaseRules, cancel_overtaken, open_case
+from players.services.cases import RULES, CaseRules, cancel_overtaken, open_case, player_acts
 from players.services.claims import move_claims
 from players.spelling import words_of
 
@@ -154,7 +154,7 @@ def _bar_to_cancel(user: Any, proposal: MergeProposal) -> Refusal | None:
     return None if is_staff(user) else Refusal("staff-only", _("Only FIDE staff can merge players."))
 
 
-def _begin(proposal: MergeProposal) -> None:
+def _begin(proposal: MergeProposal, seen: str | None) -> None:
     merging_begins.send(Player)
     _lock_both(proposal.player, proposal.into)
 
@@ -227,13 +227,15 @@ RULES[CaseKind.MERGE] = CaseRules(
     begin=_begin,
     grant=_confirm,
     concerned=_concerned,
-    about=_about,
-    deeds={
-        CaseState.WAITING: Deed.PROPOSE,
-        CaseState.APPROVED: Deed.MERGE,
-        CaseState.REFUSED: Deed.DROP,
-        CaseState.WITHDRAWN: Deed.DROP,
-    },
+    record=player_acts(
+        {
+            CaseState.WAITING: Deed.PROPOSE,
+            CaseState.APPROVED: Deed.MERGE,
+            CaseState.REFUSED: Deed.DROP,
+            CaseState.WITHDRAWN: Deed.DROP,
+        },
+        _about,
+    ),
 )
 
 

@@ -12,7 +12,7 @@ from core.errors import Refusal, refused
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.models import Federation, Player, Transfer
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
-from players.services.cases import RULES, CaseRules, open_case
+from players.services.cases import RULES, CaseRules, open_case, player_acts
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:
@@ -84,11 +84,13 @@ RULES[CaseKind.TRANSFER] = CaseRules(
     bar_to_cancel=_bar_to_cancel,
     grant=_move,
     holders=_of_the_other_side,
-    about=_about,
-    deeds={
-        CaseState.WAITING: Deed.MOVE,
-        CaseState.APPROVED: Deed.AGREE,
-        CaseState.REFUSED: Deed.DENY,
-        CaseState.WITHDRAWN: Deed.UNMOVE,
-    },
+    record=player_acts(
+        {
+            CaseState.WAITING: Deed.MOVE,
+            CaseState.APPROVED: Deed.AGREE,
+            CaseState.REFUSED: Deed.DENY,
+            CaseState.WITHDRAWN: Deed.UNMOVE,
+        },
+        _about,
+    ),
 )
