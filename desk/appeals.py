@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from desk.access import requires
-from tournaments.choices import AppealState
+from players.choices import CaseState
 from tournaments.permissions import can_decide_appeals, can_see_queue
 from tournaments.queries.appeals import appeals_in
 
@@ -16,9 +16,9 @@ from tournaments.queries.appeals import appeals_in
 @requires(can_see_queue)
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the open appeals, oldest first, then the decided ones."""
-    decided = appeals_in([AppealState.UPHELD, AppealState.DISMISSED]).order_by("-decided_at", "-pk")
+    decided = appeals_in([CaseState.APPROVED, CaseState.REFUSED]).order_by("-decided_at", "-pk")
     context = {
-        "waiting": appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk"),
+        "waiting": appeals_in([CaseState.WAITING]).order_by("asked_at", "pk"),
         "decided": decided[:50],
         "may_decide": can_decide_appeals(request.user),
     }

@@ -12,10 +12,10 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from players.choices import CaseState
 from players.permissions import is_staff
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks
-from tournaments.choices import AppealState
 from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
@@ -47,7 +47,7 @@ def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     """Return what a user has to do; the tournaments of `month` are those of the one that begins on that day."""
     lists = read_lists()
     found = _cases(user, lists, today)
-    appeals = list(_appeals(user).order_by("lodged_at", "pk"))
+    appeals = list(_appeals(user).order_by("asked_at", "pk"))
     desk = desk_of(user, lists, today=today, month=month)
     tasks = _tasks(user, desk.tasks, found, lists, today)
     tournaments = sum(number for _state, number in desk.counts)
@@ -61,7 +61,7 @@ def _cases(user: Any, lists: Lists[Any], today: date) -> list[QueueCase]:
 
 
 def _appeals(user: Any) -> QuerySet[Appeal]:
-    return appeals_in([AppealState.OPEN]) if can_see_queue(user) else Appeal.objects.none()
+    return appeals_in([CaseState.WAITING]) if can_see_queue(user) else Appeal.objects.none()
 
 
 def _tasks(

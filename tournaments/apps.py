@@ -10,5 +10,5 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        # Their receivers of signals are connected by the import.
-        from tournaments.services import entries, known_ids, objections  # noqa: F401
+        # Their receivers of signals are connected, and their cases declared, by the import.
+        from tournaments.services import appeals, entries, known_ids, objections  # noqa: F401

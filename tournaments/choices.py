@@ -166,12 +166,6 @@ class FilePurpose(models.TextChoices):
     APPEAL = "appeal", _("appeal")
 
 
-class AppealState(models.TextChoices):
-    OPEN = "open", _("waiting for FIDE Council")
-    UPHELD = "upheld", _("upheld")
-    DISMISSED = "dismissed", _("dismissed")
-
-
 class GameMark(models.TextChoices):
     """Why staff had a played game not rated (FIDE R&B 2024, 4.1 and 1.2; D-83)."""
 

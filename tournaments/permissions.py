@@ -71,7 +71,7 @@ def can_decide_appeals(user: Any, appeal: Appeal | None = None) -> bool:
     """Return whether the user decides on appeals for FIDE Council (0.4), or in its place (D-131)."""
     return has_role(user, Role.COUNCIL) or (
         appeal is not None
-        and stands_in(user, Role.COUNCIL, {appeal.tournament.federation_id}, asked_by=appeal.lodged_by_id)
+        and stands_in(user, Role.COUNCIL, {appeal.tournament.federation_id}, asked_by=appeal.asked_by_id)
     )
 
 

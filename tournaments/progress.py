@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from players.choices import CaseState
 from tournaments import regulations
-from tournaments.choices import OPEN_REGISTRATIONS, Action, AppealState, Registration, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.steps import (
     ONE_DAY,
     Owner,
@@ -172,7 +173,7 @@ class ProgressFacts:
             return "closed"
         # The appeal against an earlier decision says nothing about this one.
         if self.appeal is not None and self.appeal.decision_id == decision.pk:
-            return "council" if self.appeal.state == AppealState.OPEN else "closed"
+            return "council" if self.appeal.state == CaseState.WAITING else "closed"
         return "appeal" if appeal_ends(decision) >= self.today else "closed"
 
     def _planned_code(self) -> str:
@@ -523,10 +524,10 @@ def _against(facts: ProgressFacts) -> Iterator[Step]:
 
 def _appeal(appeal: Appeal) -> Step:
     what, state = {
-        AppealState.OPEN: (_("FIDE Council decides on the appeal"), StepState.NOW),
-        AppealState.UPHELD: (_("FIDE Council upheld the appeal"), StepState.DONE),
-        AppealState.DISMISSED: (_("FIDE Council dismissed the appeal"), StepState.OVER),
-    }[AppealState(appeal.state)]
+        CaseState.WAITING: (_("FIDE Council decides on the appeal"), StepState.NOW),
+        CaseState.APPROVED: (_("FIDE Council upheld the appeal"), StepState.DONE),
+        CaseState.REFUSED: (_("FIDE Council dismissed the appeal"), StepState.OVER),
+    }[CaseState(appeal.state)]
     return Step(
         "council",
         what,
@@ -534,6 +535,6 @@ def _appeal(appeal: Appeal) -> Step:
         article="0.4",
         state=state,
         at=appeal.decided_at,
-        why=appeal.outcome_reason,
+        why=appeal.answer,
         is_why_public=True,
     )

@@ -19,17 +19,19 @@ from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
+from desk.decisions import show_decided
+from players.choices import CaseState
+from players.services.cases import decide
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.lists import read_lists
 from tournaments import regulations
-from tournaments.choices import AppealGround, AppealState
+from tournaments.choices import AppealGround
 from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts
 from tournaments.queries.appeals import newest_appeal
 from tournaments.services.appeals import (
     AppealRequest,
     communicated_on,
-    decide_appeal,
     decision_not_to_rate,
     lodge_appeal,
     lodging_refusals,
@@ -90,8 +92,8 @@ class OutcomeForm(PortalForm):
     outcome = forms.ChoiceField(
         label=_l("Decision of FIDE Council"),
         choices=[
-            (AppealState.UPHELD, _l("Uphold: the tournament is rated on the next possible list")),
-            (AppealState.DISMISSED, _l("Dismiss: the tournament is not rated")),
+            (CaseState.APPROVED, _l("Uphold: the tournament is rated on the next possible list")),
+            (CaseState.REFUSED, _l("Dismiss: the tournament is not rated")),
         ],
         widget=forms.RadioSelect,
         error_messages={"required": _l("Select a decision.")},
@@ -141,15 +143,14 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         raise PermissionDenied
     form = form_of(request, OutcomeForm)
     if request.method == "POST" and form.is_valid():
-        outcome, reason = AppealState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
+        state, answer = CaseState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
         with refusals_shown(form):
             seen = request.POST.get("seen", "")
-            decide_appeal(found, outcome, reason=reason, by=request.user, at=timezone.now(), seen=seen)
-            messages.success(
-                request, _("Decision recorded: %(state)s.") % {"state": found.get_state_display()}
-            )
+            done = decide(found, state, answer=answer, by=request.user, at=timezone.now(), seen=seen)
+            message = _("Decision recorded: %(state)s.") % {"state": found.STATES[state]}
+            show_decided(request, message, done=done)
             return redirect("desk:appeals")
-    may_decide = can_decide_appeals(request.user, found) and found.state == AppealState.OPEN
+    may_decide = can_decide_appeals(request.user, found) and found.state == CaseState.WAITING
     context = {
         "tournament": tournament,
         "appeal": found,

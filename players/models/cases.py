@@ -136,7 +136,8 @@ class Case(Reasoned):
         return str(self.STATES.get(self.state) or CaseState(self.state).label)
 
 
-def _own_number() -> models.OneToOneField[Any, Any]:
+def own_number() -> models.OneToOneField[Any, Any]:
+    """Return the link of a kind's table to the row of the case."""
     return models.OneToOneField(Case, on_delete=models.PROTECT, parent_link=True, related_name="%(class)s")
 
 
@@ -149,7 +150,7 @@ class Application(Case):
     KIND, PRIVATE = CaseKind.APPLICATION, ("birth_date",)
 
     id = models.BigAutoField(primary_key=True)
-    case = _own_number()
+    case = own_number()
     name = models.CharField(_("name"), max_length=100)
     sex = models.CharField(_("sex"), max_length=1, choices=Sex)
     birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
@@ -177,7 +178,7 @@ class Transfer(Case):
     KIND = CaseKind.TRANSFER
 
     id = models.BigAutoField(primary_key=True)
-    case = _own_number()
+    case = own_number()
     from_federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="transfers_out")
     to_federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="transfers_in")
 
@@ -204,7 +205,7 @@ class ChangeRequest(Case):
     KIND, PRIVATE = CaseKind.CHANGE, ("birth_date",)
 
     id = models.BigAutoField(primary_key=True)
-    case = _own_number()
+    case = own_number()
     name = models.CharField(_("name"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
     birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
@@ -238,7 +239,7 @@ class MergeProposal(Case):
     KIND = CaseKind.MERGE
 
     id = models.BigAutoField(primary_key=True)
-    case = _own_number()
+    case = own_number()
     into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("kept"))
     differences = models.JSONField(_("differences"), default=list)
 

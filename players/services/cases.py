@@ -39,6 +39,11 @@ def only_staff(case: Any) -> Q:
     return IS_STAFF
 
 
+def nobody_cancels(user: Any, case: Any) -> Refusal:
+    """Bar everybody: a kind ends by its decision only."""
+    return Refusal("no-cancelling", _("This cannot be cancelled. Wait for the decision."))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseRules:
     """How cases of a kind are decided; declared once by the app that carries out what is granted.
@@ -46,17 +51,19 @@ class CaseRules:
     `bar` says why a person may not decide, `bar_to_cancel` why not take back. `begin(case, seen)` takes the locks that
     come before that of the case, and refuses an act whose author has not seen what happened meanwhile.
     `grant(case, reason, by, at)` does what was asked for and returns what the case keeps of it; the states of
-    `with_reason` need a reason. `concerned` are the federations whose matter it is, and `holders` those who decide such
-    a thing (D-131). `record(case, state, by, at, is_alone)` writes the log's entries, and `tell(case, at)` the letter
-    after a decision.
+    `with_reason` need a reason. `concerned` are the federations whose matter it is (None where whose it is does not
+    count), `holders` those who decide such a thing, and `apart` the states that nobody decides of what is their own
+    (D-131). `record(case, state, by, at, is_alone)` writes the log's entries, and `tell(case, at)` the letter after a
+    decision, and what else follows from it.
     """
 
     bar: Bar
-    bar_to_cancel: Bar
+    bar_to_cancel: Bar = nobody_cancels
     grant: Callable[..., Mapping[str, Any] | None]
     record: Recorder
     with_reason: Collection[CaseState] = (CaseState.REFUSED,)
-    concerned: Callable[[Any], Collection[str]] = own_side
+    apart: Collection[CaseState] = (CaseState.APPROVED,)
+    concerned: Callable[[Any], Collection[str] | None] = own_side
     holders: Callable[[Any], Q] = only_staff
     begin: Callable[..., None] = nothing
     tell: Callable[..., None] = nothing
@@ -88,8 +95,9 @@ def decide(
     if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. The person who asked will see it."), "reason")
     is_granted = state == CaseState.APPROVED
-    is_alone = is_granted and decides_alone(
-        by, rules.concerned(case), asked_by=case.asked_by_id, holders=rules.holders(case)
+    concerned = rules.concerned(case) if state in rules.apart else None
+    is_alone = concerned is not None and decides_alone(
+        by, concerned, asked_by=case.asked_by_id, holders=rules.holders(case)
     )
     with transaction.atomic():
         if not _waits(case):

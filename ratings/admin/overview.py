@@ -44,7 +44,7 @@ from ratings.services.publication.checklist import (
     publication_checklist,
     rows_with_verification,
 )
-from tournaments.choices import AppealState, Registration
+from tournaments.choices import Registration
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 from tournaments.models import Appeal, Tournament
@@ -243,7 +243,7 @@ def _counts() -> Counts:
         "merges": (MergeProposal.objects.filter(state=CaseState.WAITING), Min("asked_at")),
         "applications": (Application.objects.filter(state=CaseState.WAITING), Min("asked_at")),
         "changes": (ChangeRequest.objects.filter(state=CaseState.WAITING), Min("asked_at")),
-        "appeals": (Appeal.objects.filter(state=AppealState.OPEN), Min("lodged_at")),
+        "appeals": (Appeal.objects.filter(state=CaseState.WAITING), Min("asked_at")),
         "registrations": (registrations, Value(None, output_field=DateTimeField())),
         "emails": (mails, Min("created_at")),
         **{

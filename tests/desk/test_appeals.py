@@ -18,20 +18,20 @@ def test_open_appeals_come_before_the_decided_ones(
 ) -> None:
     for days_ago in (3, 4):
         not_rated(played, days_ago=days_ago)
-    decided = {"decided_at": NOW, "outcome_reason": "The clocks."}
+    decided = {"decided_at": NOW, "answer": "The clocks."}
     rows = [
         Appeal.objects.create(
             tournament=played,
             decision=decision,
             communicated_on=decision.at.date(),
             ground="facts",
-            statement="It was played.",
+            reason="It was played.",
             organiser="Club",
-            lodged_at=NOW - timedelta(days=1),
+            asked_at=NOW - timedelta(days=1),
             state=state,
-            **(decided if state != "open" else {}),
+            **(decided if state != "waiting" else {}),
         )
-        for decision, state in zip(played.log_entries.all(), ("open", "dismissed"), strict=True)
+        for decision, state in zip(played.log_entries.all(), ("waiting", "refused"), strict=True)
     ]
 
     shown = signed_in(role).get("/desk/appeals/").context

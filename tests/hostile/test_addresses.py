@@ -115,9 +115,9 @@ def build() -> dict[str, str]:
         decision=decision,
         communicated_on=NOW.date(),
         ground="facts",
-        statement=PRIVATE,
+        reason=PRIVATE,
         organiser=PRIVATE,
-        lodged_at=NOW,
+        asked_at=NOW,
     )
     CaseFile.objects.create(
         appeal=appeal, number=1, file_name=f"{PRIVATE}.pdf", content=PRIVATE.encode(), size=9, sha256="0" * 64

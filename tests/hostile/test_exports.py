@@ -248,9 +248,9 @@ def _stored(event: Tournament, federation: Any, name: str) -> str:
         decision=decision,
         communicated_on=NOW.date(),
         ground="facts",
-        statement="It was played.",
+        reason="It was played.",
         organiser="Club",
-        lodged_at=NOW,
+        asked_at=NOW,
     )
     CaseFile.objects.create(
         appeal=appeal, number=1, file_name=clean, content=b"%PDF", size=4, sha256="0" * 64

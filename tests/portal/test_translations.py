@@ -19,7 +19,7 @@ from django.utils.translation import override
 from players.choices import NoticeState
 from ratings.queries.events import PUBLIC_ACTIONS
 from tournaments.choices import Action
-from tournaments.models import Appeal, Objection
+from tournaments.models import Objection
 
 pytestmark = pytest.mark.slow
 
@@ -161,7 +161,6 @@ def test_no_text_stands_inside_an_f_string() -> None:
     ("message", "french"),
     [
         (NoticeState.SENT.label, "envoyé"),
-        (Appeal._meta.get_field("lodged_at").verbose_name, "déposé le"),
         (Objection._meta.get_field("raised_at").verbose_name, "déposée le"),
         (PUBLIC_ACTIONS[Action.PUBLISH], "Publié"),
     ],

@@ -51,7 +51,9 @@ steps = [
 ]
 appeal = table("tournaments.Appeal").objects.create(
     tournament=event, decision=steps[-1], communicated_on=date(2026, 3, 4), lodged_at=AT, ground="facts",
-    statement="Three.", organiser="Club")
+    statement="Three.", organiser="Club", lodged_by=user)
+table("tournaments.CaseFile").objects.create(
+    appeal=appeal, number=1, file_name="a.pdf", content=b"%PDF", size=4, sha256="0" * 64)
 aut = table("players.Federation").objects.get_or_create(code="AUT", name="Austria")[0]
 asked = {"asked_by": user, "asked_at": AT}
 moving = table("players.Transfer").objects.create(
@@ -127,7 +129,7 @@ print(json.dumps({
         "pk", "action", "before", "after", "reason", "by__email")],
     "changes": LogEntry.objects.get(pk=9).changes,
     "stated": [LogEntry.objects.get(pk=pk).stated for pk in (9, 10)],
-    "appeal": Appeal.objects.get().decision_id,
+    "appeal": Appeal.objects.values_list("decision", "tournament__event_id", "reason", "state", "files__file_name")[0],
     "account": LogEntry.objects.filter(area="account").values("account__email", "before", "changes", "by_name")[0],
     "player": [*players.values_list("action", "reason", "changes")],
     "member": LogEntry.objects.get(area="federation").changes,
@@ -164,6 +166,7 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["application", "approved", "", 1001, "SUI", olga, "Seen."],
         ["application", "waiting", "SUI 2010-05-06 Cedar, Cleo", None, "SUI", olga, ""],
         ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
+        ["appeal", "waiting", "12", None, None, olga, ""],
     ]
     assert found["kinds"] == ["1001", 1001, "2010-05-06"]
     assert found["steps"] == [
@@ -175,7 +178,7 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
     ]
     assert found["changes"] == [{"field": "city", "before": "A", "after": "B"}]
     assert found["stated"] == [None, [{"code": "list", "kind": "rapid", "month": "2026-04-01"}]]
-    assert found["appeal"] == 12
+    assert found["appeal"] == [12, "SUI-1", "Three.", "waiting", "a.pdf"]
     names = [{"field": "first_name", "before": "", "after": "Olga"}]
     assert found["account"] == {"account__email": olga, "before": "", "changes": names, "by_name": ""}
     (hide, *_), (first, _, stated), (renamed, why, changes) = found["player"]

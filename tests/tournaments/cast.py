@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from players.choices import CaseState
 from players.models import LogEntry
 from tests.factories import (
     FederationFactory,
@@ -19,7 +20,7 @@ from tests.factories import (
     publish,
     round_robin,
 )
-from tournaments.choices import Action, AppealState
+from tournaments.choices import Action
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, RequestedChange, Tournament
 from tournaments.services.holds import place_hold
 from tournaments.services.requested_changes import write_request
@@ -171,19 +172,19 @@ def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
 
 
 def appeal(made: Tournament, decision: LogEntry, state: str) -> None:
-    is_decided = state != AppealState.OPEN
+    is_decided = state != CaseState.WAITING
     Appeal.objects.create(
         tournament=made,
         decision=decision,
         communicated_on=decision.at.date(),
         ground="facts",
-        statement="It was 15+10.",
+        reason="It was 15+10.",
         organiser="Club",
-        lodged_at=NOW,
+        asked_at=NOW,
         state=state,
         decided_at=NOW if is_decided else None,
         decided_by=UserFactory() if is_decided else None,
-        outcome_reason="The clocks." if is_decided else "",
+        answer="The clocks." if is_decided else "",
     )
 
 
@@ -196,7 +197,7 @@ def upheld(event_id: str) -> Tournament:
         after="not-rated",
         at=datetime(2026, 2, 20, tzinfo=UTC),
     )
-    appeal(made, decision, "upheld")
+    appeal(made, decision, "approved")
     return made
 
 
@@ -249,8 +250,8 @@ CAST = [
     Part("held asked long", asked(held, date(2026, 4, 9)), "answer", Owner.OFFICER, date(2026, 4, 9), MAY),
     Part("not rated", not_rated(TODAY), "appeal", Owner.ORGANISER, date(2026, 3, 11), None),
     Part("not rated before", not_rated(date(2026, 2, 20)), "closed", None, None, None),
-    Part("appealed", not_rated(date(2026, 2, 20), "open"), "council", Owner.COUNCIL, None, None),
-    Part("dismissed", not_rated(TODAY, "dismissed"), "closed", None, None, None),
+    Part("appealed", not_rated(date(2026, 2, 20), "waiting"), "council", Owner.COUNCIL, None, None),
+    Part("dismissed", not_rated(TODAY, "refused"), "closed", None, None, None),
     Part("upheld", upheld, "upload", Owner.OFFICER, JUNE, APRIL),
     Part(
         "waiver asked",

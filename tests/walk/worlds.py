@@ -141,8 +141,8 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     decision = LogEntry.objects.create(
         area="tournament", tournament=event, action="not-rate", after="not-rated", at=now, reason="No."
     )
-    lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
-    appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
+    lodged = {"decision": decision, "communicated_on": now.date(), "asked_at": now, "ground": "facts"}
+    appeal = Appeal.objects.create(tournament=event, **lodged, reason="Yes.", organiser="Club")
     named, objections, corrections = [], [], []
     for number, player in enumerate(players, start=1):
         report = Report.objects.create(

@@ -17,4 +17,4 @@ def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:
 def newest_appeal(tournament: Tournament) -> Appeal | None:
     """Return the newest appeal of a tournament with the decision that it is against, None without one."""
     found = Appeal.objects.filter(tournament=tournament)
-    return found.select_related("decision", "lodged_by", "decided_by").order_by("-pk").first()
+    return found.select_related("decision", "asked_by", "decided_by").order_by("-pk").first()

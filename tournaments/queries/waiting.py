@@ -16,7 +16,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 from players.choices import CaseState, ClaimState, Role
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
-from tournaments.choices import AppealState, CorrectionState, ObjectionState, Stage
+from tournaments.choices import CorrectionState, ObjectionState, Stage
 from tournaments.models import (
     Appeal,
     InformationRequest,
@@ -144,8 +144,8 @@ def _about_tournaments(
     named = Concat(name, Value(" (R"), *game, Value(")"), output_field=CharField())
     yield _part("correction", asked_for, named, key, F("reason"), NO_DAY, F("asked_at"))
     if can_decide_appeals(user):
-        appeals = Appeal.objects.filter(state=AppealState.OPEN)
-        yield _part("appeal", appeals, name, event_id, F("statement"), NO_DAY, F("lodged_at"))
+        appeals = Appeal.objects.filter(state=CaseState.WAITING)
+        yield _part("appeal", appeals, name, event_id, F("reason"), NO_DAY, F("asked_at"))
 
 
 def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:

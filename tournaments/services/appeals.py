@@ -12,21 +12,20 @@ from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused, refusing_second
-from players.choices import Role
+from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseKind, CaseState, Role
 from players.models import LogEntry
-from players.own_matters import decides_alone
+from players.services.cases import RULES, CaseRules, open_case
 from tournaments import regulations
-from tournaments.choices import Action, AppealGround, AppealState, Registration
+from tournaments.choices import Action, AppealGround, Registration
 from tournaments.models import Appeal, Tournament
-from tournaments.portal_reasons import SENTENCES, with_alone
-from tournaments.services.audit_log import record_action
+from tournaments.permissions import can_decide_appeals
+from tournaments.portal_reasons import SENTENCES
+from tournaments.services.audit_log import tournament_acts
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.evidence import add_appeal_files, file_refusals
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.signals import appeal_upheld
-
-OUTCOMES = {AppealState.UPHELD: Action.UPHOLD, AppealState.DISMISSED: Action.DISMISS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,47 +47,26 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
     decision = decision_not_to_rate(tournament)
     standing = Appeal.objects.filter(decision=decision).first() if decision else None
     # The second click of one person; the deadline may have passed between the two.
-    if standing is not None and standing.lodged_by == by and standing.statement == request.statement.strip():
+    if standing is not None and standing.asked_by == by and standing.reason == request.statement.strip():
         return standing
     refusals = [*lodging_refusals(tournament, decision, on=_day(at)), *_request_refusals(request)]
     if refusals or decision is None:
         raise RefusedError(refusals)
-    # A decision has one appeal by the database, so that of two officers at once the second is refused.
-    with refusing_second(_appealed_already()):
-        refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
-        return _lodge(tournament, decision, request, by=by, at=at)
-
-
-def decide_appeal(
-    appeal: Appeal, outcome: AppealState, *, reason: str, by: Any, at: datetime, seen: str | None = None
-) -> Appeal:
-    """Uphold or dismiss an open appeal with Council's reasons, and return it.
-
-    If upheld, the next possible list includes the tournament, even after its third. `RefusedError` without
-    reasons, if it is already decided, for the user who made the decision, or if a step follows the last one that the
-    author has `seen` (None skips this check).
-    """
-    refusals = [*_deciding_refusals(appeal, reason, by)]
-    if refusals:
-        raise RefusedError(refusals)
-    federations, is_council = {appeal.tournament.federation_id}, Q(appointments__role=Role.COUNCIL)
-    is_alone = decides_alone(by, federations, asked_by=appeal.lodged_by_id, holders=is_council)
+    appeal = Appeal(
+        tournament=tournament,
+        decision=decision,
+        communicated_on=communicated_on(decision),
+        ground=request.ground,
+        organiser=request.organiser.strip(),
+        reason=request.statement.strip(),
+        asked_by=by,
+        asked_at=at,
+    )
     with transaction.atomic():
-        hold_to_what_was_seen(appeal.tournament, seen)
-        owned = Appeal.objects.filter(pk=appeal.pk, state=AppealState.OPEN)
-        if not owned.update(state=outcome, outcome_reason=reason.strip(), decided_by=by, decided_at=at):
-            raise refused("decided", _("The appeal has already been decided."))
-        if outcome == AppealState.UPHELD:
-            _rate_after_all(appeal, on=_day(at))
-        tournament = Tournament.objects.get(pk=appeal.tournament_id)
-        # A dismissed appeal leaves the registration as it was, and the log names a former state only where it changed.
-        before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
-        why = with_alone(reason, is_alone=is_alone)
-        record_action(tournament, OUTCOMES[outcome], reason=why, by=by, at=at, before=before, is_public=True)
-        if outcome == AppealState.UPHELD:
-            appeal.refresh_from_db()
-            appeal_upheld.send(Appeal, appeal=appeal, at=at)
-    appeal.refresh_from_db()
+        refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
+        # A decision has one appeal by the database, so that of two officers at once the second is refused.
+        open_case(appeal, second=_appealed_already())
+        add_appeal_files(appeal, request.files, by=by, at=at)
     return appeal
 
 
@@ -125,26 +103,6 @@ def _day(at: datetime) -> date:
     return at.astimezone(UTC).date()
 
 
-def _lodge(
-    tournament: Tournament, decision: LogEntry, request: AppealRequest, *, by: Any, at: datetime
-) -> Appeal:
-    appeal = Appeal.objects.create(
-        tournament=tournament,
-        decision=decision,
-        communicated_on=communicated_on(decision),
-        ground=request.ground,
-        statement=request.statement.strip(),
-        organiser=request.organiser.strip(),
-        lodged_by=by,
-        lodged_at=at,
-    )
-    # Before the step is recorded, whose mail invites Council to read the files.
-    add_appeal_files(appeal, request.files, by=by, at=at)
-    reason = SENTENCES.state("ground", ground=appeal.ground)
-    record_action(tournament, Action.APPEAL, reason=reason, by=by, at=at)
-    return appeal
-
-
 def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
     if request.ground not in AppealGround.values:
         yield Refusal("ground-missing", _("Select the grounds."), "ground")
@@ -157,23 +115,64 @@ def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
     yield from file_refusals(request.files)
 
 
-def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal]:
-    if not reason.strip():
-        yield Refusal("reason-missing", _("Enter the reasons of FIDE Council. They are public."), "reason")
+def _appealed_already() -> Refusal:
+    return Refusal("appealed-already", _("An appeal against this decision has already been submitted."))
+
+
+def _bar(user: Any, appeal: Appeal) -> Refusal | None:
+    if user is None:
+        return None
+    if not can_decide_appeals(user, appeal):
+        return Refusal("not-yours", _("FIDE Council decides on the appeal."))
     # Nobody judges a decision of their own.
-    if by is not None and appeal.decision.by_id == by.pk:
+    if appeal.decision.by_id == user.pk:
         message = _(
             "You cannot decide an appeal against your own decision. Another Council member must decide."
         )
-        yield Refusal("own-decision", message)
+        return Refusal("own-decision", message)
+    return None
 
 
-def _rate_after_all(appeal: Appeal, *, on: date) -> None:
-    owned = Tournament.objects.filter(pk=appeal.tournament_id, registration=Registration.NOT_RATED)
+def _begin(appeal: Appeal, seen: str | None) -> None:
+    hold_to_what_was_seen(appeal.tournament, seen)
+
+
+def _rate_after_all(appeal: Appeal, reason: str, *, by: Any, at: datetime) -> None:
+    """Have the next possible list include the tournament, even after its third."""
+    owned = Tournament.objects.filter(pk=appeal.tournament.pk, registration=Registration.NOT_RATED)
     # Claimed by the expected state: the QC may have changed its decision while Council deliberated.
-    if not owned.update(registration=Registration.APPROVED, upheld_on=on):
+    if not owned.update(registration=Registration.APPROVED, upheld_on=_day(at)):
         raise refused("wrong-state", _("The decision not to rate is no longer valid."))
 
 
-def _appealed_already() -> Refusal:
-    return Refusal("appealed-already", _("An appeal against this decision has already been submitted."))
+def _about(appeal: Appeal, state: CaseState) -> dict[str, Any]:
+    if state == CaseState.WAITING:
+        return {"reason": SENTENCES.state("ground", ground=appeal.ground)}
+    # A dismissed appeal leaves the registration as it was, and the log names a former state only where it changed.
+    before = Registration.NOT_RATED if state == CaseState.APPROVED else ""
+    return {"before": before, "is_public": True}
+
+
+def _tell(appeal: Appeal, *, at: datetime) -> None:
+    if appeal.state == CaseState.APPROVED:
+        appeal_upheld.send(Appeal, appeal=appeal, at=at)
+
+
+RULES[CaseKind.APPEAL] = CaseRules(
+    bar=_bar,
+    begin=_begin,
+    grant=_rate_after_all,
+    with_reason=(CaseState.APPROVED, CaseState.REFUSED),
+    apart=(CaseState.APPROVED, CaseState.REFUSED),
+    concerned=lambda appeal: {appeal.tournament.federation_id},
+    holders=lambda appeal: Q(appointments__role=Role.COUNCIL),
+    record=tournament_acts(
+        {
+            CaseState.WAITING: Action.APPEAL,
+            CaseState.APPROVED: Action.UPHOLD,
+            CaseState.REFUSED: Action.DISMISS,
+        },
+        _about,
+    ),
+    tell=_tell,
+)

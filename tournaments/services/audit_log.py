@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from core.stated import stated_items
-from players.choices import Area
+from players.choices import Area, CaseState
 from players.models import LogEntry
+from players.services.cases import Recorder
 from tournaments.choices import Action
 from tournaments.models import Tournament
+from tournaments.portal_reasons import with_alone
 from tournaments.services.action_mails import tell
 
 
@@ -55,3 +57,22 @@ def new_entry(tournament: Tournament, action: Action, *, reason: str, by: Any, a
         by=by,
         at=at,
     )
+
+
+def tournament_acts(
+    actions: Mapping[CaseState, Action], about: Callable[[Any, CaseState], Mapping[str, Any]] | None = None
+) -> Recorder:
+    """Return what writes the steps of a kind of case about tournaments: its actions by state.
+
+    `about(case, state)` returns further values for `record_action`, and a `reason` that is neither the answer nor the
+    reason of the case.
+    """
+
+    def record(case: Any, state: CaseState, *, by: Any, at: datetime, is_alone: bool) -> None:
+        # A decision may have changed the registration, which the entry has as it is afterwards.
+        tournament = Tournament.objects.get(pk=case.tournament_id)
+        values = {"reason": case.answer or case.reason, **(about(case, state) if about else {})}
+        values["reason"] = with_alone(values["reason"], is_alone=is_alone)
+        record_action(tournament, actions[state], by=by, at=at, **values)
+
+    return record

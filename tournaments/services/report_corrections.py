@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseState
 from players.models import Player
-from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
+from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.messages import LIFTED_BY_REASON
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.queries.known_ids import lines_known_since
@@ -143,9 +144,9 @@ def refuse_standing(tournament: Tournament, *, is_withdrawn: bool) -> None:
         return
     decision = decision_not_to_rate(tournament)
     appeal = Appeal.objects.filter(decision=decision).first() if decision else None
-    if appeal is not None and appeal.state != AppealState.UPHELD:
+    if appeal is not None and appeal.state != CaseState.APPROVED:
         message = _("An appeal against the decision not to rate is waiting for FIDE Council (article 0.4).")
-        if appeal.state == AppealState.DISMISSED:
+        if appeal.state == CaseState.REFUSED:
             message = _("FIDE Council dismissed the appeal, so the tournament is not rated (article 0.4).")
         raise refused("appealed-0.4", message)
 

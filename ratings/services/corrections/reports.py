@@ -231,7 +231,7 @@ def _record(
 @receiver(appeal_upheld)
 def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> None:
     """Restore a published report that was withdrawn, as a correction on the next list (D-87, D-11)."""
-    tournament = Tournament.objects.get(pk=appeal.tournament_id)
+    tournament = Tournament.objects.get(pk=appeal.tournament.pk)
     withdrawn = tournament.reports.filter(state=ReportState.WITHDRAWN).order_by("version").last()
     if tournament.stage != Stage.PUBLISHED or withdrawn is None:
         return
@@ -239,7 +239,7 @@ def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> 
         tournament,
         bytes(withdrawn.content),
         file_name=withdrawn.file_name,
-        reason=appeal.outcome_reason,
+        reason=appeal.answer,
         by=appeal.decided_by,
         on=at.date(),
         at=at,

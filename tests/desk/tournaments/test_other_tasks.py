@@ -37,9 +37,9 @@ def appealed(entry: LogEntry) -> None:
         decision=entry,
         communicated_on=entry.at.date(),
         ground="facts",
-        statement="It was played.",
+        reason="It was played.",
         organiser="Club",
-        lodged_at=NOW,
+        asked_at=NOW,
     )
 
 

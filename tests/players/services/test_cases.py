@@ -103,7 +103,7 @@ def codes(act: Callable[[], object]) -> list[str]:
 
 
 def test_every_kind_has_its_rules() -> None:
-    assert {*RULES} == {*KINDS}
+    assert {*KINDS} <= {*RULES}
 
 
 @of_every_kind

@@ -10,7 +10,9 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.models import Notice
+from players.services import cases
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.reports import correct_report
@@ -18,11 +20,11 @@ from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError
-from tournaments.choices import AppealState, ReportState
+from tournaments.choices import ReportState
 from tournaments.models import RequestedChange, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.progress import progress_of
-from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.registration_changes import withdraw_registration
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -63,7 +65,7 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
     assert (published.stage, step.reason) == ("published", "Two minutes.")
     assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith("Not rated")
     assert progress_of(published, read_lists(), today=AT.date()).step.code == "appeal"
-    assert lodge_appeal(published, APPEAL, by=officer, at=AT).state == AppealState.OPEN
+    assert lodge_appeal(published, APPEAL, by=officer, at=AT).state == CaseState.WAITING
 
 
 def test_d_87_upheld_appeal_brings_the_report_back_as_a_correction(published: Tournament) -> None:
@@ -71,7 +73,7 @@ def test_d_87_upheld_appeal_brings_the_report_back_as_a_correction(published: To
     appeal = lodge_appeal(published, APPEAL, by=None, at=AT)
     member = AppointmentFactory(role="council").user
 
-    decide_appeal(appeal, AppealState.UPHELD, reason="The clocks.", by=member, at=AT)
+    cases.decide(appeal, CaseState.APPROVED, answer="The clocks.", by=member, at=AT)
 
     published.refresh_from_db()
     back = published.reports.get(state=ReportState.ACCEPTED)
@@ -87,14 +89,14 @@ def test_d_87_upheld_appeal_brings_the_report_back_as_a_correction(published: To
     assert set(sums.values()) == {0}
 
 
-@pytest.mark.parametrize("state", [AppealState.OPEN, AppealState.DISMISSED])
+@pytest.mark.parametrize("state", [CaseState.WAITING, CaseState.REFUSED])
 def test_d_87_what_council_has_or_dismissed_is_not_brought_back(
-    published: Tournament, state: AppealState
+    published: Tournament, state: CaseState
 ) -> None:
     withdraw(published)
     appeal = lodge_appeal(published, APPEAL, by=None, at=AT)
-    if state == AppealState.DISMISSED:
-        decide_appeal(appeal, state, reason="No.", by=None, at=AT)
+    if state == CaseState.REFUSED:
+        cases.decide(appeal, state, answer="No.", by=None, at=AT)
 
     with pytest.raises(RefusedError) as error:
         restore(published)

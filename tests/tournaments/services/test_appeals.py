@@ -11,17 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.queries.federations import Federations
+from players.services import cases
 from ratings.services.publication.due_reports import due_reports
 from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, UserFactory, play
 from tournaments import regulations
-from tournaments.choices import Action, AppealState, Registration
+from tournaments.choices import Action, Registration
 from tournaments.models import Appeal, Tournament
-from tournaments.services.appeals import (
-    AppealRequest,
-    decide_appeal,
-    lodge_appeal,
-)
+from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.qc import decide
 from tournaments.services.report_barriers import report_refusals
@@ -148,7 +146,7 @@ def test_0_4_upheld_it_goes_into_the_next_list_that_can_take_it(tournament: Tour
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
     before = due_reports("rapid", date(2026, 4, 1))
 
-    decide_appeal(appeal, AppealState.UPHELD, reason="The clocks prove it.", by=None, at=DECIDED)
+    cases.decide(appeal, CaseState.APPROVED, answer="The clocks prove it.", by=None, at=DECIDED)
 
     tournament.refresh_from_db()
     assert before == []
@@ -165,35 +163,34 @@ def test_0_4_dismissed_it_stays_not_rated(tournament: Tournament) -> None:
     not_rated(tournament)
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
 
-    decided = decide_appeal(appeal, AppealState.DISMISSED, reason="Nothing new.", by=None, at=DECIDED)
+    cases.decide(appeal, CaseState.REFUSED, answer="Nothing new.", by=None, at=DECIDED)
 
     tournament.refresh_from_db()
-    assert (decided.state, tournament.registration) == (AppealState.DISMISSED, Registration.NOT_RATED)
+    assert (Appeal.objects.get().state, tournament.registration) == ("refused", Registration.NOT_RATED)
     assert due_reports("rapid", date(2026, 4, 1)) == []
 
 
-def test_council_decides_once(tournament: Tournament) -> None:
-    not_rated(tournament)
-    appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
-    stale = Appeal.objects.get()
-    decide_appeal(appeal, AppealState.UPHELD, reason="Yes.", by=None, at=DECIDED)
-
-    with pytest.raises(RefusedError) as refused:
-        decide_appeal(stale, AppealState.DISMISSED, reason="No.", by=None, at=DECIDED)
-
-    assert (codes(refused), Appeal.objects.get().outcome_reason) == (["decided"], "Yes.")
-    assert tournament.log_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
-
-
-def test_nobody_decides_on_the_own_decision_and_nobody_without_reasons(tournament: Tournament) -> None:
+def test_nobody_decides_an_appeal_against_a_decision_of_their_own(tournament: Tournament) -> None:
     chair = AppointmentFactory(role="qc").user
+    AppointmentFactory(role="council", user=chair)
     not_rated(tournament, by=chair)
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
 
     with pytest.raises(RefusedError) as refused:
-        decide_appeal(appeal, AppealState.UPHELD, reason=" ", by=chair, at=DECIDED)
+        cases.decide(appeal, CaseState.APPROVED, answer="Yes.", by=chair, at=DECIDED)
 
-    assert (codes(refused), Appeal.objects.get().state) == (["reason-missing", "own-decision"], "open")
+    assert (codes(refused), Appeal.objects.get().state) == (["own-decision"], "waiting")
+
+
+@pytest.mark.parametrize("state", [CaseState.APPROVED, CaseState.REFUSED])
+def test_0_4_council_upholds_and_dismisses_with_reasons(tournament: Tournament, state: CaseState) -> None:
+    not_rated(tournament)
+    appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
+
+    with pytest.raises(RefusedError) as refused:
+        cases.decide(appeal, state, answer=" ", by=None, at=DECIDED)
+
+    assert (codes(refused), Appeal.objects.get().state) == (["reason-missing"], "waiting")
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,16 @@ import pytest
 from django.db import connection
 
 from core.errors import RefusedError
+from players.choices import CaseState
+from players.services import cases
 from players.services.invitations import invite
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
 from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
-from tournaments.choices import Action, AppealState
+from tournaments.choices import Action
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services import limits
-from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.bulk_registration import register_all
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.evidence import add_files
@@ -97,14 +99,14 @@ def test_one_of_two_members_of_council_decides() -> None:
     lodge_appeal(tournament, AppealRequest("facts", "It was 15+10.", "Club"), by=None, at=AT)
     members = [AppointmentFactory(role="council").user for _ in range(2)]
 
-    def deciding_it(outcome: AppealState, by: Any) -> Callable[[], object]:
+    def deciding_it(outcome: CaseState, by: Any) -> Callable[[], object]:
         seen = Appeal.objects.get()
-        return lambda: decide_appeal(seen, outcome, reason="The clocks.", by=by, at=AT)
+        return lambda: cases.decide(seen, outcome, answer="The clocks.", by=by, at=AT)
 
-    outcomes = (AppealState.UPHELD, AppealState.DISMISSED)
+    outcomes = (CaseState.APPROVED, CaseState.REFUSED)
     acts = [deciding_it(outcome, by) for outcome, by in zip(outcomes, members, strict=True)]
 
-    assert both(*acts) == ["", "decided"]
+    assert both(*acts) == ["", ""]
     assert tournament.log_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
 
 

@@ -11,15 +11,16 @@ from django.conf import settings
 from django.utils.translation import override
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.models import Notice
-from players.services import notice_preferences
+from players.services import cases, notice_preferences
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
-from tournaments.choices import Action, AppealState
+from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.services.action_mails import tell
-from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.holds import place_hold, release_hold
 from tournaments.services.information_requests import answer_request, ask_for_information
 from tournaments.services.qc import decide
@@ -100,11 +101,11 @@ def appealed(made: Tournament, cast: dict[str, User]) -> Appeal:
     )
 
 
-def council(outcome: AppealState) -> Callable[[Tournament, dict[str, User]], Any]:
+def council(outcome: CaseState) -> Callable[[Tournament, dict[str, User]], Any]:
     def decide_it(made: Tournament, cast: dict[str, User]) -> None:
         appeal = appealed(made, cast)
         Notice.objects.all().delete()
-        decide_appeal(appeal, outcome, reason="The clocks.", by=cast["council"], at=AT + timedelta(days=2))
+        cases.decide(appeal, outcome, answer="The clocks.", by=cast["council"], at=AT + timedelta(days=2))
 
     return decide_it
 
@@ -140,8 +141,8 @@ EVENTS = [
     pytest.param(questioned, [*OFFICERS, "qc"], "Report on hold: Harbour Rapid", id="questioned"),
     pytest.param(cleared, OFFICERS, "Hold released: Harbour Rapid", id="cleared"),
     pytest.param(appealed, ["council", "deputy"], "Appeal submitted: Harbour Rapid", id="appealed"),
-    pytest.param(council(AppealState.UPHELD), OFFICERS, "Appeal upheld: Harbour Rapid", id="upheld"),
-    pytest.param(council(AppealState.DISMISSED), OFFICERS, "Appeal dismissed: Harbour Rapid", id="dismissed"),
+    pytest.param(council(CaseState.APPROVED), OFFICERS, "Appeal upheld: Harbour Rapid", id="upheld"),
+    pytest.param(council(CaseState.REFUSED), OFFICERS, "Appeal dismissed: Harbour Rapid", id="dismissed"),
     pytest.param(registered_late, ["qc"], "Decision needed: Late Rapid", id="late registration"),
 ]
 

@@ -1,0 +1,176 @@
+"""Each kind of case about tournaments is asked for, decided and cancelled by one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from core.errors import RefusedError
+from players.choices import CaseKind, CaseState
+from players.models import Case
+from players.services.cases import cancel, decide
+from portal.models import User
+from tests.conftest import NOW
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
+from tournaments.choices import Action
+from tournaments.models import Tournament
+from tournaments.services import qc
+from tournaments.services.appeals import AppealRequest, lodge_appeal
+from tournaments.services.changed_meanwhile import seen_of
+
+pytestmark = pytest.mark.django_db
+
+
+class People(NamedTuple):
+    """Who asks, and who may neither decide nor cancel."""
+
+    officer: Any
+    other: Any
+    tournament: Tournament
+
+
+class Kind(NamedTuple):
+    """How a kind is asked for, the role that decides, and the log of asking, granting, refusing and cancelling.
+
+    Without an action for cancelling nobody cancels. `granting` is whether a reason is needed for that too, `is_own`
+    whether D-131 counts.
+    """
+
+    ask: Callable[[People], Case]
+    role: str
+    actions: tuple[Action, Action, Action, Action | None]
+    needs_reason: bool = False
+    is_own: bool = True
+
+
+@pytest.fixture
+def people() -> People:
+    swiss = FederationFactory(code="SUI")
+    tournament = TournamentFactory(federation=swiss, start=date(2026, 2, 20), end=date(2026, 2, 21))
+    play(tournament, [], [])
+    tournament.refresh_from_db()
+    return People(
+        officer=AppointmentFactory(role="officer", federation=swiss).user,
+        other=AppointmentFactory(role="officer", federation=FederationFactory(code="GER")).user,
+        tournament=tournament,
+    )
+
+
+def appeal(it: People) -> Case:
+    qc.decide(it.tournament, Action.NOT_RATE, reason="Two minutes.", by=None, at=NOW)
+    return lodge_appeal(it.tournament, AppealRequest("facts", "It was 15+10.", "Club"), by=it.officer, at=NOW)
+
+
+KINDS: dict[str, Kind] = {
+    CaseKind.APPEAL: Kind(
+        appeal, "council", (Action.APPEAL, Action.UPHOLD, Action.DISMISS, None), needs_reason=True
+    ),
+}
+of_every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def decider(kind: str) -> Any:
+    federation = Tournament.objects.get().federation if KINDS[kind].role == "officer" else None
+    return AppointmentFactory(role=KINDS[kind].role, federation=federation).user
+
+
+def codes(act: Callable[[], object]) -> list[str]:
+    with pytest.raises(RefusedError) as refused:
+        act()
+    return [one.code for one in refused.value.refusals]
+
+
+@of_every_kind
+def test_a_case_is_asked_for_once_and_logged(people: People, kind: str) -> None:
+    made = KINDS[kind].ask(people)
+
+    stored = Case.objects.get()
+    assert (stored.kind, stored.state, stored.tournament_id) == (kind, "waiting", people.tournament.pk)
+    assert (stored.asked_by, stored.asked_at) == (people.officer, NOW)
+    assert people.tournament.log_entries.latest("pk").action == KINDS[kind].actions[0]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Case.objects.bulk_create([Case(kind=kind, key=made.key, asked_by=people.officer, asked_at=NOW)])
+
+
+@of_every_kind
+def test_the_second_who_decides_changes_nothing(people: People, kind: str) -> None:
+    made, by = KINDS[kind].ask(people), decider(kind)
+
+    done = [decide(made, CaseState.APPROVED, answer="Seen.", by=by, at=NOW) for _ in range(2)]
+    refused = decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW)
+
+    stored = Case.objects.get()
+    assert (done, refused) == ([True, False], False)
+    assert (stored.state, stored.decided_by, stored.decided_at) == ("approved", by, NOW)
+    assert people.tournament.log_entries.filter(action=KINDS[kind].actions[1]).count() == 1
+
+
+@of_every_kind
+def test_a_refusal_needs_a_reason(people: People, kind: str) -> None:
+    made, by = KINDS[kind].ask(people), decider(kind)
+
+    assert codes(lambda: decide(made, CaseState.REFUSED, by=by, at=NOW)) == ["reason-missing"]
+    if KINDS[kind].needs_reason:
+        assert codes(lambda: decide(made, CaseState.APPROVED, by=by, at=NOW)) == ["reason-missing"]
+    assert decide(made, CaseState.REFUSED, answer=" Not seen. ", by=by, at=NOW)
+
+    stored, step = Case.objects.get(), people.tournament.log_entries.latest("pk")
+    assert (stored.state, stored.answer, stored.key) == ("refused", "Not seen.", "")
+    assert (step.action, step.reason) == (KINDS[kind].actions[2], "Not seen.")
+
+
+@of_every_kind
+def test_only_who_may_decides_and_cancels(people: People, kind: str) -> None:
+    made = KINDS[kind].ask(people)
+
+    for state in (CaseState.APPROVED, CaseState.REFUSED):
+        assert codes(lambda state=state: decide(made, state, answer="Yes.", by=people.other, at=NOW)) == [
+            "not-yours"
+        ]
+    assert codes(lambda: cancel(made, by=people.other, at=NOW)) in (["not-yours"], ["no-cancelling"])
+    assert Case.objects.get().state == "waiting"
+
+
+@of_every_kind
+def test_who_has_not_seen_the_last_step_decides_nothing(people: People, kind: str) -> None:
+    before = seen_of(people.tournament)
+    made, by = KINDS[kind].ask(people), decider(kind)
+
+    def deciding(seen: str) -> bool:
+        return decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW, seen=seen)
+
+    assert codes(lambda: deciding(before)) == ["changed-meanwhile"]
+    assert deciding(seen_of(people.tournament))
+
+
+@of_every_kind
+def test_who_asked_cancels_where_the_kind_is_cancelled(people: People, kind: str) -> None:
+    made, action = KINDS[kind].ask(people), KINDS[kind].actions[3]
+    if action is None:
+        assert codes(lambda: cancel(made, by=people.officer, at=NOW)) == ["no-cancelling"]
+        return
+
+    done = [cancel(made, by=people.officer, at=NOW) for _ in range(2)]
+
+    assert (done, Case.objects.get().state) == ([True, False], "withdrawn")
+    assert people.tournament.log_entries.latest("pk").action == action
+    Case.objects.bulk_create([Case(kind=kind, key=made.key, asked_by=people.officer, asked_at=NOW)])
+
+
+@of_every_kind
+def test_d_131_nobody_decides_what_they_asked_for(people: People, kind: str) -> None:
+    made = KINDS[kind].ask(people)
+    AppointmentFactory(role=KINDS[kind].role, user=people.officer)
+    decider(kind)
+    # The roles of a user are read once a request.
+    both = User.objects.get(pk=people.officer.pk)
+
+    if KINDS[kind].is_own:
+        found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
+        assert found == ["own-matter-D-131"]
+    else:
+        assert decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW)
