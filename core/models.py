@@ -8,7 +8,7 @@ import msgspec
 from django.conf import settings
 from django.db import models
 
-from core.stated import Sentences, stated_items
+from core.stated import Sentences, Stated, stated_items
 
 _as_bytes = msgspec.json.Encoder().encode
 _from_text = msgspec.json.Decoder().decode
@@ -95,6 +95,12 @@ class Reasoned(models.Model):
     def why(self) -> str:
         """The portal's sentences in the language of the page; what a person wrote as it was written."""
         return self.sentences.show(self.stated) if self.stated else str(getattr(self, self.text_field))
+
+    @property
+    def stated_reason(self) -> str:
+        """The text as it was given, with what the portal states in it."""
+        text = str(getattr(self, self.text_field))
+        return Stated(text, self.stated) if self.stated else text
 
     @classmethod
     def columns_of(cls, text: str) -> dict[str, Any]:

@@ -25,6 +25,10 @@ class Stated(str):
         made.items = items
         return made
 
+    def strip(self, chars: str | None = None, /) -> Stated:
+        """Return the same: sentences have no blanks around them, and keep their items."""
+        return self
+
 
 class Sentences:
     """Sentences of the portal by code; those in `lines` end a line, as a person's words do.

@@ -10,5 +10,11 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        # Their receivers of signals are connected, and their cases declared, by the import.
-        from tournaments.services import appeals, entries, known_ids, objections  # noqa: F401
+        # Imported to connect their receivers of signals, and to declare their cases.
+        from tournaments.services import (  # noqa: F401
+            appeals,
+            entries,
+            known_ids,
+            objections,
+            requested_changes,
+        )

@@ -113,13 +113,6 @@ class RequestSort(models.TextChoices):
     WITHDRAWAL = "withdrawal", _("withdrawal")
 
 
-class RequestedChangeState(models.TextChoices):
-    WAITING = "waiting", _("waiting for QC decision")
-    GRANTED = "granted", pgettext_lazy("request", "approved")
-    REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", _("cancelled")
-
-
 class CorrectionState(models.TextChoices):
     """Where a correction of a result stands."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from players.choices import CaseState
+from players.choices import CaseKind, CaseState
 from tournaments import regulations
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.steps import (
@@ -26,7 +26,7 @@ from tournaments.steps import (
 )
 
 if TYPE_CHECKING:
-    from players.models import LogEntry
+    from players.models import Case, LogEntry
     from tournaments.lists import Lists
     from tournaments.models import Appeal, InformationRequest, Report, Tournament
 
@@ -42,9 +42,10 @@ PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
 class ProgressFacts:
     """All that the progress of a tournament depends on.
 
-    `reports` and `log_entries` are in order; `information` and `appeal` are the newest ones; `handed_at` is when an
-    arbiter sent the report that waits; `taken_by` is the list on which a published tournament is. A correction is owed
-    where an objection was accepted, and nothing is corrected or requested yet.
+    `reports` and `log_entries` are in order; `cases` are those that wait; `information` and `appeal`
+    are the newest ones; `handed_at` is when an arbiter sent the report that waits; `taken_by` is the list on which a
+    published tournament is. A correction is owed where an objection was accepted, and nothing is corrected or requested
+    yet.
     """
 
     tournament: Tournament
@@ -52,6 +53,7 @@ class ProgressFacts:
     today: date
     reports: Sequence[Report] = ()
     log_entries: Sequence[LogEntry] = ()
+    cases: Sequence[Case] = ()
     handed_at: datetime | None = None
     information: InformationRequest | None = None
     appeal: Appeal | None = None
@@ -118,6 +120,10 @@ class ProgressFacts:
             else None
         )
 
+    def case(self, kind: CaseKind) -> Case | None:
+        """Return the case of a kind that waits."""
+        return next((case for case in self.cases if case.kind == kind), None)
+
     def last(self, *actions: Action) -> LogEntry | None:
         """Return the newest entry of the audit log with one of the actions."""
         return next((entry for entry in reversed(self.log_entries) if entry.action in actions), None)
@@ -156,16 +162,16 @@ class ProgressFacts:
     @cached_property
     def as_requested(self) -> ProgressFacts:
         """The facts with the days that a waiting request asks for: its deadline goes by these (D-140)."""
-        request = self.last(Action.REQUEST) if self.tournament.has_request else None
+        request = self.last(Action.REQUEST) if self.case(CaseKind.REQUEST) else None
         return replace(self, tournament=with_days(self.tournament, request.changes if request else ()))
 
     @property
     def is_requested(self) -> bool:
         """Whether a request of the officer waits for the QC, and may still be granted (D-80, D-81)."""
-        tournament = self.tournament
-        if not tournament.has_request or tournament.stage == Stage.PUBLISHED:
+        stage = self.tournament.stage
+        if self.case(CaseKind.REQUEST) is None or stage == Stage.PUBLISHED:
             return False
-        return tournament.stage != Stage.PLANNED or self.as_requested._planned_code() != "missed"
+        return stage != Stage.PLANNED or self.as_requested._planned_code() != "missed"
 
     def _closed_code(self) -> str:
         decision = self.last(Action.NOT_RATE)

@@ -24,6 +24,8 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
+from players.choices import CaseState
+from players.services.cases import decide as decide_case
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration
@@ -40,7 +42,7 @@ from tournaments.services.information_requests import ask_for_information
 from tournaments.services.internal_notes import add_note
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration_changes import restore_registration
-from tournaments.services.requested_changes import decide_request, waiting_request
+from tournaments.services.requested_changes import waiting_request
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),
@@ -268,18 +270,14 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
     form, waiting = RequestForm(request.POST), waiting_request(tournament)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            if waiting is None:
+            state = CaseState.APPROVED if form.cleaned_data["decision"] == GRANT else CaseState.REFUSED
+            reason, seen = form.cleaned_data["reason"], _step_seen(request)
+            if waiting is None or not decide_case(
+                waiting, state, answer=reason, by=request.user, at=timezone.now(), seen=seen
+            ):
                 raise refused("decided", _("Another user has already decided this request."))
-            decide_request(
-                waiting,
-                is_granted=form.cleaned_data["decision"] == GRANT,
-                reason=form.cleaned_data["reason"],
-                by=request.user,
-                at=timezone.now(),
-                seen=_step_seen(request),
-            )
             done = _("Decision recorded: the request is %(state)s.")
-            messages.success(request, done % {"state": waiting.get_state_display()})
+            messages.success(request, done % {"state": state.label})
             return _to_next_case(request, tournament)
     return _case_page(request, tournament, request=form)
 

@@ -30,6 +30,7 @@ from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
 )
+from tournaments.services.requested_changes import waiting_request
 
 
 class ChangeForm(RegistrationForm):
@@ -98,7 +99,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _changed_message(tournament: Tournament) -> str:
-    if tournament.has_request:
+    if waiting_request(tournament):
         return _("The request was sent to the QC. Changes that need no decision are saved.")
     if tournament.registration == Registration.WAITING:
         return _("The registration was changed. It is waiting for a QC decision.")

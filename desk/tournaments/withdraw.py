@@ -20,9 +20,8 @@ from tournaments.permissions import can_report
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.qc import possible_actions
-from tournaments.services.registration_changes import (
-    withdraw_registration,
-)
+from tournaments.services.registration_changes import withdraw_registration
+from tournaments.services.requested_changes import waiting_request
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +34,7 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         values = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
         with refusals_shown(form):
             withdraw_registration(tournament, **values, by=request.user, at=now)
-            is_asked = tournament.has_request
+            is_asked = waiting_request(tournament) is not None
             done = _("The request was sent to the QC.") if is_asked else _("The registration was withdrawn.")
             messages.success(request, done)
             return redirect("desk:tournament", tournament.event_id)
@@ -46,6 +45,6 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "seen": seen_of(tournament),
         "progress": progress_of(tournament, read_lists(), today=now.date()),
         "has_begun": tournament.has_begun(now.date()),
-        "is_possible": Action.WITHDRAW in possible_actions(tournament) and not tournament.has_request,
+        "is_possible": Action.WITHDRAW in possible_actions(tournament) and not waiting_request(tournament),
     }
     return render(request, "desk/tournaments/withdraw.html", context)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import Reasoned
@@ -134,6 +134,12 @@ class Case(Reasoned):
     def get_state_display(self) -> str:  # type: ignore[no-redef]
         """Return the state in the words of the kind."""
         return str(self.STATES.get(self.state) or CaseState(self.state).label)
+
+
+def waits(kind: CaseKind, tournament: str = "pk", **more: Any) -> Exists:
+    """Return the condition that a case of a kind waits for the tournament of a row."""
+    found = Case.objects.filter(kind=kind, state=CaseState.WAITING, tournament=OuterRef(tournament), **more)
+    return Exists(found)
 
 
 def own_number() -> models.OneToOneField[Any, Any]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
@@ -113,11 +113,11 @@ def decide(
     return True
 
 
-def cancel(case: Case, *, by: Any, at: datetime, seen: str | None = None) -> bool:
+def cancel(case: Case, *, answer: str = "", by: Any, at: datetime, seen: str | None = None) -> bool:
     """Take back what was asked for, and return whether this call did. `RefusedError` for who may not."""
     if (bar := RULES[case.kind].bar_to_cancel(by, case)) is not None:
         raise RefusedError([bar])
-    return cancel_overtaken(case, by=by, at=at, seen=seen)
+    return cancel_overtaken(case, answer=answer, by=by, at=at, seen=seen)
 
 
 def cancel_overtaken(case: Case, *, answer: str = "", by: Any, at: datetime, seen: str | None = None) -> bool:
@@ -135,6 +135,17 @@ def cancel_overtaken(case: Case, *, answer: str = "", by: Any, at: datetime, see
     return True
 
 
+def close_overtaken(
+    cases: QuerySet[Case], state: CaseState = CaseState.WITHDRAWN, *, answer: str = "", by: Any, at: datetime
+) -> int:
+    """Close those of the cases that wait together with the act that overtook them, whose entry the log has.
+
+    Within the transaction of that act. Return how many there were.
+    """
+    decided = _decision(state, answer=answer, by=by, at=at)
+    return Case.objects.filter(number__in=cases.values("number"), state=CaseState.WAITING).update(**decided)
+
+
 def _waits(case: Case) -> bool:
     """Look without a lock: a second click is no act whose author has to have seen the first."""
     return Case.objects.filter(number=case.number, state=CaseState.WAITING).exists()
@@ -148,17 +159,14 @@ def _hold(case: Case) -> Any:
 
 def _close(held: Any, state: CaseState, *, answer: str = "", by: Any, at: datetime, **values: Any) -> None:
     """Write the decision; what was private is not kept."""
-    decided = {
-        "state": state,
-        "answer": answer.strip(),
-        "decided_by": by,
-        "decided_at": at,
-        "key": "",
-        **values,
-    }
-    for name, value in (decided | dict.fromkeys(held.PRIVATE)).items():
+    decided = _decision(state, answer=answer, by=by, at=at) | values | dict.fromkeys(held.PRIVATE)
+    for name, value in decided.items():
         setattr(held, name, value)
     held.save()
+
+
+def _decision(state: CaseState, *, answer: str, by: Any, at: datetime) -> dict[str, Any]:
+    return {"state": state, "answer": answer.strip(), "decided_by": by, "decided_at": at, "key": ""}
 
 
 def player_acts(deeds: Mapping[CaseState, Deed], about: Callable[[Any], Mapping[str, Any]]) -> Recorder:

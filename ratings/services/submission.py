@@ -17,6 +17,8 @@ from django.utils.translation import gettext as _
 
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseState
+from players.services.cases import decide as decide_case
 from ratings.models import RatingList
 from ratings.queries.in_force import InForce
 from ratings.services.due_runs import leave_due
@@ -40,7 +42,7 @@ from tournaments.services.reports import (
     former_versions,
     write_decided,
 )
-from tournaments.services.requested_changes import decide_request, waiting_request
+from tournaments.services.requested_changes import waiting_request
 
 logger = structlog.get_logger(__name__)
 
@@ -251,8 +253,8 @@ def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
     if tournament.registration in (Registration.WAITING, Registration.REFUSED):
         decide(tournament, Action.ALLOW, reason=terms.qc_approved, by=None, at=at)
     if (waiting := waiting_request(tournament)) is not None:
-        waiting.tournament = tournament
-        decide_request(waiting, is_granted=True, reason=terms.qc_approved, by=None, at=at)
+        decide_case(waiting, CaseState.APPROVED, answer=terms.qc_approved, by=None, at=at)
+        tournament.refresh_from_db()
 
 
 def _refuse_unnamed(item: ReadReport, found: Tournament | None) -> None:

@@ -102,8 +102,8 @@ def test_d_80_waiver_bears_an_earlier_day_and_waits_for_the_qc(call: Call) -> No
     call("post", "/tournaments", asked, status=201)
 
     assert [fault["name"] for fault in late["errors"]] == ["match_waiver_on"]
-    waiver = Tournament.objects.values_list("match_waiver", "has_request", "requested_changes__state").get()
-    assert waiver == ("", True, "waiting")
+    waiver = Tournament.objects.values_list("match_waiver", "cases__kind", "cases__state").get()
+    assert waiver == ("", "request", "waiting")
 
 
 def test_d_80_registration_is_not_changed_by_the_api(call: Call) -> None:

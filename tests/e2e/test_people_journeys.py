@@ -317,4 +317,5 @@ def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
     page.get_by_role("button", name="Change registration", exact=True).last.click()
     expect(page.get_by_role("heading", level=1, name="Begun Rapid")).to_be_visible()
     asked = RequestedChange.objects.get()
+    assert asked.asked_by is not None
     assert (asked.asked_by.email, asked.reason.splitlines()) == (OFFICER, reason.splitlines())

@@ -63,6 +63,13 @@ given = table("players.Application").objects.create(
     decided_by=user, decided_at=AT, answer="Seen.", **asked)
 waiting = table("players.Application").objects.create(
     pk=8, name="Cedar, Cleo", federation=swiss, sex="F", score=90, likeness=ada, birth_date=date(2010, 5, 6), **asked)
+waiver = [{"code": "waiver"}]
+for pk, values in (
+    (3, {"reason": "No hall.", "sort": "withdrawal", "state": "granted", "decision_reason": "So.", "decided_by": user,
+         "decided_at": AT}),
+    (4, {"reason": "Waiver.", "stated": waiver, "sort": "change", "changes": [{"field": "match_waiver"}]}),
+):
+    table("tournaments.RequestedChange").objects.create(pk=pk, tournament=event, **asked, **values)
 acts = table("players.Act").objects
 acts.create(kind="account", deed="change", subject="OLGA@chess.example", by=user, by_name="olga@chess.example",
             at=AT, before='{"first_name": ""}', after='{"first_name": "Olga"}')
@@ -104,7 +111,8 @@ call_command("migrate", verbosity=0)
 
 from players.models import Application, Case, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
-from tournaments.models import Appeal
+from tournaments.models import Appeal, RequestedChange
+TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
 seal = LogEntry.objects.get(action="seal")
 first = LogLink.objects.order_by("number").first()
 linked = link_log()
@@ -121,7 +129,8 @@ with connection.cursor() as cursor:
     cursor.execute("UPDATE players_sealedentry SET entry = 9999 WHERE number = 3")
 forged = [str(problem) for problem in verify_log()]
 print(json.dumps({
-    "cases": [*Case.objects.order_by("number").values_list(
+    "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
+    "cases": [*Case.objects.exclude(kind__in=("request", "information", "hold")).order_by("number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
               Application.objects.get(pk=8).birth_date],
@@ -167,6 +176,21 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["application", "waiting", "SUI 2010-05-06 Cedar, Cleo", None, "SUI", olga, ""],
         ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
         ["appeal", "waiting", "12", None, None, olga, ""],
+    ]
+    assert found["requests"] == [
+        [3, "request", "approved", "", "No hall.", None, olga, olga, "So.", []],
+        [
+            4,
+            "request",
+            "waiting",
+            "1",
+            "Waiver.",
+            [{"code": "waiver"}],
+            olga,
+            None,
+            "",
+            [{"field": "match_waiver"}],
+        ],
     ]
     assert found["kinds"] == ["1001", 1001, "2010-05-06"]
     assert found["steps"] == [

@@ -20,10 +20,10 @@ from tests.factories import (
     publish,
     round_robin,
 )
-from tournaments.choices import Action
-from tournaments.models import Appeal, HandedReport, InformationRequest, Report, RequestedChange, Tournament
+from tournaments.choices import Action, RequestSort
+from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament
 from tournaments.services.holds import place_hold
-from tournaments.services.requested_changes import write_request
+from tournaments.services.requested_changes import ask_the_qc
 from tournaments.steps import Owner
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -143,8 +143,7 @@ def requesting(make: Callable[[str], Tournament], sort: str) -> Callable[[str], 
     def make_requesting(event_id: str) -> Tournament:
         made = make(event_id)
         changes = [{"field": "is_match", "before": False, "after": True}] if sort == "change" else []
-        request = RequestedChange(tournament=made, sort=sort, changes=changes, reason="A slip.")
-        write_request(made, request, at=NOW)
+        ask_the_qc(made, RequestSort(sort), changes, reason="A slip.", by=None, at=NOW)
         return made
 
     return make_requesting

@@ -11,13 +11,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from players.choices import CaseKind, CaseState
 from players.models import LogEntry
+from players.models.cases import waits
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     HandedState,
     Registration,
     ReportState,
-    RequestedChangeState,
     RequestSort,
     Stage,
 )
@@ -75,13 +76,13 @@ def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Queue
     about = [
         *(row.pk for row in waiting),
         *(row.tournament_id for row in holds),
-        *(row.tournament_id for row in requests),
+        *(row.tournament.pk for row in requests),
         *(row.pk for row in undecided),
     ]
     requests_of = newest_requests(about)
     registrations = [_registration_case(row, requests_of.get(row.pk), lists, today) for row in waiting]
     reports = [_hold_case(row, requests_of.get(row.tournament_id), lists, today) for row in holds]
-    changes = [_change_case(row, requests_of.get(row.tournament_id), lists, today) for row in requests]
+    changes = [_change_case(row, requests_of.get(row.tournament.pk), lists, today) for row in requests]
     lapsing = [_undecided_case(row, requests_of.get(row.pk), lists, today) for row in undecided]
     return sorted(
         registrations + reports + changes + lapsing, key=lambda case: (case.deadline, case.event_id)
@@ -112,9 +113,7 @@ def open_holds() -> QuerySet[Hold]:
 
 def open_changes() -> QuerySet[RequestedChange]:
     """Return the requests of officers that wait and may still be granted, the oldest first (D-80, D-81)."""
-    found = RequestedChange.objects.filter(state=RequestedChangeState.WAITING).exclude(
-        tournament__stage=Stage.PUBLISHED
-    )
+    found = RequestedChange.objects.filter(state=CaseState.WAITING).exclude(tournament__stage=Stage.PUBLISHED)
     return found.select_related("tournament__federation").order_by("asked_at", "pk")
 
 
@@ -134,9 +133,9 @@ def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
     found = Tournament.objects.open().filter(
         Q(upheld_on=None) | Q(upheld_on__lte=due),
         Q(Exists(clean)) | Q(Exists(sent)) | (may_be_missed(lists, today) & Q(Exists(checked))),
+        ~waits(CaseKind.REQUEST),
         stage=Stage.PLANNED,
         end__lte=due,
-        has_request=False,
     )
     first = [
         Subquery(rows.order_by(at).values(at)[:1])

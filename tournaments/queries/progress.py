@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import DateField, DateTimeField, F, QuerySet, Value
 
-from players.models import LogEntry
+from players.choices import CaseKind, CaseState
+from players.models import Case, LogEntry
 from tournaments.choices import (
     CorrectionState,
     HandedState,
@@ -54,7 +55,7 @@ def load_progress(
     published = [key for key, tournament in found.items() if tournament.stage == Stage.PUBLISHED]
     # One query less where none of them is on a list.
     taken_by = lists_that_took.answer(published) if published else {}
-    versions, waiting, information = _versions(found)
+    versions, cases, waiting, information = _versions(found)
     appeals: dict[int, Appeal] = {}
     by_tournament: dict[int, list[LogEntry]] = defaultdict(list)
     if entries is None:
@@ -75,6 +76,7 @@ def load_progress(
                 today=today,
                 reports=versions[key],
                 log_entries=by_tournament[key],
+                cases=cases[key],
                 handed_at=waiting[key].get(HANDED_OVER),
                 information=information.get(key),
                 appeal=appeals.get(key),
@@ -96,17 +98,25 @@ def progress_of(
 
 def _versions(
     tournaments: Iterable[int],
-) -> tuple[dict[int, list[Report]], dict[int, dict[str, datetime]], dict[int, InformationRequest]]:
+) -> tuple[
+    dict[int, list[Report]],
+    dict[int, list[Case]],
+    dict[int, dict[str, datetime]],
+    dict[int, InformationRequest],
+]:
     """Return what is known of the reports, in one query, by tournament.
 
-    The versions, which of `WAITING` there are and since when, and the newest information request.
+    The versions, the cases that wait, which of `WAITING` there are and since when, and the newest information
+    request.
     """
     keys = list(tournaments)
     versions: dict[int, list[Report]] = defaultdict(list)
+    cases: dict[int, list[Case]] = defaultdict(list)
     waiting: dict[int, dict[str, datetime]] = defaultdict(dict)
     information: dict[int, InformationRequest] = {}
     parts = (
         _newest_reports(keys),
+        _waiting_cases(keys),
         _handed_reports(keys),
         _requested_corrections(keys),
         _owed_corrections(keys),
@@ -120,12 +130,14 @@ def _versions(
             information[key] = InformationRequest(
                 tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at
             )
+        elif state in CaseKind:
+            cases[key].append(Case(kind=state, tournament_id=key, reason=text, due_on=day, asked_at=sent_at))
         else:
             version = Report(
                 version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
             )
             versions[key].append(version)
-    return versions, waiting, information
+    return versions, cases, waiting, information
 
 
 def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
@@ -148,6 +160,19 @@ def _information_requests(keys: list[int]) -> QuerySet[Any]:
         is_wrong=Value(False),
         answered=F("answered_at"),
         words=F("text"),
+    )
+    return rows.order_by().values_list(*COLUMNS)
+
+
+def _waiting_cases(keys: list[int]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = Case.objects.filter(tournament__in=keys, state=CaseState.WAITING).annotate(
+        number_=F("pk"),
+        state_=F("kind"),
+        sent_at=F("asked_at"),
+        day=F("due_on"),
+        is_wrong=Value(False),
+        answered=F("decided_at"),
+        words=F("reason"),
     )
     return rows.order_by().values_list(*COLUMNS)
 

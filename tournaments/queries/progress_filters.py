@@ -7,7 +7,9 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
+from players.choices import CaseKind
 from players.models import LogEntry
+from players.models.cases import waits
 from tournaments import regulations
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
@@ -27,7 +29,7 @@ PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 def may_be_played(today: date) -> Q:
     """Return which tournaments may be in the step `play`."""
-    return PLANNED & Q(end__gt=today, has_request=False)
+    return PLANNED & Q(~waits(CaseKind.REQUEST), end__gt=today)
 
 
 def may_be_reported(lists: Lists[Any], today: date) -> Q:
@@ -38,7 +40,7 @@ def may_be_reported(lists: Lists[Any], today: date) -> Q:
         tournament=OuterRef("pk"), action__in=LETTING_GO, at__gte=_midnight(today, regulations.DAYS_TO_ACCEPT)
     )
     is_possible = _is_in_time(lists, today) | Q(Exists(clean), Exists(let_go))
-    return PLANNED & Q(end__lte=today, has_request=False) & is_possible
+    return PLANNED & Q(~waits(CaseKind.REQUEST), end__lte=today) & is_possible
 
 
 def not_reported(last_end: date) -> Q:
@@ -56,7 +58,7 @@ def may_be_decided(today: date) -> Q:
     # Older decisions can no longer be appealed (0.4).
     oldest = _midnight(today, regulations.APPEAL_DAYS)
     decisions = LogEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
-    asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
+    asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(waits(CaseKind.REQUEST)))
     not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
     return Q(registration=Registration.WAITING) | asked_for | not_rated
 

@@ -65,13 +65,15 @@ def tournament_acts(
     """Return what writes the steps of a kind of case about tournaments: its actions by state.
 
     `about(case, state)` returns further values for `record_action`, and a `reason` that is neither the answer nor the
-    reason of the case.
+    reason of the case. A state without an action has no entry of its own.
     """
 
     def record(case: Any, state: CaseState, *, by: Any, at: datetime, is_alone: bool) -> None:
+        if state not in actions:
+            return
         # A decision may have changed the registration, which the entry has as it is afterwards.
         tournament = Tournament.objects.get(pk=case.tournament_id)
-        values = {"reason": case.answer or case.reason, **(about(case, state) if about else {})}
+        values = {"reason": case.answer or case.stated_reason, **(about(case, state) if about else {})}
         values["reason"] = with_alone(values["reason"], is_alone=is_alone)
         record_action(tournament, actions[state], by=by, at=at, **values)
 

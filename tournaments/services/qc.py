@@ -6,20 +6,18 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from players.choices import Role
 from players.own_matters import decides_alone
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import Tournament
 from tournaments.portal_reasons import with_alone
 from tournaments.services.audit_log import record_action
+from tournaments.services.cases import IS_QC
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.requested_changes import close_request
 
-IS_QC = Q(appointments__role=Role.QC_CHAIR)
 FROM = {
     # A refusal is no last word: the QC may decide again, with a reason, until publication.
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),

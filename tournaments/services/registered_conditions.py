@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.html.figures import colon
-from tournaments.choices import RequestedChangeState
+from players.choices import CaseState
 from tournaments.conditions import COMPARED, RULES, Conditions
-from tournaments.models import Tournament
+from tournaments.models import RequestedChange, Tournament
 from tournaments.queries.changed_fields import shown_value
 from tournaments.queries.identity import event_words
 from tournaments.queries.towns import towns_at
@@ -37,9 +37,9 @@ def waiver_changes(tournament: Tournament, wanted: Conditions, *, on: date) -> l
 
 def waiver_of(tournament: Tournament) -> str:
     """Return the waiver of a tournament, the one that waits for the QC's consent included."""
-    if tournament.match_waiver or not tournament.has_request:
+    if tournament.match_waiver:
         return tournament.match_waiver
-    waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING)
+    waiting = RequestedChange.objects.filter(tournament=tournament, state=CaseState.WAITING)
     changes = [change for one in waiting for change in one.changes if change["field"] == "match_waiver"]
     return str(changes[0]["after"]) if changes else ""
 

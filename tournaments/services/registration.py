@@ -11,7 +11,7 @@ from core.errors import RefusedError, refusing_second
 from players.queries.federations import Federations
 from tournaments.choices import Action, Registration, RequestSort
 from tournaments.conditions import COLUMNS, Conditions
-from tournaments.models import RequestedChange, Tournament, TournamentArbiter
+from tournaments.models import Tournament, TournamentArbiter
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
@@ -24,7 +24,7 @@ from tournaments.services.registered_conditions import (
     waiver_changes,
 )
 from tournaments.services.registration_rules import is_late, refusals_of
-from tournaments.services.requested_changes import write_request
+from tournaments.services.requested_changes import ask_the_qc
 from tournaments.services.towns import match_towns
 
 
@@ -32,12 +32,12 @@ from tournaments.services.towns import match_towns
 class NewRegistration:
     """A tournament that is not written yet, and why it waits for the QC, empty where it does not.
 
-    `waiver` is the request for a waiver, to which the QC has to consent (D-80).
+    `waiver` are the changes for a waiver, to which the QC has to consent (D-80).
     """
 
     tournament: Tournament
     reason: str
-    waiver: RequestedChange | None = None
+    waiver: Sequence[dict[str, Any]] = ()
     arbiters: Sequence[TournamentArbiter] = ()
 
 
@@ -68,17 +68,9 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
     if refusals:
         raise RefusedError(refusals)
     tournament = _build(wanted, by=by, on=on, federations=lookups.federations)
-    waiver, request = SENTENCES.state("waiver"), None
-    if wanted.match_waiver.strip():
-        request = RequestedChange(
-            tournament=tournament,
-            sort=RequestSort.CHANGE,
-            changes=waiver_changes(tournament, wanted, on=on),
-            asked_by=by,
-            **RequestedChange.columns_of(waiver),
-        )
+    waiver = waiver_changes(tournament, wanted, on=on) if wanted.match_waiver.strip() else ()
     arbiters = arbiter_rows(tournament, wanted.chief_id, wanted.deputy_ids)
-    return NewRegistration(tournament, waiting_reason(wanted, on=on), request, arbiters)
+    return NewRegistration(tournament, waiting_reason(wanted, on=on), waiver, arbiters)
 
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
@@ -91,8 +83,9 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
         new_entry(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
     )
     for new in registrations:
-        if new.waiver is not None:
-            write_request(new.tournament, new.waiver, at=at)
+        if new.waiver:
+            reason = SENTENCES.state("waiver")
+            ask_the_qc(new.tournament, RequestSort.CHANGE, new.waiver, reason=reason, by=by, at=at)
 
 
 def registration_for(wanted: Conditions, *, on: date) -> Registration:
@@ -120,7 +113,6 @@ def _build(wanted: Conditions, *, by: Any, on: date, federations: Federations) -
     return Tournament(
         **columns,
         federation=federations.get(wanted.federation_code),
-        has_request=bool(wanted.match_waiver.strip()),
         continues=part_before(wanted.continues, wanted.federation_code) if wanted.continues else None,
         registration=registration_for(wanted, on=on),
         registered_on=on,

@@ -9,12 +9,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused, refusing_second
+from core.errors import Refusal, RefusedError, refused
 from players.services.name_refusals import text_refusals
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_FIRST_DAY, Conditions
-from tournaments.models import RequestedChange, Tournament, TournamentArbiter
+from tournaments.models import Tournament, TournamentArbiter
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import ARBITERS
 from tournaments.queries.identity import committed_values, is_another_text, is_of_another_event
@@ -33,7 +33,7 @@ from tournaments.services.registration_rules import (
     time_control_refusals,
     waiver_refusals,
 )
-from tournaments.services.requested_changes import write_request
+from tournaments.services.requested_changes import ask_the_qc, request_open, waiting_request
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 Change = dict[str, Any]
@@ -54,17 +54,17 @@ def change_registration(
 
     Up to the first day other conditions count as a registration made on that day: late, it waits for the QC again.
     A first day that has passed is a request on any day, because the registered one was wrong (D-140).
-    From the first day on other conditions become a request to the QC, and so does a waiver on any day (D-80): then
-    `has_request` is true. Raise `RefusedError` if a report is accepted, a rule is broken, a request waits already, or
-    a step follows the one that the user has `seen` last (its number, None to skip this check).
+    From the first day on other conditions become a request to the QC, and so does a waiver on any day (D-80). Raise
+    `RefusedError` if a report is accepted, a rule is broken, a request waits already, or a step follows the one that
+    the user has `seen` last (its number, None to skip this check).
     """
     hold_to_what_was_seen(tournament, seen)
     refusals = [*_refusals(tournament, wanted, reason, on)]
     if refusals:
         raise RefusedError(refusals)
     made, requested = _changes(tournament, wanted, on=on)
-    if requested and tournament.has_request:
-        raise RefusedError([_request_open()])
+    if requested and waiting_request(tournament):
+        raise RefusedError([request_open()])
     # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
     # does another event under the same registration (D-127).
     is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
@@ -107,23 +107,8 @@ def withdraw_registration(
         # Asked before the QC is, which could not grant it.
         if Action.WITHDRAW not in possible_actions(tournament):
             raise RefusedError([_not_withdrawable()])
-        ask_the_qc(tournament, RequestSort.WITHDRAWAL, [], reason=reason, by=by, at=at)
+        ask_the_qc(tournament, RequestSort.WITHDRAWAL, reason=reason, by=by, at=at)
     return tournament
-
-
-def ask_the_qc(
-    tournament: Tournament, sort: RequestSort, changes: list[Change], *, reason: str, by: Any, at: datetime
-) -> None:
-    """Ask the QC for a change or a withdrawal; `RefusedError` while another request waits. Within a transaction."""
-    request = RequestedChange(
-        tournament=tournament,
-        sort=sort,
-        changes=changes,
-        asked_by=by,
-        **RequestedChange.columns_of(reason),
-    )
-    with refusing_second(_request_open()):
-        write_request(tournament, request, at=at)
 
 
 def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[list[Change], list[Change]]:
@@ -236,11 +221,6 @@ def _wrong_state() -> Refusal:
         "condition is wrong, write to FIDE staff."
     )
     return Refusal("wrong-state", message)
-
-
-def _request_open() -> Refusal:
-    message = _("A request is already waiting for the QC. Wait for the decision before you make another.")
-    return Refusal("request-open-D-80", message)
 
 
 def _not_withdrawable() -> Refusal:

@@ -25,6 +25,7 @@ from tournaments.services.holds import allowed_games
 from tournaments.services.line_answers import Items, line_refusals
 from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.services.report_people import people_of
+from tournaments.services.requested_changes import waiting_request
 from tournaments.trf import Finding, Report
 
 
@@ -91,7 +92,7 @@ def version_barriers(
     tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
 ) -> Iterator[Refusal]:
     """Yield a waiting request (D-80), marked games that a later version no longer has (D-100), a missing PGN (8.4)."""
-    if tournament.has_request:
+    if waiting_request(tournament):
         message = _(
             "A request of the rating officer is waiting for the QC. You can accept the report after "
             "the QC decides (decision D-80)."

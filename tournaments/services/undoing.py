@@ -12,7 +12,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
+from players.choices import CaseKind
 from players.models import LogEntry
+from players.services.cases import cancel
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
 from tournaments.models import Tournament
@@ -23,7 +25,7 @@ from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import registered_conditions
 from tournaments.services.registration import registration_for
 from tournaments.services.registration_changes import change_registration, is_changeable, restore_registration
-from tournaments.services.requested_changes import stored_value, withdraw_request
+from tournaments.services.requested_changes import stored_value, waiting_request
 
 Reason = str | Promise
 NO_STEP = _l("There is no step to undo.")
@@ -111,7 +113,7 @@ def _withdrawal_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
     if tournament.has_begun(on):
         return HAS_BEGUN
     # What a withdrawal ends has its instant.
-    is_ended = tournament.requested_changes.filter(decided_at=step.at).exists()
+    is_ended = tournament.cases.filter(kind=CaseKind.REQUEST, decided_at=step.at).exists()
     return BUILT_ON if is_ended or tournament.holds.filter(closed_at=step.at).exists() else ""
 
 
@@ -120,11 +122,13 @@ def _undo_withdrawal(tournament: Tournament, _step: LogEntry, *, by: Any, at: da
 
 
 def _request_bar(tournament: Tournament, _step: LogEntry, _on: date) -> Reason:
-    return "" if tournament.has_request else BUILT_ON
+    return "" if waiting_request(tournament) else BUILT_ON
 
 
 def _undo_request(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> bool:
-    return withdraw_request(tournament, by=by, at=at)
+    waiting = waiting_request(tournament)
+    reason = SENTENCES.state("request-cancelled")
+    return waiting is not None and cancel(waiting, answer=reason, by=by, at=at)
 
 
 def _return_bar(tournament: Tournament, _step: LogEntry, _on: date) -> Reason:

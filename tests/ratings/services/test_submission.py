@@ -364,8 +364,8 @@ def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc(
 
     assert [refusal.code for refusal in refused.refusals] == ["request-open-D-80"]
     assert accepted.is_accepted
-    waiver = Tournament.objects.values_list("match_waiver", "match_waiver_on", "has_request").get()
-    assert waiver == ("Letter 4", date(2026, 1, 5), False)
+    waiver = Tournament.objects.values_list("match_waiver", "match_waiver_on", "cases__state").get()
+    assert waiver == ("Letter 4", date(2026, 1, 5), "approved")
 
 
 @pytest.mark.django_db

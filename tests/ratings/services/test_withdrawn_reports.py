@@ -160,8 +160,8 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
 
     tournament.refresh_from_db()
     request = RequestedChange.objects.get()
-    assert (tournament.stage, tournament.has_request, request.state) == ("published", False, "refused")
-    assert request.decision_reason == SENTENCES.state("published-before")
+    assert (tournament.stage, request.state) == ("published", "refused")
+    assert request.answer == SENTENCES.state("published-before")
     assert [step.action for step in tournament.log_entries.order_by("pk")][-2:] == ["publish", "deny"]
     assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
     assert progress_of(tournament, read_lists(), today=AT.date()).step.code == "published"

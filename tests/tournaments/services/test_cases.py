@@ -16,11 +16,12 @@ from players.services.cases import cancel, decide
 from portal.models import User
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
-from tournaments.choices import Action
+from tournaments.choices import Action, RequestSort
 from tournaments.models import Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
+from tournaments.services.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +66,14 @@ def appeal(it: People) -> Case:
     return lodge_appeal(it.tournament, AppealRequest("facts", "It was 15+10.", "Club"), by=it.officer, at=NOW)
 
 
+def request(it: People) -> Case:
+    return ask_the_qc(it.tournament, RequestSort.WITHDRAWAL, reason="No hall.", by=it.officer, at=NOW)
+
+
 KINDS: dict[str, Kind] = {
+    CaseKind.REQUEST: Kind(
+        request, "qc", (Action.REQUEST, Action.GRANT, Action.DENY, Action.DROP), needs_reason=True
+    ),
     CaseKind.APPEAL: Kind(
         appeal, "council", (Action.APPEAL, Action.UPHOLD, Action.DISMISS, None), needs_reason=True
     ),

@@ -23,9 +23,11 @@ from tests.factories import (
     publish,
 )
 from tests.trf_files import Event
+from tournaments.choices import RequestSort
 from tournaments.models import Report, Tournament
 from tournaments.services.exchange import exchange_reports
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.page
 
@@ -107,15 +109,21 @@ def test_swapped_reports_are_exchanged_in_one_act(swapped: dict[str, Tournament]
         ({}, {"reason": " "}, {"reason-missing"}),
         ({"stage": "published"}, {}, {"published-D-11"}),
         ({"registration": "not-rated"}, {}, {"registration-not-rated"}),
-        ({"has_request": True}, {}, {"request-open-D-80"}),
+        ("request", {}, {"request-open-D-80"}),
         ({"start": date(2026, 1, 11), "end": date(2026, 1, 11)}, {}, None),
     ],
 )
 def test_both_reports_stay_where_one_cannot_be_exchanged(
-    swapped: dict[str, Tournament], facts: dict[str, Any], others: dict[str, Any], codes: set[str] | None
+    swapped: dict[str, Tournament],
+    facts: dict[str, Any] | str,
+    others: dict[str, Any],
+    codes: set[str] | None,
 ) -> None:
     before = [*Report.objects.order_by("pk").values_list("tournament", "sha256", "state")]
-    Tournament.objects.filter(pk=swapped["blitz"].pk).update(**facts)
+    if isinstance(facts, str):
+        ask_the_qc(swapped["blitz"], RequestSort.WITHDRAWAL, reason="Forget it.", by=None, at=noon(ON))
+    else:
+        Tournament.objects.filter(pk=swapped["blitz"].pk).update(**facts)
 
     with pytest.raises(RefusedError) as error:
         exchange(swapped, **others)

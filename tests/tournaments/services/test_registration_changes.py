@@ -10,10 +10,12 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players.choices import CaseState
+from players.services.cases import decide as decide_case
 from ratings.models import RatingList
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tests.tournaments.services.test_registration import OPEN
-from tests.tournaments.services.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at
+from tests.tournaments.services.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at, has_request
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.lists import Lists
@@ -26,7 +28,6 @@ from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import registered_conditions
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration
-from tournaments.services.requested_changes import decide_request
 
 pytestmark = pytest.mark.page
 
@@ -158,11 +159,11 @@ def test_d_127_name_does_not_become_another_one_spelling_by_spelling() -> None:
     made = registered()
     for name in ("Open of Alphavilla", "Open of Alphavilta", "Open of Alpharilta"):
         change(made, AFTER, name=name)
-        if made.has_request:
+        if has_request(made):
             break
 
     (asked,) = RequestedChange.objects.get().changes
-    assert (asked["field"], made.has_request, made.name != asked["after"]) == ("name", True, True)
+    assert (asked["field"], has_request(made), made.name != asked["after"]) == ("name", True, True)
 
 
 def test_d_127_what_staff_report_they_change_and_the_page_shows_it() -> None:
@@ -170,7 +171,7 @@ def test_d_127_what_staff_report_they_change_and_the_page_shows_it() -> None:
 
     change(made, AFTER, name="Betaville Rapid", city="Betaville")
 
-    assert (made.registration, made.has_request, len(shown(made))) == ("registered", False, 2)
+    assert (made.registration, has_request(made), len(shown(made))) == ("registered", False, 2)
 
 
 def test_d_127_admin_corrects_the_spelling_alone(client: Client) -> None:
@@ -226,7 +227,7 @@ def test_d_140_wrong_first_day_is_put_right_by_a_request_on_any_day(wrong: dict[
 
     (case,) = cases(Lists[Any](), AFTER)
     progress = progress_of(made, Lists[Any](), today=AFTER)
-    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(AFTER))
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=None, at=at(AFTER))
     made.refresh_from_db()
 
     # The list of February closes for events that ended by 29 January.

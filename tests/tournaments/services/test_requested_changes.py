@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.models import Notice
+from players.services.cases import decide as decide_case
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -18,7 +20,7 @@ from tests.factories import (
     round_robin,
 )
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, RequestedChangeState
+from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.models import RequestedChange, Tournament
 from tournaments.services.changed_meanwhile import seen_of
@@ -31,7 +33,7 @@ from tournaments.services.registration_changes import (
     withdraw_registration,
 )
 from tournaments.services.reports import accept_report
-from tournaments.services.requested_changes import decide_request
+from tournaments.services.requested_changes import waiting_request
 
 pytestmark = pytest.mark.page
 
@@ -68,6 +70,10 @@ def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
     return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
 
 
+def has_request(tournament: Tournament) -> bool:
+    return waiting_request(tournament) is not None
+
+
 def kept(tournament: Tournament, others: dict[str, Any]) -> dict[str, Any]:
     tournament.refresh_from_db()
     return {name: getattr(tournament, name) for name in others}
@@ -81,7 +87,7 @@ def codes(error: pytest.ExceptionInfo[RefusedError]) -> list[str]:
 def test_d_80_up_to_the_first_day_the_officer_changes_conditions(others: dict[str, Any]) -> None:
     tournament = change(registered(), BEFORE, **others)
 
-    assert (kept(tournament, others), tournament.has_request) == (others, False)
+    assert (kept(tournament, others), has_request(tournament)) == (others, False)
 
 
 @every_condition
@@ -105,7 +111,7 @@ def test_d_80_from_the_first_day_on_a_change_is_a_request(others: dict[str, Any]
     change(tournament, on, chief_arbiter="Beta, Boris", **others)
 
     request = RequestedChange.objects.get()
-    now = (kept(tournament, others), tournament.chief_arbiter, tournament.has_request)
+    now = (kept(tournament, others), tournament.chief_arbiter, has_request(tournament))
     assert now == (before, "Beta, Boris", True)
     assert ([one["field"] for one in request.changes], request.reason) == ([*others], "It was a slip.")
     assert [step.action for step in tournament.log_entries.all()] == ["register", "change", "request"]
@@ -116,14 +122,14 @@ def test_d_80_granted_request_changes_the_registration(others: dict[str, Any]) -
     tournament = change(registered(), AFTER, **others)
     chair = AppointmentFactory(role="qc").user
 
-    decide_request(
-        RequestedChange.objects.get(), is_granted=True, reason="By the minutes.", by=chair, at=at(AFTER)
+    decide_case(
+        RequestedChange.objects.get(), CaseState.APPROVED, answer="By the minutes.", by=chair, at=at(AFTER)
     )
 
     request, step = RequestedChange.objects.get(), tournament.log_entries.last()
-    assert (kept(tournament, others), tournament.has_request) == (others, False)
-    assert (request.state, request.decision_reason, request.decided_by) == (
-        "granted",
+    assert (kept(tournament, others), has_request(tournament)) == (others, False)
+    assert (request.state, request.answer, request.decided_by) == (
+        "approved",
         "By the minutes.",
         chair,
     )
@@ -143,8 +149,8 @@ def test_d_117_part_before_is_a_condition_like_others() -> None:
     tournament = change(registered(), BEFORE, continues=other.event_id)
     before = tournament.continues
     change(tournament, AFTER, continues=first.event_id)
-    asked = (tournament.continues, tournament.has_request)
-    decide_request(RequestedChange.objects.get(), is_granted=True, reason="It is.", by=None, at=at(AFTER))
+    asked = (tournament.continues, has_request(tournament))
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="It is.", by=None, at=at(AFTER))
 
     tournament.refresh_from_db()
     assert (before, asked, tournament.continues) == (other, (other, True), first)
@@ -156,7 +162,7 @@ def test_d_117_request_is_not_granted_for_a_part_that_is_withdrawn_since() -> No
     Tournament.objects.filter(pk=first.pk).update(registration="withdrawn")
 
     with pytest.raises(RefusedError) as error:
-        decide_request(RequestedChange.objects.get(), is_granted=True, reason="It is.", by=None, at=at(AFTER))
+        decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="It is.", by=None, at=at(AFTER))
 
     assert codes(error) == ["not-fitting"]
 
@@ -164,16 +170,16 @@ def test_d_117_request_is_not_granted_for_a_part_that_is_withdrawn_since() -> No
 def test_d_80_refused_request_leaves_the_registration() -> None:
     tournament = change(registered(), AFTER, is_match=True)
 
-    decide_request(
-        RequestedChange.objects.get(), is_granted=False, reason="It was none.", by=None, at=at(AFTER)
+    decide_case(
+        RequestedChange.objects.get(), CaseState.REFUSED, answer="It was none.", by=None, at=at(AFTER)
     )
 
-    assert (kept(tournament, {"is_match": 0}), tournament.has_request) == ({"is_match": False}, False)
+    assert (kept(tournament, {"is_match": 0}), has_request(tournament)) == ({"is_match": False}, False)
     assert (tournament.log_entries.last().action, RequestedChange.objects.get().state) == (
         "deny",
         "refused",
     )  # type: ignore[union-attr]
-    assert change(tournament, AFTER, is_match=True).has_request
+    assert has_request(change(tournament, AFTER, is_match=True))
 
 
 def test_d_80_one_request_waits_at_a_time() -> None:
@@ -188,38 +194,22 @@ def test_d_80_one_request_waits_at_a_time() -> None:
     assert RequestedChange.objects.count() == 1
 
 
-def test_d_80_request_is_decided_once_and_with_a_reason() -> None:
-    change(registered(), AFTER, is_match=True)
-    request = RequestedChange.objects.get()
-
-    with pytest.raises(RefusedError) as reasonless:
-        decide_request(request, is_granted=True, reason=" ", by=None, at=at(AFTER))
-    decide_request(request, is_granted=True, reason="So.", by=None, at=at(AFTER))
-    with pytest.raises(RefusedError) as again:
-        decide_request(request, is_granted=False, reason="Not so.", by=None, at=at(AFTER))
-
-    assert (codes(reasonless), codes(again)) == (["reason-missing"], ["decided"])
-    assert RequestedChange.objects.get().state == RequestedChangeState.GRANTED
-
-
 def test_d_80_request_that_was_decided_on_meanwhile_is_not_overturned() -> None:
     tournament = change(registered(), AFTER, is_match=True)
     seen = seen_of(tournament)
     decide(tournament, Action.REFUSE, reason="No rounds.", by=None, at=at(AFTER))
+    request = RequestedChange.objects.get()
 
-    with pytest.raises(RefusedError) as error:
-        decide_request(
-            RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(AFTER), seen=seen
-        )
+    done = decide_case(request, CaseState.APPROVED, answer="So.", by=None, at=at(AFTER), seen=seen)
 
-    assert codes(error) == ["changed-meanwhile"]
-    assert (RequestedChange.objects.get().state, tournament.has_request) == ("refused", False)
+    assert (done, request.state, has_request(tournament)) == (False, "refused", False)
+    assert request.answer == "No rounds."
 
 
 def test_d_80_staff_change_what_they_report_at_once() -> None:
     tournament = change(registered(is_official=True), AFTER, is_official=True, is_match=True)
 
-    assert (tournament.is_match, tournament.has_request) == (True, False)
+    assert (tournament.is_match, has_request(tournament)) == (True, False)
 
 
 def test_d_80_report_is_not_accepted_while_a_request_waits() -> None:
@@ -250,8 +240,8 @@ def test_d_80_change_after_acceptance_is_for_staff() -> None:
 def test_d_80_waiver_needs_the_consent_of_the_qc() -> None:
     tournament = registered(is_match=True, match_waiver="Letter 4")
 
-    asked = (tournament.match_waiver, tournament.has_request, tournament.registration)
-    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(BEFORE))
+    asked = (tournament.match_waiver, has_request(tournament), tournament.registration)
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=None, at=at(BEFORE))
 
     tournament.refresh_from_db()
     assert asked == ("", True, "registered")
@@ -292,7 +282,7 @@ def test_d_80_waiver_dated_before_the_first_day_may_be_asked_for_after_it() -> N
 def test_d_81_up_to_the_first_day_the_officer_withdraws() -> None:
     tournament = withdraw_registration(registered(), reason="No hall.", by=None, at=at(BEFORE))
 
-    assert (tournament.registration, tournament.has_request) == ("withdrawn", False)
+    assert (tournament.registration, has_request(tournament)) == ("withdrawn", False)
 
 
 @pytest.mark.parametrize("on", [FIRST_DAY, AFTER])
@@ -308,7 +298,7 @@ def test_d_81_from_the_first_day_on_withdrawing_is_a_request(on: date) -> None:
 
     tournament.refresh_from_db()
     assert codes(error) == ["begun-D-81"]
-    assert (tournament.registration, tournament.has_request) == ("registered", True)
+    assert (tournament.registration, has_request(tournament)) == ("registered", True)
     assert RequestedChange.objects.get().sort == "withdrawal"
 
 
@@ -319,11 +309,11 @@ def test_d_81_rated_event_under_question_is_withdrawn_by_the_qc_alone() -> None:
     withdraw_registration(tournament, reason="Forget it.", by=None, at=at(AFTER))
 
     held = Tournament.objects.get()
-    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So be it.", by=None, at=at(AFTER))
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So be it.", by=None, at=at(AFTER))
 
     tournament.refresh_from_db()
     assert (held.registration, held.is_held) == ("registered", True)
-    assert (tournament.registration, tournament.is_held, tournament.has_request) == (
+    assert (tournament.registration, tournament.is_held, has_request(tournament)) == (
         "withdrawn",
         False,
         False,
@@ -337,7 +327,7 @@ def test_d_81_withdrawn_registration_is_restored(by_request: bool) -> None:
     on = AFTER if by_request else BEFORE
     withdraw_registration(tournament, reason="No hall.", by=None, at=at(on))
     if by_request:
-        decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=None, at=at(on))
+        decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=None, at=at(on))
     tournament.refresh_from_db()
 
     with pytest.raises(RefusedError) as reasonless:
@@ -361,7 +351,7 @@ def test_d_80_d_81_mails_say_who_decides_and_what_was_decided() -> None:
     chair = AppointmentFactory(role="qc").user
     tournament = registered()
     withdraw_registration(tournament, reason="No hall.", by=officer, at=at(AFTER))
-    decide_request(RequestedChange.objects.get(), is_granted=True, reason="So.", by=chair, at=at(AFTER))
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=chair, at=at(AFTER))
     restore_registration(tournament, reason="There is one.", by=chair, at=at(AFTER))
 
     notices = Notice.objects.order_by("pk")

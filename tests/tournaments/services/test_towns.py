@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from players.choices import CaseState
+from players.services.cases import decide as decide_case
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.towns import TOWNS, file_of_towns, import_some_towns, line_of
-from tournaments.models import Tournament, Town, TownSpelling
+from tournaments.models import RequestedChange, Tournament, Town, TownSpelling
 from tournaments.queries.lookups import Lookups
 from tournaments.services.registration import new_registration, register_tournament, write_registrations
 from tournaments.services.registration_changes import change_registration
-from tournaments.services.requested_changes import decide_request
 from tournaments.services.town_import import import_towns
 
 LUXEMBOURG, ESCH = 2960316, 2960657
@@ -149,8 +150,8 @@ def test_a_granted_change_keeps_the_town(towns: None) -> None:
     later = datetime(2026, 1, 10, 9, tzinfo=UTC)
     wanted = replace(LUXEMBOURGISH, is_match=True)
     change_registration(made, wanted, reason="It is one.", by=None, on=later.date(), at=later)
-    request = made.requested_changes.get()
-    decide_request(request, is_granted=True, reason="Right.", by=None, at=later)
+    request = RequestedChange.objects.get()
+    decide_case(request, CaseState.APPROVED, answer="Right.", by=None, at=later)
     made.refresh_from_db()
     assert (made.is_match, made.town_id) == (True, ESCH)
 

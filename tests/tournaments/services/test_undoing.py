@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.models import Notice
+from players.services.cases import decide as decide_case
 from tests.factories import AppointmentFactory, FederationFactory, play
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, HandedState, RequestedChangeState
+from tournaments.choices import Action, HandedState
 from tournaments.conditions import Conditions
 from tournaments.models import HandedReport, RequestedChange, Tournament
 from tournaments.services.changed_meanwhile import seen_of
@@ -20,7 +22,7 @@ from tournaments.services.handover import send_back
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration
-from tournaments.services.requested_changes import decide_request
+from tournaments.services.requested_changes import waiting_request
 from tournaments.services.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
 
 pytestmark = pytest.mark.page
@@ -64,7 +66,7 @@ def request(tournament: Tournament, by: Any) -> RequestedChange:
     """Have the officer ask the QC for another last day."""
     wanted: Conditions = replace(OPEN, end=date(2026, 1, 12))
     change_registration(tournament, wanted, reason="A slip.", by=by, on=FIRST_DAY, at=at(FIRST_DAY))
-    return tournament.requested_changes.get()
+    return RequestedChange.objects.get(tournament=tournament)
 
 
 def returned(tournament: Tournament, by: Any) -> HandedReport:
@@ -134,14 +136,14 @@ def test_d_80_a_request_is_undone_until_the_qc_decides(registered: Tournament, a
 
     assert undo(registered, author, AFTER) == "request"
     asked.refresh_from_db()
-    assert (asked.state, asked.decided_by) == (RequestedChangeState.WITHDRAWN, author)
+    assert (asked.state, asked.decided_by) == (CaseState.WITHDRAWN, author)
     assert state(registered) == ("registered", ["register", "request", "drop"])
-    assert registered.has_request is False
+    assert waiting_request(registered) is None
 
 
 def test_d_80_a_request_is_not_undone_once_it_is_decided(registered: Tournament, author: Any) -> None:
     asked = request(registered, author)
-    decide_request(asked, is_granted=True, reason="Fine.", by=author, at=at(AFTER))
+    decide_case(asked, CaseState.APPROVED, answer="Fine.", by=None, at=at(AFTER))
 
     assert undo(registered, author, AFTER) == NOT_THIS
 

@@ -1,0 +1,46 @@
+"""What cases about tournaments have in common: whose matter they are, and who decides for the QC."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal
+from players.choices import Role
+from players.models import Case
+from tournaments.permissions import can_decide
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+
+IS_QC = Q(appointments__role=Role.QC_CHAIR)
+
+
+def hold_tournament(case: Case, seen: str | None) -> None:
+    """Lock the tournament of a case, and refuse an act whose author has not seen its newest step."""
+    hold_to_what_was_seen(case.tournament, seen)
+
+
+def own_tournament(case: Case) -> Collection[str]:
+    """Return the federation of the tournament, whose matter a case is."""
+    return {case.tournament.federation_id}
+
+
+def only_qc(case: Case) -> Q:
+    """Return that the QC decides."""
+    return IS_QC
+
+
+def qc_decides(user: Any, case: Case) -> Refusal | None:
+    """Bar everybody but the QC, and those who stand in for it; commands say what it has decided."""
+    if user is None or can_decide(user, case.tournament):
+        return None
+    return Refusal("not-yours", _("Only the QC can decide."))
+
+
+def only_who_asked(user: Any, case: Case) -> Refusal | None:
+    """Bar everybody but the person who asked."""
+    if user is None or user.pk == case.asked_by_id:
+        return None
+    return Refusal("not-yours", _("Only the user who made the request can cancel it."))
