@@ -21,18 +21,18 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.heavy_work import heavy_work
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.decisions import show_decided
 from desk.tournaments.results import CHOICES, OTHERS, frame_of, lists_taking
+from players.choices import CaseState
 from players.permissions import can_use_desk
+from players.services.cases import cancel, decide
 from ratings.services.corrections.result_preview import effect_of
 from ratings.services.corrections.results import (
     MAX_LETTERS,
     CorrectedReport,
-    decide_correction,
     decision_of,
     source_for,
-    withdraw_correction,
 )
-from tournaments.choices import CorrectionState
 from tournaments.models import ResultCorrection
 from tournaments.permissions import can_decide_correction, corrections_for
 from tournaments.queries.crosstable import boards_of
@@ -64,7 +64,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
         "tournament__federation", "report", "asked_by", "decided_by"
     )
     found: ResultCorrection = get_object_or_404(rows.select_related("player"), pk=pk)
-    is_open, may_decide = found.state == CorrectionState.WAITING, can_decide_correction(request.user, found)
+    is_open, may_decide = found.state == CaseState.WAITING, can_decide_correction(request.user, found)
     if request.method == "POST" and not may_decide:
         raise PermissionDenied
     form = None
@@ -75,11 +75,11 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 is_granted = form.cleaned_data["decision"] == "grant"
-                values = {name: form.cleaned_data[name] for name in ("reason", "seen")}
-                done = decide_correction(
-                    found, is_granted=is_granted, **values, by=request.user, at=timezone.now()
-                )
-                messages.info(request, _result_message(done=done, is_granted=is_granted))
+                state = CaseState.APPROVED if is_granted else CaseState.REFUSED
+                answer, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
+                done = decide(found, state, answer=answer, by=request.user, at=timezone.now(), seen=seen)
+                message = _("The result was corrected.") if is_granted else _("The request was refused.")
+                show_decided(request, message, done=done)
                 return redirect("desk:correction", found.pk)
     # The version that was corrected, not the one that counts now: its starting ranks name the game.
     read = read_report(bytes(found.report.content))
@@ -116,12 +116,6 @@ def _effect(request: HttpRequest, source: CorrectedReport, found: ResultCorrecti
             return {"refusals": error.refusals}
 
 
-def _result_message(*, done: bool, is_granted: bool) -> str:
-    if not done:
-        return _("This correction has already been decided.")
-    return _("The result was corrected.") if is_granted else _("The request was refused.")
-
-
 @require_POST
 @requires(can_use_desk)
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
@@ -129,6 +123,6 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     own = corrections_for(request.user).filter(asked_by=request.user.pk)
     found: ResultCorrection = get_object_or_404(own, pk=pk)
     with refusals_in_messages(request):
-        if withdraw_correction(found, by=request.user, at=timezone.now()):
+        if cancel(found, by=request.user, at=timezone.now()):
             messages.info(request, _("The request was cancelled."))
     return redirect("desk:correction", found.pk)

@@ -13,10 +13,10 @@ class RatingsConfig(AppConfig):
     verbose_name = _("Ratings")
 
     def ready(self) -> None:
-        # Imported to connect their receivers and answers.
+        # Imported to connect their receivers and answers, and to declare their cases.
         from ratings.queries import federations, in_force, lists  # noqa: F401
         from ratings.services import due_runs, mergers  # noqa: F401
-        from ratings.services.corrections import exclusions, players, reports  # noqa: F401
+        from ratings.services.corrections import exclusions, players, reports, results  # noqa: F401
 
         post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")
 

@@ -113,15 +113,6 @@ class RequestSort(models.TextChoices):
     WITHDRAWAL = "withdrawal", _("withdrawal")
 
 
-class CorrectionState(models.TextChoices):
-    """Where a correction of a result stands."""
-
-    WAITING = "waiting", _("waiting for a decision")
-    MADE = "made", _("corrected")
-    REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", _("cancelled")
-
-
 class HandedState(models.TextChoices):
     """Where a report stands that a chief arbiter checked for handing it over."""
 

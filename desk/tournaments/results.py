@@ -24,6 +24,7 @@ from core.text_values import read_number
 from core.web.heavy_work import heavy_work
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament, tournament_url
+from players.choices import CaseState
 from players.permissions import is_staff
 from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
@@ -45,9 +46,9 @@ from ratings.services.corrections.tournaments import (
     WHITE_PLAYER,
     GameDecision,
 )
-from tournaments.choices import CorrectionState, GameMark
+from tournaments.choices import GameMark
 from tournaments.list_dates import lists_after
-from tournaments.models import Tournament
+from tournaments.models import ResultCorrection, Tournament
 from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
 from tournaments.services.changed_meanwhile import seen_of
@@ -179,8 +180,8 @@ def _page(
     request: HttpRequest, source: CorrectedReport, read: TrfReport, game: _Selection | None
 ) -> HttpResponse:
     tournament = source.tournament
-    made = tournament.result_corrections.filter(state=CorrectionState.MADE)
-    corrected = set(made.values_list("round", "white"))
+    corrections = ResultCorrection.objects.filter(tournament=tournament)
+    corrected = set(corrections.filter(state=CaseState.APPROVED).values_list("round", "white"))
     number = _chosen_round(request, read, game)
     numbers = (game.board.pairing.white, game.board.pairing.black) if game else ()
     words = request.GET.get("q", "")[:100]
@@ -200,7 +201,7 @@ def _page(
         "numbers": numbers,
         "choices": CHOICES,
         "then_points": _half_points(game.verdict) if game else None,
-        "waiting": tournament.result_corrections.filter(state=CorrectionState.WAITING),
+        "waiting": corrections.filter(state=CaseState.WAITING),
         "is_marking": source.way in (Way.ACCEPT, Way.PUBLISHED) and is_staff(request.user),
         **lists_taking(source, timezone.now().date()),
     }

@@ -13,11 +13,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from desk.access import requires_for_tournament
+from players.choices import CaseState
 from players.permissions import can_register
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
-from tournaments.choices import Action, CorrectionState, HandedState, ObjectionState, ReportState
-from tournaments.models import Report, Tournament
+from tournaments.choices import Action, HandedState, ObjectionState, ReportState
+from tournaments.models import Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
     can_decide,
@@ -73,8 +74,8 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
     # The history is read anyway: without such a step there is nothing to query.
     if any(entry.action == Action.ASK_CORRECTION for entry in entries):
-        waiting_first = tournament.result_corrections.filter(state=CorrectionState.WAITING)
-        context["corrections"] = list(waiting_first)
+        asked_for = ResultCorrection.objects.filter(tournament=tournament, state=CaseState.WAITING)
+        context["corrections"] = list(asked_for)
     context |= _allowed_acts(request.user, tournament, reports, today=today)
     # Only who reports the tournament can have taken a step that is undone here.
     if context["may_answer"] and entries:

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from players.choices import CaseState
 from players.models import Claim, Notice
+from players.services.cases import decide
 from ratings.models import Correction, CorrectionLine
+from tests.codes import refusal
 from tests.desk.conftest import NOW, ROUNDS, TODAY, claimed
 from tests.desk.reader import Reader
 from tests.factories import (
+    AppointmentFactory,
     FederationFactory,
     ListEntryFactory,
     PlayerFactory,
@@ -89,7 +93,7 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     assert (waiting.code, waiting.owner, waiting.task != before) == ("published", "staff", True)
     assert shown == effect
     assert [side.adjustment for side in effect.sides] == [difference for _player, difference in lines]
-    assert (asked.state, asked.decision_reason, again.status_code) == ("made", "Confirmed.", 200)
+    assert (asked.state, asked.answer, again.status_code) == ("approved", "Confirmed.", 200)
     assert (Report.objects.get(state="accepted").version, Correction.objects.count()) == (2, 1)
     assert officer.get("/desk/tournaments/SUI-1/").context["step"].task == before
 
@@ -114,6 +118,21 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
     )
     assert own.status_code == 403
     assert published.log_entries.latest("pk").action == "deny-fix"
+
+
+def test_d_131_who_requested_a_correction_decides_nothing(
+    signed_in: Callable[[str], Client], published: Tournament
+) -> None:
+    signed_in("staff")
+    address = "/desk/tournaments/SUI-1/results/?game=1-1"
+    signed_in("officer").post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
+    asked = ResultCorrection.objects.get()
+    AppointmentFactory(role="staff", user=asked.asked_by)
+
+    for state in (CaseState.APPROVED, CaseState.REFUSED):
+        with refusal() as refused:
+            decide(asked, state, answer="Seen.", by=asked.asked_by, at=NOW)
+        assert refused.found == ["own-matter-D-131"]
 
 
 def seen(tournament: Tournament) -> str:
@@ -157,21 +176,21 @@ def test_players_of_a_corrected_game_are_told_when_it_is_decided(
     )
     form = {"verdict": "0-1", "correct": "1", "reason": "Slip."}
 
-    def decide(decision: str) -> None:
+    def decide_it(decision: str) -> None:
         asked = ResultCorrection.objects.get(state="waiting")
         hidden = {"seen": seen(published)}
         staff.post(f"/desk/corrections/{asked.pk}/", {"decision": decision, "reason": "Seen.", **hidden})
 
     officer.post("/desk/tournaments/SUI-1/results/?game=1-1", form)
     before = told(one)
-    decide("refuse")
+    decide_it("refuse")
     refused = told(one), told(opponent)
     officer.post("/desk/tournaments/SUI-1/results/?game=1-1", form)
-    decide("grant")
+    decide_it("grant")
 
     assert (before, refused) == ([], (["corrected:refused"], []))
-    assert told(one) == ["corrected:refused", "corrected:made"]
-    assert (told(opponent), told(third)) == (["corrected:made"], [])
+    assert told(one) == ["corrected:refused", "corrected:approved"]
+    assert (told(opponent), told(third)) == (["corrected:approved"], [])
 
 
 def test_chief_arbiter_corrects_the_own_file_and_requests_later(
@@ -192,7 +211,7 @@ def test_chief_arbiter_corrects_the_own_file_and_requests_later(
     asked.refresh_from_db()
     assert first["Location"] == "/desk/tournaments/SUI-PLAYED/handed/2/"
     assert HandedReport.objects.count() == 2
-    assert (page in tasks, asked.state) == (True, "made")
+    assert (page in tasks, asked.state) == (True, "approved")
     assert played.reports.get(state="accepted").version == 2
 
 

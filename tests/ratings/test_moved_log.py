@@ -54,6 +54,16 @@ appeal = table("tournaments.Appeal").objects.create(
     statement="Three.", organiser="Club", lodged_by=user)
 table("tournaments.CaseFile").objects.create(
     appeal=appeal, number=1, file_name="a.pdf", content=b"%PDF", size=4, sha256="0" * 64)
+report = table("tournaments.Report").objects.create(
+    tournament=event, version=1, state="checked", content=b"012 A", file_name="a.trf", submitted_on=date(2026, 3, 4),
+    submitted_at=AT)
+corrections = [
+    table("tournaments.ResultCorrection").objects.create(
+        tournament=event, report=report, round=1, white=white, black=9, verdict="0-1", reason="Slip.", asked_by=user,
+        asked_at=AT, player=ada if state == "made" else None, state=state, decision_reason=answer,
+        decided_at=AT if answer else None)
+    for white, state, answer in ((3, "waiting", ""), (4, "made", "Seen."))
+]
 aut = table("players.Federation").objects.get_or_create(code="AUT", name="Austria")[0]
 asked = {"asked_by": user, "asked_at": AT}
 moving = table("players.Transfer").objects.create(
@@ -111,7 +121,7 @@ call_command("migrate", verbosity=0)
 
 from players.models import Application, Case, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
-from tournaments.models import Appeal, RequestedChange
+from tournaments.models import Appeal, RequestedChange, ResultCorrection
 TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
 seal = LogEntry.objects.get(action="seal")
 first = LogLink.objects.order_by("number").first()
@@ -132,6 +142,7 @@ print(json.dumps({
     "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
     "cases": [*Case.objects.exclude(kind__in=("request", "information", "hold")).order_by("number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
+    "corrections": [*ResultCorrection.objects.order_by("pk").values_list("white", "state", "reason", "answer")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
               Application.objects.get(pk=8).birth_date],
     "steps": [*LogEntry.objects.filter(tournament__event_id="SUI-1").order_by("pk").values_list(
@@ -176,6 +187,8 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["application", "waiting", "SUI 2010-05-06 Cedar, Cleo", None, "SUI", olga, ""],
         ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
         ["appeal", "waiting", "12", None, None, olga, ""],
+        ["result", "waiting", "1 1 3", None, None, olga, ""],
+        ["result", "approved", "", 1001, None, olga, "Seen."],
     ]
     assert found["requests"] == [
         [3, "request", "approved", "", "No hall.", None, olga, olga, "So.", []],
@@ -192,6 +205,7 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
             [{"field": "match_waiver"}],
         ],
     ]
+    assert found["corrections"] == [[3, "waiting", "Slip.", ""], [4, "approved", "Slip.", "Seen."]]
     assert found["kinds"] == ["1001", 1001, "2010-05-06"]
     assert found["steps"] == [
         [7, "register", "", "registered", "", olga],

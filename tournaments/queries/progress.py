@@ -12,7 +12,6 @@ from django.db.models import DateField, DateTimeField, F, QuerySet, Value
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from tournaments.choices import (
-    CorrectionState,
     HandedState,
     ObjectionState,
     Stage,
@@ -196,7 +195,7 @@ def _handed_reports(keys: list[int]) -> QuerySet[Any]:
 
 
 def _requested_corrections(keys: list[int]) -> QuerySet[Any]:
-    waiting = ResultCorrection.objects.filter(tournament__in=keys, state=CorrectionState.WAITING)
+    waiting = ResultCorrection.objects.filter(tournament__in=keys, state=CaseState.WAITING)
     return _flag_rows(waiting, REQUESTED, at="asked_at")
 
 

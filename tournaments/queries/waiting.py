@@ -16,7 +16,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 from players.choices import CaseState, ClaimState, Role
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
-from tournaments.choices import CorrectionState, ObjectionState, Stage
+from tournaments.choices import ObjectionState, Stage
 from tournaments.models import (
     Appeal,
     InformationRequest,
@@ -137,7 +137,7 @@ def _about_tournaments(
     decided_here = Q(tournament__in=own) & ~Q(tournament__stage=Stage.PUBLISHED)
     if is_staff(user):
         decided_here |= Q(tournament__stage=Stage.PUBLISHED)
-    asked_for = ResultCorrection.objects.filter(decided_here, state=CorrectionState.WAITING)
+    asked_for = ResultCorrection.objects.filter(decided_here, state=CaseState.WAITING)
     key = Cast("pk", CharField())
     # Of one tournament several games may wait.
     game = ["round", Value(": "), "white", Value("–"), "black"]

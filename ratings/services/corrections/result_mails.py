@@ -11,10 +11,9 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from players.choices import NoticeKind, Role
+from players.choices import CaseState, NoticeKind, Role
 from players.services import notices
 from players.services.claims import confirmed_claims
-from tournaments.choices import CorrectionState
 from tournaments.models import ResultCorrection
 from tournaments.services.action_mails import reporters_of
 from tournaments.services.objections import accepted_objections
@@ -42,20 +41,21 @@ def tell_who_decides(correction: ResultCorrection, *, is_published: bool) -> Non
     )
 
 
-def tell_decision(correction: ResultCorrection, state: CorrectionState, *, reason: str, at: datetime) -> None:
+def tell_decision(correction: ResultCorrection, *, at: datetime) -> None:
     """Tell whoever requested a correction what was decided."""
     if correction.asked_by is None:
         return
-    values = {"name": correction.tournament.name, "state": state.label, "round": correction.round}
+    state = correction.STATES.get(correction.state) or CaseState(correction.state).label
+    values = {"name": correction.tournament.name, "state": state, "round": correction.round}
     notices.post(
         to=[correction.asked_by],
         kind=NoticeKind.DECISION,
-        key=f"correction:{correction.pk}:{state}",
+        key=f"correction:{correction.pk}:{correction.state}",
         subject=lambda: _("Correction %(state)s: %(name)s") % values,
         text=lambda: "\n\n".join(
             [
                 _("Your request to correct a result of round %(round)d: %(state)s.") % values,
-                reason,
+                correction.answer,
                 settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
             ]
         ),
@@ -68,7 +68,7 @@ def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at:
 
     The accounts are those of confirmed records; whoever decided or requested it knows.
     """
-    is_made, tournament = correction.state == CorrectionState.MADE, correction.tournament
+    is_made, tournament = correction.state == CaseState.APPROVED, correction.tournament
     people = {one.user for one in accepted_objections(tournament, fide_ids, round_number=correction.round)}
     if is_made:
         people |= {claim.user for claim in confirmed_claims(fide_ids)}

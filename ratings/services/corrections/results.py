@@ -15,10 +15,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, refused, refusing_second
-from players.own_matters import decides_alone
+from core.errors import Refusal, refused
+from players.choices import CaseKind, CaseState
+from players.own_matters import is_concerned
 from players.permissions import is_staff
-from ratings.services.corrections.reports import current_report
+from players.services.cases import RULES, CaseRules, open_case
+from ratings.services.corrections.reports import current_report, lock_corrected
 from ratings.services.corrections.result_mails import tell_decision, tell_players, tell_who_decides
 from ratings.services.corrections.tournaments import (
     GameDecision,
@@ -28,12 +30,13 @@ from ratings.services.corrections.tournaments import (
     numbers_in,
     pairing_in,
 )
-from tournaments.choices import Action, CorrectionState, HandedState, ReportState, Stage
+from tournaments.choices import Action, HandedState, ReportState, Stage
 from tournaments.models import HandedReport, Report, ResultCorrection, Tournament
 from tournaments.permissions import can_decide_correction, can_hand_over, can_report
 from tournaments.portal_reasons import with_alone
 from tournaments.queries.line_changes import ChangedLine, merged_changes
-from tournaments.services.audit_log import record_action
+from tournaments.services.audit_log import tournament_acts
+from tournaments.services.cases import only_who_asked
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.corrected_versions import apply_changes, corrected_name
 from tournaments.services.drafts import chosen_changes
@@ -132,7 +135,7 @@ def correct_result(
         if source.way in (Way.ACCEPT, Way.PUBLISHED):
             # It locks the lists before the tournament (D-104).
             correct_game(source.tournament, decision, on=at.date(), seen=seen, **values)
-            made = _record(source, decision, CorrectionState.MADE, **values)
+            made = _record_made(source, decision, **values)
         else:
             hold_to_what_was_seen(source.tournament, seen)
             if source.way == Way.REQUEST:
@@ -141,9 +144,9 @@ def correct_result(
                 made = _send(source, decision, by=by, at=at)
             else:
                 made = _make_version(source, decision, **values)
-                _record(source, decision, CorrectionState.MADE, **values)
+                _record_made(source, decision, **values)
         settle_objections(source.tournament, ids, round_number=decision.round, at=at)
-        if isinstance(made, ResultCorrection) and made.state == CorrectionState.MADE:
+        if isinstance(made, ResultCorrection) and made.state == CaseState.APPROVED:
             tell_players(made, ids, at=at)
     return made
 
@@ -184,29 +187,28 @@ def _request(
     """Record what somebody requests, and tell those who decide."""
     # What cannot be corrected cannot be requested.
     corrected_content(bytes(source.report.content), decision)
-    with refusing_second(
-        Refusal(
-            "correction-waits", _("A correction of this game is already requested. Wait for the decision.")
-        )
-    ):
-        made = _record(source, decision, CorrectionState.WAITING, reason=reason, by=by, at=at)
-    record_action(source.tournament, Action.ASK_CORRECTION, reason=reason, by=by, at=at)
+    made = _correction(source, decision, reason=reason, by=by, at=at)
+    message = _("A correction of this game is already requested. Wait for the decision.")
+    open_case(made, second=Refusal("correction-waits", message))
     tell_who_decides(made, is_published=source.is_published)
     return made
 
 
-def _record(
-    source: CorrectedReport,
-    decision: GameDecision,
-    state: CorrectionState,
-    *,
-    reason: str,
-    by: Any,
-    at: datetime,
+def _record_made(
+    source: CorrectedReport, decision: GameDecision, *, reason: str, by: Any, at: datetime
+) -> ResultCorrection:
+    """Store a correction that was made at once: nobody waits for anything."""
+    made = _correction(source, decision, reason=reason, by=by, at=at)
+    made.state, made.decided_by, made.decided_at = CaseState.APPROVED, by, at
+    made.save(force_insert=True)
+    return made
+
+
+def _correction(
+    source: CorrectedReport, decision: GameDecision, *, reason: str, by: Any, at: datetime
 ) -> ResultCorrection:
     pairing = pairing_in(read_report(bytes(source.report.content)), decision)
-    is_made = state == CorrectionState.MADE
-    return ResultCorrection.objects.create(
+    return ResultCorrection(
         tournament=source.tournament,
         report_id=source.report.pk,
         round=decision.round,
@@ -220,9 +222,6 @@ def _record(
         reason=reason,
         asked_by=by,
         asked_at=at,
-        state=state,
-        decided_by=by if is_made else None,
-        decided_at=at if is_made else None,
     )
 
 
@@ -244,62 +243,20 @@ def decision_of(correction: ResultCorrection) -> GameDecision:
     )
 
 
-def decide_correction(
-    correction: ResultCorrection,
-    *,
-    is_granted: bool,
-    reason: str,
-    by: Any,
-    at: datetime,
-    seen: str | None = None,
-) -> bool:
-    """Make a requested correction or refuse it, tell who requested it, and return whether this call did.
-
-    `RefusedError` for somebody else, without a reason, or where the game is not the same any more.
-    """
-    tournament = Tournament.objects.get(pk=correction.tournament_id)
-    correction.tournament = tournament
-    if not can_decide_correction(by, correction):
-        raise refused("not-yours", _("Only FIDE staff or the rating officer can decide on this correction."))
-    if not reason.strip():
-        raise refused("reason-missing", _("Enter a reason. It is saved with the decision."), "reason")
-    state = CorrectionState.MADE if is_granted else CorrectionState.REFUSED
-    # Before publication the officer corrects, and an arbiter's request is only a proposal.
-    is_alone = tournament.stage == Stage.PUBLISHED and decides_alone(
-        by, {tournament.federation_id}, asked_by=correction.asked_by_id
-    )
-    reason = with_alone(reason, is_alone=is_alone)
-    with transaction.atomic():
-        waiting = ResultCorrection.objects.filter(pk=correction.pk, state=CorrectionState.WAITING)
-        decided = {"state": state, "decision_reason": reason.strip(), "decided_by": by, "decided_at": at}
-        # Of two who decide at once the second finds nothing that waits.
-        if not waiting.update(**decided):
-            return False
-        if is_granted:
-            _grant(correction, seen=seen, reason=reason, by=by, at=at)
-        else:
-            hold_to_what_was_seen(tournament, seen)
-            record_action(tournament, Action.DENY_CORRECTION, reason=reason, by=by, at=at)
-        tell_decision(correction, state, reason=reason.strip(), at=at)
-        read = read_report(bytes(correction.report.content))
-        numbers = [correction.white, correction.black, *filter(None, [correction.other])]
-        correction.state, correction.decided_by = state, by
-        tell_players(correction, _ids_of(read, numbers), at=at)
-    return True
-
-
-def _grant(correction: ResultCorrection, *, seen: str | None, reason: str, by: Any, at: datetime) -> None:
+def _grant(correction: ResultCorrection, reason: str, *, by: Any, at: datetime) -> None:
     """Make a requested correction in the report as it is now."""
     source = source_for(by, correction.tournament)
     if source is None or source.way not in (Way.SAVE, Way.ACCEPT, Way.PUBLISHED):
         raise refused("no-report", _("There is no report that could be corrected. Refuse the request."))
     _refuse_another_game(correction, source)
-    decision = decision_of(correction)
+    decision, concerned = decision_of(correction), _concerned(correction)
+    # Whoever is concerned came so far only where nobody else could decide.
+    is_alone = concerned is not None and is_concerned(by, concerned, asked_by=correction.asked_by_id)
+    reason = with_alone(reason.strip(), is_alone=is_alone)
     if source.way == Way.SAVE:
-        hold_to_what_was_seen(correction.tournament, seen)
         _make_version(source, decision, reason=reason, by=by, at=at)
     else:
-        correct_game(correction.tournament, decision, reason=reason, by=by, on=at.date(), at=at, seen=seen)
+        correct_game(correction.tournament, decision, reason=reason, by=by, on=at.date(), at=at)
 
 
 def _refuse_another_game(correction: ResultCorrection, source: CorrectedReport) -> None:
@@ -323,7 +280,45 @@ def _seats(read: TrfReport, game: Pairing | None, correction: ResultCorrection) 
     return [(one.fide_id, one.name, *result) for one, result in zip(named, rounds, strict=True)]
 
 
-def withdraw_correction(correction: ResultCorrection, *, by: Any, at: datetime) -> bool:
-    """Cancel one's own request that waits, and return whether this call did."""
-    own = ResultCorrection.objects.filter(pk=correction.pk, asked_by=by, state=CorrectionState.WAITING)
-    return bool(own.update(state=CorrectionState.WITHDRAWN, decided_by=by, decided_at=at))
+def _bar(user: Any, correction: ResultCorrection) -> Refusal | None:
+    if can_decide_correction(user, correction):
+        return None
+    message = _("Only FIDE staff or the rating officer can decide on this correction.")
+    return Refusal("not-yours", message)
+
+
+def _begin(correction: ResultCorrection, seen: str | None) -> None:
+    tournament = correction.tournament
+    if tournament.stage == Stage.PUBLISHED:
+        # The lists before the tournament (D-104).
+        lock_corrected(tournament, None)
+    hold_to_what_was_seen(tournament, seen)
+
+
+def _concerned(correction: ResultCorrection) -> set[str] | None:
+    # Before publication the officer corrects, and an arbiter's request is only a proposal.
+    tournament = correction.tournament
+    return {tournament.federation_id} if tournament.stage == Stage.PUBLISHED else None
+
+
+def _tell(correction: ResultCorrection, *, at: datetime) -> None:
+    tell_decision(correction, at=at)
+    read = read_report(bytes(correction.report.content))
+    numbers = [correction.white, correction.black, *filter(None, [correction.other])]
+    tell_players(correction, _ids_of(read, numbers), at=at)
+
+
+RULES[CaseKind.RESULT] = CaseRules(
+    bar=_bar,
+    bar_to_cancel=only_who_asked,
+    begin=_begin,
+    grant=_grant,
+    with_reason=(CaseState.APPROVED, CaseState.REFUSED),
+    apart=(CaseState.APPROVED, CaseState.REFUSED),
+    concerned=_concerned,
+    # What is made is logged as the correction that it is.
+    record=tournament_acts(
+        {CaseState.WAITING: Action.ASK_CORRECTION, CaseState.REFUSED: Action.DENY_CORRECTION}
+    ),
+    tell=_tell,
+)

@@ -55,7 +55,7 @@ def test_after_acceptance_the_effect_is_shown_and_a_version_accepted(
         "Checked.\nSigned as a draw.",
     )
     assert ResultCorrection.objects.values_list("state", "result_before", "verdict").get() == (
-        "made",
+        "approved",
         "1-0",
         "1/2-1/2",
     )

@@ -14,56 +14,85 @@ from players.choices import CaseKind, CaseState
 from players.models import Case
 from players.services.cases import cancel, decide
 from portal.models import User
+from ratings.services.corrections.results import correct_result, source_for
+from ratings.services.corrections.tournaments import GameDecision
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, play
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
+from tests.trf_files import Event
 from tournaments.choices import Action, RequestSort
-from tournaments.models import Tournament
+from tournaments.models import NamedArbiter, ResultCorrection, Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
+from tournaments.services.reports import upload_report
 from tournaments.services.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.django_db
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
 class People(NamedTuple):
     """Who asks, and who may neither decide nor cancel."""
 
     officer: Any
+    arbiter: Any
     other: Any
     tournament: Tournament
 
 
 class Kind(NamedTuple):
-    """How a kind is asked for, the role that decides, and the log of asking, granting, refusing and cancelling.
+    """How a kind is asked for, the role that decides, and the log of asking, granting and refusing.
 
-    Without an action for cancelling nobody cancels. `granting` is whether a reason is needed for that too, `is_own`
-    whether D-131 counts.
+    Whether granting needs a reason, too, whether it is cancelled by who asked, with which action, and whether D-131
+    counts.
     """
 
     ask: Callable[[People], Case]
     role: str
-    actions: tuple[Action, Action, Action, Action | None]
+    actions: tuple[Action, Action, Action]
     needs_reason: bool = False
+    is_cancelled: bool = True
+    cancelling: Action | None = None
     is_own: bool = True
 
 
 @pytest.fixture
 def people() -> People:
     swiss = FederationFactory(code="SUI")
-    tournament = TournamentFactory(federation=swiss, start=date(2026, 2, 20), end=date(2026, 2, 21))
-    play(tournament, [], [])
-    tournament.refresh_from_db()
+    for fide_id, name in PLAYERS:
+        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+    tournament = TournamentFactory(federation=swiss, start=date(2026, 2, 28), end=date(2026, 3, 1))
+    arbiter = AppointmentFactory(role="arbiter", federation=swiss).user
+    NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
     return People(
         officer=AppointmentFactory(role="officer", federation=swiss).user,
+        arbiter=arbiter,
         other=AppointmentFactory(role="officer", federation=FederationFactory(code="GER")).user,
         tournament=tournament,
     )
 
 
 def appeal(it: People) -> Case:
+    play(it.tournament, [], [])
     qc.decide(it.tournament, Action.NOT_RATE, reason="Two minutes.", by=None, at=NOW)
-    return lodge_appeal(it.tournament, AppealRequest("facts", "It was 15+10.", "Club"), by=it.officer, at=NOW)
+    request = AppealRequest("facts", "It was 15+10.", "Club")
+    return lodge_appeal(it.tournament, request, by=it.officer, at=NOW)
+
+
+def content() -> bytes:
+    days: Any = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
+    return Event(PLAYERS, ROUNDS, **days).content()
+
+
+def result_correction(it: People) -> Case:
+    values: dict[str, Any] = {"file_name": "a.trf", "by": None, "on": NOW.date(), "at": NOW}
+    upload_report(it.tournament, content(), **values)
+    source = source_for(it.arbiter, it.tournament)
+    assert source is not None
+    made = correct_result(source, GameDecision(1, 1, "0-1"), reason="Slip.", by=it.arbiter, at=NOW)
+    assert isinstance(made, ResultCorrection)
+    return made
 
 
 def request(it: People) -> Case:
@@ -72,10 +101,21 @@ def request(it: People) -> Case:
 
 KINDS: dict[str, Kind] = {
     CaseKind.REQUEST: Kind(
-        request, "qc", (Action.REQUEST, Action.GRANT, Action.DENY, Action.DROP), needs_reason=True
+        request, "qc", (Action.REQUEST, Action.GRANT, Action.DENY), needs_reason=True, cancelling=Action.DROP
     ),
     CaseKind.APPEAL: Kind(
-        appeal, "council", (Action.APPEAL, Action.UPHOLD, Action.DISMISS, None), needs_reason=True
+        appeal,
+        "council",
+        (Action.APPEAL, Action.UPHOLD, Action.DISMISS),
+        needs_reason=True,
+        is_cancelled=False,
+    ),
+    CaseKind.RESULT: Kind(
+        result_correction,
+        "officer",
+        (Action.ASK_CORRECTION, Action.REPORT, Action.DENY_CORRECTION),
+        needs_reason=True,
+        is_own=False,
     ),
 }
 of_every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -98,7 +138,7 @@ def test_a_case_is_asked_for_once_and_logged(people: People, kind: str) -> None:
 
     stored = Case.objects.get()
     assert (stored.kind, stored.state, stored.tournament_id) == (kind, "waiting", people.tournament.pk)
-    assert (stored.asked_by, stored.asked_at) == (people.officer, NOW)
+    assert (stored.asked_by, stored.asked_at) == (made.asked_by, NOW)
     assert people.tournament.log_entries.latest("pk").action == KINDS[kind].actions[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Case.objects.bulk_create([Case(kind=kind, key=made.key, asked_by=people.officer, asked_at=NOW)])
@@ -157,12 +197,13 @@ def test_who_has_not_seen_the_last_step_decides_nothing(people: People, kind: st
 
 @of_every_kind
 def test_who_asked_cancels_where_the_kind_is_cancelled(people: People, kind: str) -> None:
-    made, action = KINDS[kind].ask(people), KINDS[kind].actions[3]
-    if action is None:
-        assert codes(lambda: cancel(made, by=people.officer, at=NOW)) == ["no-cancelling"]
+    made = KINDS[kind].ask(people)
+    action = KINDS[kind].cancelling or KINDS[kind].actions[0]
+    if not KINDS[kind].is_cancelled:
+        assert codes(lambda: cancel(made, by=made.asked_by, at=NOW)) == ["no-cancelling"]
         return
 
-    done = [cancel(made, by=people.officer, at=NOW) for _ in range(2)]
+    done = [cancel(made, by=made.asked_by, at=NOW) for _ in range(2)]
 
     assert (done, Case.objects.get().state) == ([True, False], "withdrawn")
     assert people.tournament.log_entries.latest("pk").action == action
@@ -172,10 +213,12 @@ def test_who_asked_cancels_where_the_kind_is_cancelled(people: People, kind: str
 @of_every_kind
 def test_d_131_nobody_decides_what_they_asked_for(people: People, kind: str) -> None:
     made = KINDS[kind].ask(people)
-    AppointmentFactory(role=KINDS[kind].role, user=people.officer)
+    assert made.asked_by is not None
+    federation = people.tournament.federation if KINDS[kind].role == "officer" else None
+    AppointmentFactory(role=KINDS[kind].role, user=made.asked_by, federation=federation)
     decider(kind)
     # The roles of a user are read once a request.
-    both = User.objects.get(pk=people.officer.pk)
+    both = User.objects.get(pk=made.asked_by.pk)
 
     if KINDS[kind].is_own:
         found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
