@@ -109,7 +109,7 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
     month = work.lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
     return {
         "check": publication_checklist(Lists(rows_with_verification()), month, today),
-        "requested": sum(need.number for need in work.tasks if need.code == "correction"),
+        "requested": sum(need.code == "correction" for need in work.tasks),
         "corrections": pending_corrections().count(),
     }
 

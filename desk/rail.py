@@ -105,11 +105,16 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Player requests"),
         (
-            RailPage("people:applications", _l("FIDE ID applications"), can_register, ("application",)),
-            RailPage("people:transfers", _l("Transfers"), can_register, ("transfer",)),
-            RailPage("people:changes", _l("Data change requests"), can_register, ("change", "death")),
+            RailPage(
+                "desk:cases",
+                _l("All requests"),
+                can_register,
+                ("application", "transfer", "change", "merge"),
+            ),
+            RailPage("people:ask-change", _l("Request a data change"), can_register),
+            RailPage("people:transfers", _l("Request a transfer"), can_register),
             RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
-            RailPage("people:merge", _l("Merge duplicate players"), can_register, ("merge",)),
+            RailPage("people:merge", _l("Merge duplicate players"), can_register),
         ),
     ),
     (

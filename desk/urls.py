@@ -9,6 +9,7 @@ from desk import (
     arbiter,
     audit_log,
     calendar,
+    cases,
     comparisons,
     corrections,
     dashboard,
@@ -19,8 +20,8 @@ from desk.chess import chess, claim
 from desk.chess import tournament as own_tournament
 from desk.fees import fees
 from desk.people import officer, people
-from desk.players import applications, bulk, changes, claims, duplicates, merge, register, titles, transfers
 from desk.players import arbiters as player_arbiters
+from desk.players import bulk, changes, claims, duplicates, merge, register, titles, transfers
 from desk.qc import case, qc
 from desk.texts import texts, trial
 from desk.tournaments import (
@@ -100,6 +101,8 @@ pages = [
     path("qc/<str:event_id>/clear", case.release, name="qc-release"),
     path("qc/<str:event_id>/request", case.decide_on_request, name="qc-request"),
     path("qc/<str:event_id>/restore", case.restore, name="qc-restore"),
+    path("cases/", cases.cases, name="cases"),
+    path("cases/<int:case_number>/", cases.case, name="case"),
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar/feed", calendar.feed, name="calendar-feed"),
     path("appeals/", appeals.queue, name="appeals"),
@@ -133,24 +136,16 @@ people_pages = [
     path("players/new", register.register, name="register"),
     path("players/bulk", bulk.bulk, name="bulk"),
     path("players/bulk.csv", bulk.template, name="bulk-template"),
-    path("players/applications/", applications.applications, name="applications"),
-    path("players/applications/<int:application_id>/decide", applications.decide, name="decide"),
-    path(
-        "players/applications/<int:application_id>/withdraw",
-        applications.withdraw,
-        name="withdraw-application",
-    ),
-    path("players/changes/", changes.changes, name="changes"),
+    path("players/applications/", cases.former, {"kind": "application"}),
+    path("players/changes/", cases.former, {"kind": "change"}),
     path("players/changes/new", changes.ask, name="ask-change"),
-    path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),
+    path("players/changes/<int:pk>/decide", cases.former, {"kind": "change"}),
     path("players/transfers/", transfers.transfers, name="transfers"),
-    path("players/transfers/<int:transfer_id>/answer", transfers.answer, name="answer-transfer"),
     path("players/claims/", claims.claims, name="claims"),
     path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
     path("players/merge", merge.merge, name="merge"),
     path("players/duplicates", duplicates.duplicates, name="duplicates"),
     path("players/duplicates/decide", duplicates.decide, name="decide-pair"),
-    path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
     path("players/arbiters", player_arbiters.arbiters, name="arbiters"),
 ]
@@ -173,12 +168,10 @@ fee_pages = [
     path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
     path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
 ]
-decisions = [path("<int:request_id>/decide", changes.decide, name="decide")]
 urlpatterns = [
     path("tournaments/", include((previews, "previews"))),
     path("chess/", include((chess_pages, "chess"))),
     path("fees/", include((fee_pages, "fees"))),
-    path("players/changes/", include((decisions, "changes"))),
     path("", include((people_pages, "people"))),
     path("", dashboard.dashboard, name="dashboard"),
     path("", include((pages, "desk"))),

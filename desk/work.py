@@ -80,7 +80,7 @@ def _counts(tasks: Sequence[DeskTask], **others: int) -> dict[str, int]:
     """Return how much waits: by the codes of tasks, all tasks, and others by their names."""
     found: Counter[str] = Counter()
     for need in tasks:
-        found[need.code] += need.number
+        found[need.code] += 1
     return {**found, "tasks": len(tasks), **others}
 
 

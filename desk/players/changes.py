@@ -9,40 +9,30 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError
 from core.html.dates import day_text
 from core.html.fields import DayInput, TextField
 from core.html.forms import PortalForm
-from core.html.refusals import refusals_in_messages, refusals_shown
+from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.decisions import show_decided
 from desk.players.fields import check_year
-from players.choices import CaseState, Sex
+from players.choices import Sex
 from players.fide_list.values import MAX_FIDE_ID
-from players.models import ChangeRequest
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import (
     can_register,
-    can_withdraw_change,
-    change_requests_of,
-    federations_of,
-    is_staff,
     players_of,
 )
 from players.player_field import PlayerField
-from players.services.cases import cancel
-from players.services.cases import decide as decide_case
 from players.services.data_changes import PlayerChange, ask_change
-from ratings.services.corrections.players import effect_of
 
 SHOWN = 100
 LABELS = {
@@ -98,38 +88,6 @@ class ChangeForm(PersonNameFields, PortalForm):
         )
 
 
-class DecisionForm(PortalForm):
-    """The decision on a request, with its reason."""
-
-    decision = forms.ChoiceField(
-        label=_l("Decision"),
-        choices=[("grant", _l("Approve: change the data")), ("refuse", _l("Refuse"))],
-        widget=forms.RadioSelect,
-    )
-    reason = TextField(
-        label=_l("Reason"),
-        max_length=400,
-        help_text=_l(
-            "If approved, it is published with the correction. If refused, only the rating officer sees it."
-        ),
-    )
-
-
-@require_safe
-@requires(can_register)
-def changes(request: HttpRequest) -> HttpResponse:
-    """Show the requests of the user's federations, open ones first."""
-    rows = change_requests_of(request.user).select_related("player", "federation", "asked_by", "decided_by")
-    waiting = rows.filter(state=CaseState.WAITING)[:SHOWN]
-    context = {
-        "waiting": [(row, can_withdraw_change(request.user, row)) for row in waiting],
-        "decided": rows.exclude(state=CaseState.WAITING).order_by("-decided_at", "-pk")[:SHOWN],
-        "may_decide": is_staff(request.user),
-        "may_ask": bool(federations_of(request.user)),
-    }
-    return render(request, "desk/players/changes.html", context)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def ask(request: HttpRequest) -> HttpResponse:
@@ -143,25 +101,14 @@ def ask(request: HttpRequest) -> HttpResponse:
         values = dict(form.cleaned_data)
         player = values.pop("player")
         with refusals_shown(form):
-            ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
+            made = ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
-            return redirect("people:changes")
+            return redirect("desk:case", made.number)
     # The address may name anything: what is no FIDE ID finds no player.
     number = read_number(named, most=MAX_FIDE_ID) or 0
     # Only a player of the own federations, as the page shows the private date of birth.
     shown = players_of(request.user).filter(pk=number).select_related("federation").first()
     return render(request, "desk/players/change.html", {"form": form, "player": shown})
-
-
-@require_POST
-@requires(can_register)
-def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
-    """Cancel a request."""
-    found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=request_id)
-    with refusals_in_messages(request):
-        done = cancel(found, by=request.user, at=timezone.now())
-        show_decided(request, _("The request was cancelled."), done=done)
-    return redirect("people:changes")
 
 
 def label_changes(changes: Mapping[str, tuple[Any, Any]]) -> list[tuple[str | Promise, Any, Any]]:
@@ -173,38 +120,3 @@ def _in_words(value: Any) -> Any:
     if isinstance(value, date):
         return day_text(value)
     return SEXES.get(value, value) if isinstance(value, str) else value
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires(is_staff)
-def decide(request: HttpRequest, request_id: int) -> HttpResponse:
-    """Show a request with its effect, and approve or refuse it."""
-    related = ("player__federation", "federation", "asked_by", "decided_by")
-    rows = ChangeRequest.objects.select_related(*related)
-    found: ChangeRequest = get_object_or_404(rows, pk=request_id)
-    form = form_of(request, DecisionForm)
-    if request.method == "POST" and form.is_valid():
-        with refusals_shown(form):
-            done = _decide(found, form, by=request.user)
-            show_decided(request, _("The request was decided."), done=done)
-            return redirect("people:changes")
-    context = {"found": found, "form": form, "is_open": found.state == CaseState.WAITING}
-    return render(request, "desk/players/change_decide.html", {**context, **_effect(found)})
-
-
-def _decide(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
-    reason, at = form.cleaned_data["reason"], timezone.now()
-    state = CaseState.APPROVED if form.cleaned_data["decision"] == "grant" else CaseState.REFUSED
-    return decide_case(found, state, answer=reason, by=by, at=at)
-
-
-def _effect(found: ChangeRequest) -> dict[str, Any]:
-    """Return the changed fields and the effect on lists, or the refusals that block the request."""
-    if found.state != CaseState.WAITING:
-        return {}
-    try:
-        # What was requested may have become impossible since, as by another change of the player.
-        effect = effect_of(found, at=timezone.now())
-    except RefusedError as error:
-        return {"against": error.refusals}
-    return {"effect": effect, "changes": label_changes(effect.changes)}

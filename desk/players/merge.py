@@ -7,29 +7,24 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
-from core.html.refusals import refusals_in_messages, refusals_shown
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.decisions import show_decided
-from players.choices import CaseState
 from players.models import MergeProposal
 from players.permissions import can_register, is_staff
 from players.player_field import PlayerField
-from players.services.cases import cancel, decide
 from players.services.merging import (
     identity_differences,
     merge_players,
     preview_merge,
     propose_merge,
     shown_differences,
-    waiting_merges,
 )
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
@@ -70,30 +65,16 @@ def merge(request: HttpRequest) -> HttpResponse:
         with refusals_shown(form):
             if request.POST.get("step") in ACTS:
                 act, message = ACTS[request.POST["step"]]
-                act(player, into=into, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
+                made = act(
+                    player, into=into, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now()
+                )
                 messages.success(request, message % {"old": player.pk, "new": into.pk})
+                if isinstance(made, MergeProposal):
+                    return redirect("desk:case", made.number)
                 return redirect("people:merge")
             found = preview_merge(player, into=into)
             differences = shown_differences(identity_differences(player, into)) if may_merge else []
             is_possible = not any(item.is_obstacle for item in found)
             context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
             context |= {"differences": differences}
-    waiting = [
-        (row, shown_differences(row.differences) if may_merge else []) for row in waiting_merges(request.user)
-    ]
-    return render(request, "desk/players/merge.html", context | {"waiting": waiting})
-
-
-@require_POST
-@requires(is_staff)
-def decide_merge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Confirm a merge that a colleague proposed, or withdraw it."""
-    proposal = get_object_or_404(MergeProposal, pk=pk)
-    with refusals_in_messages(request):
-        who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
-        if request.POST.get("step") == "confirm":
-            message = MERGED % {"old": proposal.player_id, "new": proposal.into_id}
-            show_decided(request, message, done=decide(proposal, CaseState.APPROVED, **who))
-        else:
-            show_decided(request, _("The proposed merge was cancelled."), done=cancel(proposal, **who))
-    return redirect("people:merge")
+    return render(request, "desk/players/merge.html", context)

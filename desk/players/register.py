@@ -86,4 +86,4 @@ def _answer_registration(request: HttpRequest, outcome: Player | Application) ->
     messages.info(
         request, _("The application was sent to FIDE staff because a similar player already has a FIDE ID.")
     )
-    return redirect("people:applications")
+    return redirect("desk:cases")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
+from core.html.dates import day_text
 from core.models import Reasoned
 from core.stated import Sentences
 from players.choices import CaseKind, CaseState, Sex
@@ -38,9 +41,9 @@ class Case(Reasoned):
 
     # Tables of kinds have an `id` of their own, which addresses name.
     number = models.BigAutoField(primary_key=True)
-    kind = models.CharField(_("kind"), max_length=12, choices=CaseKind)
+    kind = models.CharField(_l("kind"), max_length=12, choices=CaseKind)
     key = models.CharField(max_length=200, blank=True, editable=False)
-    state = models.CharField(_("state"), max_length=9, choices=CaseState, default=CaseState.WAITING)
+    state = models.CharField(_l("state"), max_length=9, choices=CaseState, default=CaseState.WAITING)
     # Which of the three are filled in follows from the kind.
     tournament: models.ForeignKey[Any, Any] = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
@@ -51,18 +54,18 @@ class Case(Reasoned):
     federation: models.ForeignKey[Any, Any] = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
     )
-    reason = models.TextField(_("reason"), blank=True)
-    due_on = models.DateField(_("reply by"), null=True, blank=True)
+    reason = models.TextField(_l("reason"), blank=True)
+    due_on = models.DateField(_l("reply by"), null=True, blank=True)
     # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    asked_at = models.DateTimeField(_("requested at"))
+    asked_at = models.DateTimeField(_l("requested at"))
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    answer = models.TextField(_("answer"), blank=True)
+    decided_at = models.DateTimeField(_l("decided at"), null=True, blank=True)
+    answer = models.TextField(_l("answer"), blank=True)
 
     # Of a kind: its value, the columns that are emptied with the decision, as they are private, and its own words for
     # states.
@@ -72,8 +75,8 @@ class Case(Reasoned):
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("case")
-        verbose_name_plural = _("cases")
+        verbose_name = _l("case")
+        verbose_name_plural = _l("cases")
         indexes = [
             models.Index(fields=["kind", "asked_at"], condition=Q(state="waiting"), name="cases_waiting")
         ]
@@ -131,6 +134,15 @@ class Case(Reasoned):
         """Return for what only one case of the kind waits; of most kinds for a player or a tournament."""
         return str(self.player_id or self.tournament_id)
 
+    @property
+    def about(self) -> str:
+        """The name of whom or what the case is about."""
+        return self.player.name if self.player else str(self.tournament or self.federation)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the two or three facts on which the case is decided: their labels, and what they are."""
+        return []
+
     def get_state_display(self) -> str:  # type: ignore[no-redef]
         """Return the state in the words of the kind."""
         return str(self.STATES.get(self.state) or CaseState(self.state).label)
@@ -140,6 +152,10 @@ def waits(kind: CaseKind, tournament: str = "pk", **more: Any) -> Exists:
     """Return the condition that a case of a kind waits for the tournament of a row."""
     found = Case.objects.filter(kind=kind, state=CaseState.WAITING, tournament=OuterRef(tournament), **more)
     return Exists(found)
+
+
+def _shown(value: Any) -> str:
+    return day_text(value) if isinstance(value, date) else str(value or "–")
 
 
 def own_number() -> models.OneToOneField[Any, Any]:
@@ -157,22 +173,30 @@ class Application(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    name = models.CharField(_("name"), max_length=100)
-    sex = models.CharField(_("sex"), max_length=1, choices=Sex)
-    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
-    score = models.PositiveSmallIntegerField(_("match score"))
+    name = models.CharField(_l("name"), max_length=100)
+    sex = models.CharField(_l("sex"), max_length=1, choices=Sex)
+    birth_date = models.DateField(_l("date of birth (private)"), null=True, blank=True)
+    score = models.PositiveSmallIntegerField(_l("match score"))
     likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("FIDE ID application")
-        verbose_name_plural = _("FIDE ID applications")
+        verbose_name = _l("FIDE ID application")
+        verbose_name_plural = _l("FIDE ID applications")
 
     def __str__(self) -> str:
         return f"{self.name} {self.federation_id} {self.state}"
 
     def key_of(self) -> str:
         return f"{self.federation_id} {self.birth_date} {self.name}"
+
+    @property
+    def about(self) -> str:
+        return self.name
+
+    def facts(self) -> list[tuple[str, str]]:
+        likeness = _("%(player)s (%(score)d of 100)") % {"player": self.likeness, "score": self.score}
+        return [(_("Federation"), str(self.federation_id)), (_("Similar to"), likeness)]
 
 
 class Transfer(Case):
@@ -190,8 +214,8 @@ class Transfer(Case):
 
     class Meta:
         ordering = ["-asked_at", "-pk"]
-        verbose_name = _("transfer")
-        verbose_name_plural = _("transfers")
+        verbose_name = _l("transfer")
+        verbose_name_plural = _l("transfers")
         constraints = [
             models.CheckConstraint(
                 condition=~Q(from_federation=F("to_federation")), name="transfer_changes_the_federation"
@@ -200,6 +224,9 @@ class Transfer(Case):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.from_federation_id}-{self.to_federation_id} {self.state}"
+
+    def facts(self) -> list[tuple[str, str]]:
+        return [(_("Federation"), f"{self.from_federation_id} → {self.to_federation_id}")]
 
 
 class ChangeRequest(Case):
@@ -212,22 +239,33 @@ class ChangeRequest(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    name = models.CharField(_("name"), max_length=100, blank=True)
-    sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
-    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
-    died_on = models.DateField(_("date of death"), null=True, blank=True)
-    evidence = models.CharField(_("evidence"), max_length=400)
+    name = models.CharField(_l("name"), max_length=100, blank=True)
+    sex = models.CharField(_l("sex"), max_length=1, choices=Sex, blank=True)
+    birth_date = models.DateField(_l("date of birth (private)"), null=True, blank=True)
+    died_on = models.DateField(_l("date of death"), null=True, blank=True)
+    evidence = models.CharField(_l("evidence"), max_length=400)
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("data change request")
-        verbose_name_plural = _("data change requests")
+        verbose_name = _l("data change request")
+        verbose_name_plural = _l("data change requests")
         constraints = [
             models.CheckConstraint(condition=~Q(evidence=""), name="a_change_request_has_evidence"),
         ]
 
     def __str__(self) -> str:
         return f"{self.player} · {self.get_state_display()}"
+
+    def facts(self) -> list[tuple[str, str]]:
+        player = self.player
+        recorded = [
+            (_("Name"), player.name, self.name),
+            (_("Sex"), player.get_sex_display(), self.get_sex_display()),
+            (_("Date of birth"), player.birth_date or player.birth_year, self.birth_date),
+            (_("Date of death"), player.died_on, self.died_on),
+        ]
+        changes = [(label, f"{_shown(old)} → {_shown(new)}") for label, old, new in recorded if new]
+        return [*changes, (_("Evidence"), self.evidence)]
 
     @property
     def has_lost_birth_date(self) -> bool:
@@ -246,13 +284,16 @@ class MergeProposal(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("kept"))
-    differences = models.JSONField(_("differences"), default=list)
+    into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_l("kept"))
+    differences = models.JSONField(_l("differences"), default=list)
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("proposed merge")
-        verbose_name_plural = _("proposed merges")
+        verbose_name = _l("proposed merge")
+        verbose_name_plural = _l("proposed merges")
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.into_id} {self.state}"
+
+    def facts(self) -> list[tuple[str, str]]:
+        return [(_("Duplicate"), str(self.player_id)), (_("Kept"), f"{self.into} ({self.into_id})")]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -16,7 +18,7 @@ from players.choices import Area, CaseState, Deed
 from players.models import Case
 from players.models.log import record_act
 from players.own_matters import IS_STAFF, decides_alone, record_alone
-from players.permissions import is_staff
+from players.permissions import federations_of, is_staff
 
 AnyCase = TypeVar("AnyCase", bound=Case)
 # Why somebody may not do something with a case; None where they may.
@@ -44,19 +46,43 @@ def nobody_cancels(user: Any, case: Any) -> Refusal:
     return Refusal("no-cancelling", _("This cannot be cancelled. Wait for the decision."))
 
 
+def every(*, where: bool) -> Q:
+    """Return a condition that all rows meet, or none."""
+    return Q() if where else Q(pk__in=[])
+
+
+def no_case(*args: Any) -> Q:
+    """Return a condition that no case meets."""
+    return every(where=False)
+
+
+def seen_by_federation(user: Any) -> Q:
+    """Return the cases that the person's federations asked for; FIDE staff see all."""
+    return Q() if is_staff(user) else Q(federation__in=federations_of(user))
+
+
+def waits_for_staff(user: Any, today: date) -> Q:
+    """Return that all cases of a kind wait for FIDE staff."""
+    return every(where=is_staff(user))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseRules:
     """How cases of a kind are decided; declared once by the app that carries out what is granted.
 
-    `bar` says why a person may not decide, `bar_to_cancel` why not take back. `begin(case, seen)` takes the locks that
-    come before that of the case, and refuses an act whose author has not seen what happened meanwhile.
-    `grant(case, reason, by, at)` does what was asked for and returns what the case keeps of it; the states of
-    `with_reason` need a reason. `concerned` are the federations whose matter it is (None where whose it is does not
-    count), `holders` those who decide such a thing, and `apart` the states that nobody decides of what is their own
-    (D-131). `record(case, state, by, at, is_alone)` writes the log's entries, and `tell(case, at)` the letter after a
-    decision, and what else follows from it.
+    `related` are the rows that a page shows of a case. `seen_by(user)` are the cases that a person sees, and
+    `waits_for(user, today)` those that they have to decide. `bar` says why a person may not decide, `bar_to_cancel`
+    why not take back. `begin(case, seen)` takes the locks that come before that of the case, and refuses an act
+    whose author has not seen what happened meanwhile. `grant(case, reason, by, at)` does what was asked for and
+    returns what the case keeps of it; the states of `with_reason` need a reason. `concerned` are the federations
+    whose matter it is (None where whose it is does not count), `holders` those who decide such a thing, and `apart`
+    the states that nobody decides of what is their own (D-131). `record(case, state, by, at, is_alone)` writes the
+    log's entries, and `tell(case, at)` the letter after a decision, and what else follows from it.
     """
 
+    related: Collection[str] = ()
+    seen_by: Callable[[Any], Q] = no_case
+    waits_for: Callable[[Any, date], Q] = no_case
     bar: Bar
     bar_to_cancel: Bar = nobody_cancels
     grant: Callable[..., Mapping[str, Any] | None]
@@ -70,6 +96,34 @@ class CaseRules:
 
 
 RULES: dict[str, CaseRules] = {}
+
+
+def cases_of(user: Any) -> QuerySet[Case]:
+    """Return the cases that a person sees, each with the row of its kind."""
+    return _with_rows({kind: rules.seen_by(user) for kind, rules in RULES.items()})
+
+
+def cases_waiting_for(user: Any, today: date) -> QuerySet[Case]:
+    """Return the cases that a person has to decide, the oldest first."""
+    waiting = _with_rows({kind: rules.waits_for(user, today) for kind, rules in RULES.items()})
+    return waiting.filter(state=CaseState.WAITING).order_by("asked_at", "pk")
+
+
+def _with_rows(conditions: Mapping[str, Q]) -> QuerySet[Case]:
+    found = reduce(or_, (Q(kind=kind) & condition for kind, condition in conditions.items()))
+    related = [f"{row_name(kind)}__{name}" for kind, rules in RULES.items() for name in rules.related]
+    common = ("player", "tournament", "federation", "asked_by", "decided_by")
+    return Case.objects.filter(found).select_related(*common, *map(row_name, RULES), *related)
+
+
+def row_of(case: Case) -> Any:
+    """Return the row of a case in the table of its kind."""
+    return getattr(case, row_name(case.kind))
+
+
+def row_name(kind: str) -> str:
+    """Return by which name a case has the row of its kind."""
+    return next(str(model._meta.model_name) for model in Case.__subclasses__() if kind == model.KIND)
 
 
 def open_case(case: AnyCase, *, second: Refusal) -> AnyCase:
@@ -89,16 +143,11 @@ def decide(
     where a step follows the last one that the author has `seen` (None skips this check), and where what was asked for
     cannot be done any more: then the case waits on.
     """
-    rules = RULES[case.kind]
-    if (bar := rules.bar(by, case)) is not None:
-        raise RefusedError([bar])
+    rules, is_granted = RULES[case.kind], state == CaseState.APPROVED
+    refuse_decision(case, by=by)
     if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. The person who asked will see it."), "reason")
-    is_granted = state == CaseState.APPROVED
-    concerned = rules.concerned(case) if state in rules.apart else None
-    is_alone = concerned is not None and decides_alone(
-        by, concerned, asked_by=case.asked_by_id, holders=rules.holders(case)
-    )
+    is_alone = state in rules.apart and _decides_alone(case, by)
     with transaction.atomic():
         if not _waits(case):
             return False
@@ -111,6 +160,30 @@ def decide(
         rules.record(held, state, by=by, at=at, is_alone=is_alone)
         rules.tell(held, at=at)
     return True
+
+
+def refuse_decision(case: Case, *, by: Any) -> None:
+    """Raise `RefusedError` for who may not decide a case."""
+    if (bar := RULES[case.kind].bar(by, case)) is not None:
+        raise RefusedError([bar])
+
+
+def bar_of(case: Any, user: Any) -> Refusal | None:
+    """Return why a person may not grant a case, D-131 included; None where they may."""
+    try:
+        refuse_decision(case, by=user)
+        _decides_alone(case, user)
+    except RefusedError as error:
+        return error.refusals[0]
+    return None
+
+
+def _decides_alone(case: Any, user: Any) -> bool:
+    rules = RULES[case.kind]
+    concerned = rules.concerned(case)
+    return concerned is not None and decides_alone(
+        user, concerned, asked_by=case.asked_by_id, holders=rules.holders(case)
+    )
 
 
 def cancel(case: Case, *, answer: str = "", by: Any, at: datetime, seen: str | None = None) -> bool:

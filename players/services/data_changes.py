@@ -17,7 +17,14 @@ from players.choices import CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Player
 from players.permissions import can_withdraw_change, players_of
 from players.services import notices
-from players.services.cases import CaseRules, open_case, player_acts, staff_decide
+from players.services.cases import (
+    CaseRules,
+    open_case,
+    player_acts,
+    seen_by_federation,
+    staff_decide,
+    waits_for_staff,
+)
 from players.services.name_refusals import doubt_refusals, name_refusals
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
@@ -61,9 +68,13 @@ def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -
 def change_rules(grant: Callable[..., None]) -> CaseRules:
     """Return how a request is decided; `grant` corrects what lists have too, which is an app above."""
     return CaseRules(
+        seen_by=seen_by_federation,
+        waits_for=waits_for_staff,
         bar=staff_decide,
         bar_to_cancel=_bar_to_cancel,
         grant=grant,
+        # What is corrected is published with its reason.
+        with_reason=(CaseState.APPROVED, CaseState.REFUSED),
         tell=_mail_decision,
         record=player_acts(
             {
@@ -94,7 +105,9 @@ def _mail_decision(request: ChangeRequest, *, at: datetime) -> None:
     def text() -> str:
         line = _("Your request to change the data of %(player)s: %(state)s.") % values
         return "\n\n".join(
-            filter(None, [line, request.answer, settings.SITE_URL + reverse("people:changes")])
+            filter(
+                None, [line, request.answer, settings.SITE_URL + reverse("desk:case", args=[request.number])]
+            )
         )
 
     notices.post(

@@ -11,7 +11,14 @@ from core.errors import Refusal
 from players.choices import CaseKind, CaseState, Deed
 from players.models import Application, Federation, Player
 from players.permissions import federations_of
-from players.services.cases import RULES, CaseRules, player_acts, staff_decide
+from players.services.cases import (
+    RULES,
+    CaseRules,
+    player_acts,
+    seen_by_federation,
+    staff_decide,
+    waits_for_staff,
+)
 from players.services.registration import NewPlayer, create_player
 
 
@@ -46,6 +53,9 @@ def _about(application: Application) -> dict[str, Any]:
 
 
 RULES[CaseKind.APPLICATION] = CaseRules(
+    related=("likeness",),
+    seen_by=seen_by_federation,
+    waits_for=waits_for_staff,
     bar=staff_decide,
     bar_to_cancel=_bar_to_cancel,
     begin=_lock_federation,

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ from core.hooks import Hook
 from players.choices import CaseKind, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import can_act_for, is_staff
-from players.services.cases import RULES, CaseRules, cancel_overtaken, open_case, player_acts
+from players.services.cases import RULES, CaseRules, cancel_overtaken, every, open_case, player_acts
 from players.services.claims import move_claims
 from players.spelling import words_of
 
@@ -169,13 +169,6 @@ def _confirm(proposal: MergeProposal, reason: str, *, by: Any, at: datetime) -> 
     _merge(going, staying, reason=proposal.reason, by=by, at=at)
 
 
-def waiting_merges(user: Any) -> QuerySet[MergeProposal]:
-    """Return the proposed merges that wait for a second person, the oldest first: staff see all, others their own."""
-    waiting = MergeProposal.objects.filter(state=CaseState.WAITING)
-    waiting = waiting if is_staff(user) else waiting.filter(asked_by=user)
-    return waiting.select_related("player", "into", "asked_by").order_by("asked_at", "pk")
-
-
 def _check_staff(by: Any, reason: str) -> None:
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can merge players."))
@@ -222,6 +215,10 @@ def _about(proposal: MergeProposal) -> dict[str, Any]:
 
 
 RULES[CaseKind.MERGE] = CaseRules(
+    related=("into",),
+    seen_by=lambda user: Q() if is_staff(user) else Q(asked_by=user),
+    # By somebody else than who proposed it.
+    waits_for=lambda user, today: every(where=is_staff(user)) & ~Q(asked_by=user),
     bar=_bar,
     bar_to_cancel=_bar_to_cancel,
     begin=_begin,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Q
@@ -64,6 +64,18 @@ def _bar_to_cancel(user: Any, transfer: Transfer) -> Refusal | None:
     return Refusal("not-yours", message)
 
 
+def _seen_by(user: Any) -> Q:
+    mine = federations_of(user)
+    own = Q(transfer__from_federation__in=mine) | Q(transfer__to_federation__in=mine)
+    return Q() if is_staff(user) else own
+
+
+def _waits_for(user: Any, today: date) -> Q:
+    mine = federations_of(user)
+    own = Q(transfer__from_federation__in=mine) | Q(transfer__to_federation__in=mine)
+    return own & ~Q(federation__in=mine)
+
+
 def _of_the_other_side(transfer: Transfer) -> Q:
     other = {transfer.from_federation_id, transfer.to_federation_id} - {transfer.federation_id}
     roles = (Role.OFFICER, Role.DEPUTY)
@@ -80,6 +92,8 @@ def _about(transfer: Transfer) -> dict[str, Any]:
 
 
 RULES[CaseKind.TRANSFER] = CaseRules(
+    seen_by=_seen_by,
+    waits_for=_waits_for,
     bar=_bar,
     bar_to_cancel=_bar_to_cancel,
     grant=_move,

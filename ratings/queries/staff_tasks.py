@@ -91,6 +91,5 @@ def _failed_jobs() -> Iterator[DeskTask]:
             since=last,
             sort="lists",
             code="failed-jobs",
-            number=number,
             facts=[(_("Last failure"), day_text(last.date()))] if last else (),
         )

@@ -134,9 +134,9 @@ def test_pages_make_no_more_queries_with_many_rows(
 @pytest.mark.parametrize(
     ("role", "places"),
     [
-        ("officer", ["players/new", "players/applications/", "people/", "tokens/"]),
-        ("deputy", ["players/new", "players/applications/", "tokens/"]),
-        ("staff", ["players/new", "players/applications/", "people/", "tokens/"]),
+        ("officer", ["players/new", "cases/", "people/", "tokens/"]),
+        ("deputy", ["players/new", "cases/", "tokens/"]),
+        ("staff", ["players/new", "cases/", "people/", "tokens/"]),
         ("qc", []),
         ("arbiter", []),
     ],
@@ -145,7 +145,7 @@ def test_dashboard_links_to_players_and_people(
     signed_in: Callable[[str], Client], role: str, places: list[str]
 ) -> None:
     page = signed_in(role).get("/desk/").content.decode()
-    offered = ["players/new", "players/applications/", "people/", "tokens/"]
+    offered = ["players/new", "cases/", "people/", "tokens/"]
     assert [place for place in offered if f'href="/desk/{place}"' in page] == places
 
 

@@ -77,7 +77,7 @@ def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
     ("address", "current"),
     [
         ("/desk/", [("/desk/", "true"), ("/desk/", "page")]),
-        ("/desk/players/merge", [("/desk/players/applications/", "true"), ("/desk/players/merge", "page")]),
+        ("/desk/players/merge", [("/desk/cases/", "true"), ("/desk/players/merge", "page")]),
         ("/desk/tournaments/{event}/", [("/desk/tournaments/", "true"), ("/desk/tournaments/", "true")]),
         ("/admin/ratings/run/", [("/admin/", "true"), ("/admin/ratings/run/", "page")]),
         ("/desk/fees/", [("/desk/fees/", "page")]),

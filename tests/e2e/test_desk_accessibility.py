@@ -47,7 +47,7 @@ OFFICERS = [
     "/desk/tournaments/SUI-OVER/handed/1/preview",
     "/desk/arbiter/SUI-OVER/",
     "/desk/players/bulk",
-    "/desk/players/changes/",
+    "/desk/cases/",
     "/desk/players/changes/new",
 ]
 STAFFS = [
@@ -132,7 +132,7 @@ def test_the_desk_and_the_admin_are_accessible_and_keep_within_phone_and_tablet(
     browser: Browser, live_server: LiveServer
 ) -> None:
     AppointmentFactory(user=User.objects.get(email="staff@portal.example"), role="qc")
-    decision = f"/desk/players/changes/{ChangeRequest.objects.get().pk}/decide"
+    decision = f"/desk/cases/{ChangeRequest.objects.get().number}/"
     faults: list[tuple[str, str, str]] = []
     people = {"officer@portal.example": OFFICERS, "staff@portal.example": [*of_staff(), decision]}
     for email, paths in people.items():

@@ -152,9 +152,10 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     expect(page.get_by_role("button", name="Approve transfer")).to_have_count(0)
 
     sign_in(other, "austria@portal.example")
-    other.goto("/desk/players/transfers/")
+    other.goto("/desk/")
+    other.get_by_role("link", name="Decide").click()
     other.get_by_role("button", name="Approve transfer").dblclick()
-    expect(other.get_by_text("The transfer was decided.").first).to_be_visible()
+    expect(other.get_by_text("The request was decided.").first).to_be_visible()
     other.go_back()
     other.goto("/players/1300001/")
     expect(other.get_by_role("main").get_by_role("link", name="AUT", exact=True)).to_be_visible()
@@ -177,12 +178,15 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
     page.get_by_label("FIDE ID of the player").press("Enter")
     expect(page.get_by_role("alert")).to_be_focused()
 
-    reason = "Not agreed with the club."
-    page.get_by_label("Reason for refusal").fill(reason)
-    page.get_by_label("Reason for refusal").press("Enter")
-    expect(page.get_by_text("The transfer was decided.").first).to_be_visible()
+    page.goto("/desk/")
+    page.get_by_role("link", name="Decide").click()
+    page.get_by_role("button", name="Refuse").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    page.get_by_label("Reason").fill("Not agreed with the club.")
+    page.get_by_role("button", name="Refuse").click()
+    expect(page.get_by_text("The request was decided.").first).to_be_visible()
 
-    assert [*Transfer.objects.values_list("state", "answer")] == [("refused", reason)]
+    assert [*Transfer.objects.values_list("state", "answer")] == [("refused", "Not agreed with the club.")]
 
 
 def test_the_back_button_and_a_second_sending_make_one_tournament(

@@ -20,7 +20,7 @@ Found = Mapping[str, Look]
 # Sign-in, the texts of its scripts and its end are everybody's.
 FREE_ADMIN = ("admin/login/", "admin/jsi18n/", "admin/logout/")
 # They show what a decision would do by doing it and taking it back.
-SHOWS_BY_DOING = {"desk/players/changes/<int:request_id>/decide"}
+SHOWS_BY_DOING = {"desk/cases/<int:case_number>/"}
 # Opening a version keeps what its check finds by what is known today (D-139).
 KEEPS_ITS_CHECK = ("reports/<int:version>", "reports/<int:version>/", "handed/<int:number>/")
 PERSONAL = ("desk/", "accounts/", "admin/", "invitations/")
@@ -45,11 +45,11 @@ LIMITED = ("desk/", "accounts/", "admin/")
 # Staff have the tasks of every role at the desk, and what the next publication waits for, each asked for once.
 MORE_QUERIES = {
     "desk/trail.": 1,
-    "desk/qc/<str:event_id>/": 1,
-    "desk/tournaments/<str:event_id>/reports/<int:version>/": 8,
+    "desk/qc/<str:event_id>/": 2,
+    "desk/tournaments/<str:event_id>/reports/<int:version>/": 11,
     "desk/tournaments/<str:event_id>/handed/<int:number>/": 6,
 }
-MORE_QUERIES_AT_HOME = 8
+MORE_QUERIES_AT_HOME = 9
 
 
 def failures(found: Found) -> Iterator[str]:

@@ -96,7 +96,7 @@ def test_effect_of_other_data_of_a_player_is_shown_before_it_is_decided(
         player=player, federation=player.federation, reason="r", evidence="e", asked_by=UserFactory(),
         asked_at=timezone.now(), **{field: value},
     )  # fmt: skip
-    asked = f"/desk/players/changes/{request.pk}/decide"
+    asked = f"/desk/cases/{request.number}/"
     surname, given_names = (str(value) if field == "name" else player.name).split(", ")
     typed = {name: getattr(player, name) or "" for name in ("federation_id", "sex", "birth_date")}
     typed |= {"surname": surname, "given_names": given_names}

@@ -200,7 +200,8 @@ def _add_requests(federation: Federation, officer: User, players: list[Player]) 
             ("claim", claim),
         ):
             made[name].append(row.pk)
-    return {f"{name}_id": str(keys[0]) for name, keys in made.items()}
+    first = ChangeRequest.objects.get(pk=made["request"][0])
+    return {f"{name}_id": str(keys[0]) for name, keys in made.items()} | {"case_number": str(first.number)}
 
 
 def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str, str]:

@@ -51,8 +51,6 @@ class DeskTask:
     about_url: str = ""
     facts: Sequence[tuple[str, str]] = ()
     shortcut: tuple[str, str] | None = None
-    # How many things of one sort wait behind the same address.
-    number: int = 1
 
     @property
     def order(self) -> tuple[date, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -11,11 +10,12 @@ from django.db.models import CharField, DateField, DateTimeField, Exists, F, Out
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
-from players.choices import CaseState, ClaimState, Role
-from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
-from players.permissions import claims_of, federations_of, is_staff, transfers_of
+from players.choices import CaseKind, CaseState, ClaimState, Role
+from players.models import Appointment, Case, Claim, Federation
+from players.permissions import claims_of, federations_of, is_staff
+from players.services.cases import cases_waiting_for, row_of
 from tournaments.choices import ObjectionState, Stage
 from tournaments.models import (
     Appeal,
@@ -39,17 +39,18 @@ WAITING = {
     "known-id": (_l("A FIDE ID of the report is known now"), pgettext_lazy("report", "Open")),
     "correction": (_l("Decide on the correction of a result"), _l("Decide")),
     "appeal": (_l("Decide the appeal"), _l("Decide")),
-    "transfer": (_l("Approve or refuse the transfer"), _l("Decide")),
     "claim": (_l("Decide on the claim of a player record"), _l("Decide")),
-    "application": (_l("Decide on the FIDE ID application"), _l("Decide")),
-    "death": (_l("Decide on the reported death"), _l("Decide")),
-    "change": (_l("Decide on the data change request"), _l("Decide")),
-    "merge": (_l("Confirm merge"), _l("Confirm")),
     "officer": (_l("Assign a rating officer"), _l("Send invitation")),
+}
+# What is asked of who decides a case, and the verb of its button.
+CASES = {
+    CaseKind.TRANSFER: (_l("Approve or refuse the transfer"), _l("Decide")),
+    CaseKind.APPLICATION: (_l("Decide on the FIDE ID application"), _l("Decide")),
+    CaseKind.CHANGE: (_l("Decide on the data change request"), _l("Decide")),
+    CaseKind.MERGE: (_l("Confirm merge"), _l("Confirm")),
 }
 # What staff take over where the federation does not reply in so many days.
 UNANSWERED_DAYS = 7
-MAX_NAMES = 4
 OFFICER_DAYS = 365
 SORT_OF = {
     "answer": "replies",
@@ -67,12 +68,7 @@ ADDRESSES = {
     "known-id": "desk:tournament",
     "correction": "desk:correction",
     "appeal": "desk:appeal",
-    "transfer": "people:transfers",
     "claim": "people:decide-claim",
-    "application": "people:applications",
-    "death": "changes:decide",
-    "change": "changes:decide",
-    "merge": "people:merge",
     "officer": "people:people",
 }
 
@@ -80,42 +76,34 @@ ADDRESSES = {
 def waiting_tasks(
     user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament], *, today: date
 ) -> Iterator[DeskTask]:
-    """Yield what waits for an answer or a decision of the person, in one query; what one page decides is one task."""
+    """Yield what waits for an answer or a decision of the person."""
     parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user, today)]
     rows = parts[0].union(*parts[1:], all=True).order_by("since")[:MAX_WAITING]
-    batches: dict[str, list[DeskTask]] = {}
     for sort, name, reference, text, due_on, since in rows:
         what, action = WAITING[sort]
         url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
         values: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
         values["code"] = sort
-        task = DeskTask(str(what), str(action), about=name, url=url, why=text, **values)
-        if reference:
-            yield task
-        else:
-            batches.setdefault(sort, []).append(task)
-    yield from (_batch(tasks) for tasks in batches.values())
+        yield DeskTask(str(what), str(action), about=name, url=url, why=text, **values)
+    yield from map(_case_task, cases_waiting_for(user, today)[:MAX_WAITING])
 
 
-def _batch(tasks: Sequence[DeskTask]) -> DeskTask:
-    """Return the tasks of one sort that one page shows as one task, by the one that waits longest."""
-    first, number = tasks[0], len(tasks)
-    if number == 1:
-        return first
-    titles = {
-        "transfer": ngettext("Decide on %(number)d transfer", "Decide on %(number)d transfers", number),
-        "application": ngettext(
-            "Decide on %(number)d FIDE ID application", "Decide on %(number)d FIDE ID applications", number
-        ),
-        "merge": ngettext("Confirm %(number)d merge", "Confirm %(number)d merges", number),
-        "officer": ngettext(
-            "Assign a rating officer for %(number)d federation",
-            "Assign rating officers for %(number)d federations",
-            number,
-        ),
-    }
-    about = ", ".join(task.about for task in tasks[:MAX_NAMES]) + ("…" if number > MAX_NAMES else "")
-    return replace(first, what=titles[first.code] % {"number": number}, about=about, why="", number=number)
+def _case_task(case: Case) -> DeskTask:
+    """Return the task with a case, and the facts on which it is decided."""
+    row = row_of(case)
+    what, action = CASES[CaseKind(case.kind)]
+    return DeskTask(
+        str(what),
+        str(action),
+        about=row.about,
+        url=reverse("desk:case", args=[case.number]),
+        why=case.why,
+        deadline=case.due_on,
+        since=case.asked_at,
+        sort="players",
+        code=case.kind,
+        facts=row.facts(),
+    )
 
 
 def _about_tournaments(
@@ -153,22 +141,9 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
     if mine:
-        transfers = transfers_of(user).filter(state=CaseState.WAITING).exclude(federation__in=mine)
-        way = Concat("from_federation_id", Value(" → "), "to_federation_id", output_field=CharField())
-        yield _part("transfer", transfers, name, NOTHING, way, NO_DAY, asked_at)
         claims = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
         yield _part("claim", claims, name, key, reason, NO_DAY, asked_at)
     if is_staff(user):
-        applications = Application.objects.filter(state=CaseState.WAITING)
-        code = Cast("federation_id", CharField())
-        yield _part("application", applications, F("name"), NOTHING, code, NO_DAY, asked_at)
-        changes = ChangeRequest.objects.filter(state=CaseState.WAITING)
-        dead, others = changes.exclude(died_on=None), changes.filter(died_on=None)
-        yield _part("death", dead, name, key, reason, NO_DAY, asked_at)
-        yield _part("change", others, name, key, reason, NO_DAY, asked_at)
-        # A merge is confirmed by somebody else than who proposed it.
-        merges = MergeProposal.objects.filter(state=CaseState.WAITING).exclude(asked_by=user)
-        yield _part("merge", merges, name, NOTHING, reason, NO_DAY, asked_at)
         yield from _find_unanswered(user, today)
 
 

@@ -91,18 +91,18 @@ def test_different_records_need_two_people_to_merge(staff: Client, month: Month)
     assert "Merge players permanently" not in shown.content.decode()
     refused = staff.post(MERGE, typed(month.hero, other, "merge"))
     assert codes_of_answer(refused) == {"__all__": ["second-person"]}
-    assert staff.post(MERGE, typed(month.hero, other, "propose"))["Location"] == MERGE
-    answer = f"{MERGE}/{MergeProposal.objects.get().pk}"
-    assert "Confirm merge" not in staff.get(MERGE).content.decode()
-    staff.post(answer, {"step": "confirm"})
+    answer = staff.post(MERGE, typed(month.hero, other, "propose"))["Location"]
+    assert answer == f"/desk/cases/{MergeProposal.objects.get().number}/"
+    assert not staff.get(answer).context["may_decide"]
+    staff.post(answer, {"verdict": "grant"})
     assert not Player.objects.exclude(merged_into=None).exists()
 
     colleague = Client()
     colleague.force_login(AppointmentFactory(role="staff").user)
     assert "Confirm merge" in colleague.get("/desk/").content.decode()
-    assert "Confirm merge" in colleague.get(MERGE).content.decode()
-    colleague.post(answer, {"step": "confirm"})
+    assert colleague.get(answer).context["may_decide"]
+    colleague.post(answer, {"verdict": "grant"})
     assert Player.objects.get(pk=month.hero.pk).merged_into_id == other.pk
     officer = Client()
     officer.force_login(AppointmentFactory(role="officer").user)
-    assert officer.post(answer, {"step": "withdraw"}).status_code in (403, 404)
+    assert officer.post(answer, {"verdict": "cancel"}).status_code in (403, 404)

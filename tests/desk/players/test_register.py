@@ -93,6 +93,6 @@ def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
     plain = officer.post("/desk/players/new", {**data, "surname": "Birch", "given_names": "Ben"})
 
     assert [one.score for one in warned.context["alike"]] == [80]
-    assert waits["Location"] == "/desk/players/applications/"
+    assert waits["Location"] == "/desk/cases/"
     assert plain["Location"] == "/desk/players/new"
     assert Player.objects.count() == 2

@@ -77,7 +77,7 @@ def test_submitted_appeal_is_a_task_of_council_not_of_the_officer(
 def test_transfer_is_a_task_of_the_other_federation(
     signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
 ) -> None:
-    Transfer.objects.create(
+    asked = Transfer.objects.create(
         player=PlayerFactory(federation=swiss),
         from_federation=swiss,
         to_federation=austrian,
@@ -86,14 +86,14 @@ def test_transfer_is_a_task_of_the_other_federation(
         asked_at=NOW,
     )
 
-    waiting = ("transfer", "/desk/players/transfers/", None)
+    waiting = ("transfer", f"/desk/cases/{asked.number}/", None)
     assert [needs(signed_in(role)) for role in ("officer", "officer AUT")] == [[waiting], []]
 
 
 def test_possible_duplicate_is_a_task_of_staff(
     officer: Client, signed_in: Callable[[str], Client], swiss: Federation
 ) -> None:
-    Application.objects.create(
+    asked = Application.objects.create(
         name="Elm, Eva",
         federation=swiss,
         sex="F",
@@ -105,7 +105,7 @@ def test_possible_duplicate_is_a_task_of_staff(
     )
 
     assert needs(officer) == []
-    assert needs(signed_in("staff")) == [("application", "/desk/players/applications/", None)]
+    assert needs(signed_in("staff")) == [("application", f"/desk/cases/{asked.number}/", None)]
 
 
 @pytest.mark.parametrize(("days_ago", "shown"), [(0, 1), (14, 1), (15, 0)])

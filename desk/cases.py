@@ -1,0 +1,190 @@
+"""Cases: all that a user sees, and the page of one, where it is decided or cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import RefusedError
+from core.html.fields import TextField
+from core.html.forms import PortalForm
+from core.html.paging import Keyset
+from core.html.refusals import refusals_shown
+from core.web.typed_forms import form_of
+from desk.access import requires
+from desk.decisions import show_decided
+from desk.players.changes import label_changes
+from players.choices import CaseKind, CaseState
+from players.models import Case
+from players.permissions import can_use_desk
+from players.services.cases import (
+    RULES,
+    bar_of,
+    cancel,
+    cases_of,
+    cases_waiting_for,
+    decide,
+    row_name,
+    row_of,
+)
+from players.services.merging import shown_differences
+from ratings.services.corrections.players import effect_of
+
+NEWEST_FIRST = Keyset(("-asked_at", "-number"))
+SHOWN = 50
+
+
+def _nothing(row: Any) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class CasePart:
+    """What the page of a case says of its kind: the words of both decisions, and what follows from them.
+
+    `template`, where there is one, shows more of what is asked for by the values of `context(row)`.
+    """
+
+    grant: str | Promise
+    if_granted: str | Promise
+    if_refused: str | Promise
+    template: str = ""
+    context: Callable[[Any], Mapping[str, Any]] = _nothing
+
+
+def _effect_of_change(row: Any) -> Mapping[str, Any]:
+    """Return the changed fields and the effect on lists, or the refusals that block the request."""
+    if row.state != CaseState.WAITING:
+        return {}
+    try:
+        # What was requested may have become impossible since, as by another change of the player.
+        effect = effect_of(row, at=timezone.now())
+    except RefusedError as error:
+        return {"against": error.refusals}
+    return {"effect": effect, "changes": label_changes(effect.changes)}
+
+
+PARTS = {
+    CaseKind.APPLICATION: CasePart(
+        _l("Assign a FIDE ID"),
+        _l("The player is registered with a new FIDE ID."),
+        _l("The player is not registered. The federation sees the reason."),
+        "desk/cases/application.html",
+    ),
+    CaseKind.TRANSFER: CasePart(
+        _l("Approve transfer"),
+        _l("The next list shows the new federation. Published lists do not change."),
+        _l("The player stays in the federation. The other side sees the reason."),
+    ),
+    CaseKind.CHANGE: CasePart(
+        _l("Change the data"),
+        _l("The data are changed now, and the reason is published with the correction."),
+        _l("The data stay. Only the rating officer sees the reason."),
+        "desk/cases/change.html",
+        _effect_of_change,
+    ),
+    CaseKind.MERGE: CasePart(
+        _l("Confirm merge"),
+        _l("The duplicate redirects to the kept FIDE ID permanently. Later lists combine games and ratings."),
+        _l("Both players stay as they are."),
+        "desk/cases/merge.html",
+        lambda row: {"differences": shown_differences(row.differences)},
+    ),
+}
+
+
+class VerdictForm(PortalForm):
+    """The reason of a decision; the button says which one it is."""
+
+    reason = TextField(label=_l("Reason"), max_length=400, rows=3, required=False)
+
+
+@require_safe
+@requires(can_use_desk)
+def cases(request: HttpRequest) -> HttpResponse:
+    """Show the cases that the user sees, those that wait first, of one kind or of all."""
+    kind = request.GET.get("kind", "")
+    if kind and kind not in PARTS:
+        raise Http404
+    rows = cases_of(request.user).filter(kind__in=[kind] if kind else [*PARTS])
+    waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN]
+    page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
+    context = {
+        "kind": kind,
+        "kinds": [(one, one.label) for one in PARTS],
+        "waiting": [row_of(case) for case in waiting],
+        "page": page,
+        "decided": [row_of(case) for case in page.rows],
+    }
+    return render(request, "desk/cases/cases.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_use_desk)
+def case(request: HttpRequest, case_number: int) -> HttpResponse:
+    """Show a case, and grant, refuse or cancel it."""
+    found: Case = get_object_or_404(cases_of(request.user).filter(kind__in=[*PARTS]), pk=case_number)
+    row, part = row_of(found), PARTS[CaseKind(found.kind)]
+    form = form_of(request, VerdictForm)
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            return _carry_out(request, row, form)
+    bar = bar_of(row, request.user)
+    is_waiting = found.state == CaseState.WAITING
+    context = {
+        "case": row,
+        "kind": CaseKind(found.kind),
+        "part": part,
+        "form": form,
+        "bar": bar,
+        "may_decide": is_waiting and bar is None,
+        "may_cancel": is_waiting and RULES[found.kind].bar_to_cancel(request.user, row) is None,
+        **part.context(row),
+    }
+    return render(request, "desk/cases/case.html", context)
+
+
+def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse:
+    who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
+    if request.POST.get("verdict") == "cancel":
+        show_decided(request, _("The request was cancelled."), done=cancel(row, **who))
+        return redirect("desk:case", row.number)
+    is_granted = request.POST.get("verdict") == "grant"
+    state = CaseState.APPROVED if is_granted else CaseState.REFUSED
+    done = decide(row, state, answer=form.cleaned_data["reason"], **who)
+    show_decided(request, _("The request was decided."), done=done)
+    return redirect_to_next(request)
+
+
+def redirect_to_next(request: HttpRequest) -> HttpResponse:
+    """Lead to the next case that waits for the user, or to the tasks where none is left."""
+    # With each decision a person goes through the cases without coming back to the list.
+    waiting = cases_waiting_for(request.user, timezone.now().date()).filter(kind__in=[*PARTS])
+    following = waiting.first()
+    if following is None:
+        return redirect("dashboard")
+    messages.info(request, _("This is the next case: %(name)s.") % {"name": row_of(following).about})
+    return redirect("desk:case", following.number)
+
+
+@require_safe
+@requires(can_use_desk)
+def former(request: HttpRequest, kind: str, pk: int = 0) -> HttpResponse:
+    """Lead from an address that a kind of cases had of its own, or one of them, to where they are now."""
+    if not pk:
+        return redirect(f"{reverse('desk:cases')}?kind={kind}")
+    rows = cases_of(request.user).filter(kind=kind)
+    row = get_object_or_404(rows, **{f"{row_name(kind)}__id": pk})
+    return redirect("desk:case", row.number)

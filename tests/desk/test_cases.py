@@ -1,0 +1,134 @@
+"""The page of a case: seen by both sides, decided by who may, with a reason where one is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Application, Case, Federation, MergeProposal, Player, Transfer
+from tests.desk.conftest import NOW
+from tests.factories import PlayerFactory, UserFactory
+from tests.growth import find_growing, pages_of
+
+PAGE = "/desk/cases/"
+Sign = Callable[[str], Client]
+
+
+def page_of(case: Case) -> str:
+    return f"{PAGE}{case.number}/"
+
+
+@pytest.fixture
+def application(swiss: Federation) -> Application:
+    """Return an application of somebody who resembles a player."""
+    return Application.objects.create(
+        name="Elm, Eva",
+        federation=swiss,
+        sex="F",
+        birth_date=date(2010, 1, 1),
+        score=90,
+        likeness=PlayerFactory(federation=swiss),
+        asked_by=UserFactory(),
+        asked_at=NOW,
+    )
+
+
+@pytest.fixture
+def transfer(signed_in: Sign, swiss: Federation) -> Transfer:
+    """Return the transfer of a Swiss player that Austria asked for."""
+    player = PlayerFactory(federation=swiss)
+    made = signed_in("officer AUT").post("/desk/players/transfers/", {"player": player.pk, "to": "AUT"})
+    asked = Transfer.objects.get()
+    assert made["Location"] == page_of(asked)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("form", "state", "players"),
+    [
+        ({"verdict": "grant"}, "approved", 2),
+        ({"verdict": "refuse", "reason": "The same person."}, "refused", 1),
+        ({"verdict": "refuse", "reason": " "}, "waiting", 1),
+        ({"verdict": "cancel"}, "waiting", 1),
+        ({}, "waiting", 1),
+    ],
+)
+def test_staff_decide_on_an_application(
+    application: Application, signed_in: Sign, form: dict[str, str], state: str, players: int
+) -> None:
+    staff = signed_in("staff")
+    shown = staff.get(page_of(application)).context
+
+    staff.post(page_of(application), form)
+
+    assert (shown["may_decide"], shown["may_cancel"]) == (True, False)
+    assert (Case.objects.get().state, Player.objects.count()) == (state, players)
+
+
+def test_officer_sees_the_application_and_does_not_decide(
+    application: Application, officer: Client, signed_in: Sign
+) -> None:
+    shown = officer.get(page_of(application)).context
+    answer = officer.post(page_of(application), {"verdict": "grant"})
+
+    assert (shown["may_decide"], shown["may_cancel"]) == (False, True)
+    assert (answer.status_code, Case.objects.get().state) == (200, "waiting")
+    assert signed_in("officer AUT").get(page_of(application)).status_code == 404
+
+
+def test_federation_of_the_player_approves_a_transfer_once(officer: Client, transfer: Transfer) -> None:
+    shown = officer.get(page_of(transfer)).context
+    for _click in range(2):
+        officer.post(page_of(transfer), {"verdict": "grant"})
+
+    assert (shown["may_decide"], shown["may_cancel"]) == (True, False)
+    assert (Case.objects.get().state, Player.objects.get().federation_id) == ("approved", "AUT")
+
+
+def test_only_who_asked_cancels(officer: Client, transfer: Transfer, signed_in: Sign) -> None:
+    refused = officer.post(page_of(transfer), {"verdict": "cancel"})
+    states = [Case.objects.get().state]
+    signed_in("officer AUT").post(page_of(transfer), {"verdict": "cancel"})
+    states.append(Case.objects.get().state)
+
+    assert [one.code for one in refused.context["form"].non_field_errors().as_data()] == ["not-yours"]
+    assert states == ["waiting", "withdrawn"]
+
+
+def test_the_next_case_opens_by_itself(signed_in: Sign, application: Application) -> None:
+    going, staying = PlayerFactory(), PlayerFactory()
+    values = {"player": going, "into": staying, "reason": "r", "asked_by": UserFactory(), "asked_at": NOW}
+    merge = MergeProposal.objects.create(**values)
+    staff = signed_in("staff")
+
+    first = staff.post(page_of(application), {"verdict": "refuse", "reason": "The same person."})
+    second = staff.post(page_of(merge), {"verdict": "refuse", "reason": "Two persons."})
+
+    assert (first["Location"], second["Location"]) == (page_of(merge), "/desk/")
+
+
+@pytest.mark.parametrize(
+    ("former", "kind"),
+    [
+        ("players/applications/", "application"),
+        ("players/changes/", "change"),
+    ],
+)
+def test_former_addresses_lead_to_the_cases(officer: Client, former: str, kind: str) -> None:
+    assert officer.get(f"/desk/{former}")["Location"] == f"{PAGE}?kind={kind}"
+    assert officer.get(f"{PAGE}?kind=x").status_code == 404
+
+
+def test_the_list_asks_no_more_queries_with_many_cases(officer: Client, swiss: Federation) -> None:
+    def fill(rows: int) -> None:
+        for number in range(rows):
+            for state, at in (("waiting", None), ("refused", NOW)):
+                Application.objects.create(
+                    name=f"Elm, {number}", federation=swiss, sex="F", birth_date=date(2010, 1, 1), score=90,
+                    likeness=PlayerFactory(), state=state, decided_at=at, asked_by=UserFactory(), asked_at=NOW,
+                )  # fmt: skip
+
+    assert find_growing(fill, pages_of(officer, PAGE)) == {}
