@@ -32,6 +32,7 @@ from tournaments.permissions import can_report, can_see_drafts, reported_by
 from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
+from tournaments.queries.progress import progress_of
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
@@ -41,7 +42,6 @@ from tournaments.services.line_answers import line_refusals
 from tournaments.services.report_barriers import acknowledgement_of, version_barriers
 from tournaments.services.reports import accept_report, check_again
 from tournaments.services.worksheet import LineSearch, with_choices
-from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
 from tournaments.trf.limits import MAX_LINES
@@ -227,7 +227,8 @@ def _report_page(
     errors = [
         one for one in marked.groups if one.severity == Severity.ERROR and one.code not in LIFTED_BY_REASON
     ]
-    expected_list = read_lists().expected(tournament, accepted_on=max(today, tournament.end), today=today)
+    lists = read_lists()
+    expected_list = lists.expected(tournament, accepted_on=max(today, tournament.end), today=today)
     context = {
         "tournament": tournament,
         "report": report,
@@ -254,7 +255,8 @@ def _report_page(
         "acknowledged": acknowledged_by(report),
         "acknowledgement": report.why_acknowledged,
         "today": today,
-        "deadline": ReportDays.of(tournament.end, tournament.upheld_on).nearest(expected_list),
+        # A version has days of its own, however long ago the report was due (D-128).
+        "deadline": progress_of(tournament, lists, today=today).report_deadline,
     }
     return render(request, "desk/tournaments/report.html", context)
 

@@ -46,7 +46,7 @@ LIMITED = ("desk/", "accounts/", "admin/")
 MORE_QUERIES = {
     "desk/trail.": 1,
     "desk/qc/<str:event_id>/": 2,
-    "desk/tournaments/<str:event_id>/reports/<int:version>/": 11,
+    "desk/tournaments/<str:event_id>/reports/<int:version>/": 12,
     "desk/tournaments/<str:event_id>/handed/<int:number>/": 6,
 }
 MORE_QUERIES_AT_HOME = 9

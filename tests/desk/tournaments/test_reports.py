@@ -299,6 +299,21 @@ def test_d_128_page_accepts_a_report_until_the_third_list_is_published(
     assert Report.objects.get().state == "checked"
 
 
+def test_d_128_page_of_a_late_version_counts_from_its_own_day(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    """The report was due for the list of February; a version without errors of 4 March has 14 days."""
+    for month in (1, 2, 3):
+        RatingListFactory(date=date(2026, month, 1))
+    day = date(2026, 1, 10)
+    Tournament.objects.filter(pk=played.pk).update(start=day, end=day)
+    told = {"start": "2026/01/10", "end": "2026/01/10", "round_dates": ["26/01/10"] * 3}
+
+    page = officer.get(send(officer, report_of(**told))["Location"])
+
+    assert page.context["deadline"] == date(2026, 3, 18)
+
+
 def test_hybrid_reports_come_with_their_games(
     officer: Client, played: Tournament, report_of: ReportOf
 ) -> None:
