@@ -181,10 +181,10 @@ def redirect_to_next(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @requires(can_use_desk)
-def former(request: HttpRequest, kind: str, pk: int = 0) -> HttpResponse:
+def former(request: HttpRequest, kind: str, request_id: int = 0) -> HttpResponse:
     """Lead from an address that a kind of cases had of its own, or one of them, to where they are now."""
-    if not pk:
+    if not request_id:
         return redirect(f"{reverse('desk:cases')}?kind={kind}")
     rows = cases_of(request.user).filter(kind=kind)
-    row = get_object_or_404(rows, **{f"{row_name(kind)}__id": pk})
+    row = get_object_or_404(rows, **{f"{row_name(kind)}__id": request_id})
     return redirect("desk:case", row.number)

@@ -139,7 +139,7 @@ people_pages = [
     path("players/applications/", cases.former, {"kind": "application"}),
     path("players/changes/", cases.former, {"kind": "change"}),
     path("players/changes/new", changes.ask, name="ask-change"),
-    path("players/changes/<int:pk>/decide", cases.former, {"kind": "change"}),
+    path("players/changes/<int:request_id>/decide", cases.former, {"kind": "change"}),
     path("players/transfers/", transfers.transfers, name="transfers"),
     path("players/claims/", claims.claims, name="claims"),
     path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),

@@ -41,7 +41,7 @@ ACCESS = {
     "desk/players/bulk": ("OO---O--", "OO---O--"),
     "desk/players/bulk.csv": ("OO---O--", "xxxxxxxx"),
     "desk/players/changes/": ("DDD-DDDD", "xxxxxxxx"),
-    "desk/players/changes/<int:pk>/decide": ("DD?-?D??", "xxxxxxxx"),
+    "desk/players/changes/<int:request_id>/decide": ("DD?-?D??", "xxxxxxxx"),
     "desk/players/changes/new": ("OO---O--", "OO---O--"),
     "desk/players/claims/": ("OO---O--", "xxxxxxxx"),
     "desk/players/claims/<int:claim_id>/decide": ("OO---O--", "OO---O--"),
