@@ -146,8 +146,9 @@ def test_worker_rejects_what_it_cannot_read(worker: Worker, process_environment:
 
         assert worker.process.poll() is None
         assert "message_rejected" in worker.log.read_text()
-        # What stays there comes again with each start of a worker.
-        assert "postgresql" not in os.environ.get("TEST_ON", "") or not channel.client.hlen("unacked")
+        if "postgresql" in os.environ.get("TEST_ON", ""):
+            # What stays there comes again with each start of a worker; the last task is acknowledged after its end.
+            wait_until(lambda: not channel.client.hlen("unacked"), what="acknowledgements", log=worker.log)
 
 
 def test_worker_goes_on_after_its_whole_pool_was_killed(
