@@ -16,6 +16,7 @@ class PlayersConfig(AppConfig):
         from players.queries import name_order  # noqa: F401 connects its receiver
         from players.services import (  # noqa: F401 declare their cases
             appointments,
+            claims,
             id_applications,
             merging,
             transfers,

@@ -161,17 +161,8 @@ class CaseState(models.TextChoices):
     ENDED = "ended", _("ended")
 
 
-class ClaimState(models.TextChoices):
-    """Where a player's claim of a record stands."""
-
-    WAITING = "waiting", _("waiting for the federation")
-    CONFIRMED = "confirmed", _("confirmed")
-    REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", _("cancelled")
-    ENDED = "ended", _("ended")
-
-
-OPEN_CLAIMS = (ClaimState.WAITING, ClaimState.CONFIRMED)
+# An account has one claim of a player record that waits or is confirmed.
+OPEN_CLAIMS = (CaseState.WAITING, CaseState.APPROVED)
 
 
 class NoticeKind(models.TextChoices):

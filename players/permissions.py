@@ -133,7 +133,7 @@ def claims_of(user: Any) -> QuerySet[Claim]:
 
 def can_decide_claim(user: Any, claim: Claim) -> bool:
     """Return whether the user decides on a claim: officers of the player's federation and staff, never the claimant."""
-    return claim.user_id != user.pk and claims_of(user).filter(pk=claim.pk).exists()
+    return claim.asked_by_id != user.pk and claims_of(user).filter(pk=claim.pk).exists()
 
 
 def can_withdraw_change(user: Any, request: ChangeRequest) -> bool:

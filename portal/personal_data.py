@@ -22,8 +22,8 @@ from django.utils.translation import gettext as _
 
 from arenas.models import Member
 from core.errors import refused
-from players.choices import Area, ClaimState, Deed
-from players.models import Appointment, Claim, Invitation, LogEntry, Notice, NoticePreference, Player
+from players.choices import Area, CaseState, Deed
+from players.models import Appointment, Case, Claim, Invitation, LogEntry, Notice, NoticePreference, Player
 from players.models.log import record_act
 from players.permissions import is_staff
 from players.services.appointments import end_sessions
@@ -80,8 +80,8 @@ def data_of_player(player: Player) -> Row:
 
 def _claimant(player: Player) -> int:
     """Return the number of the account that is confirmed to be the player's, 0 without one."""
-    claims = Claim.objects.filter(player=player, state=ClaimState.CONFIRMED)
-    return claims.values_list("user_id", flat=True).first() or 0
+    claims = Claim.objects.filter(player=player, state=CaseState.APPROVED)
+    return claims.values_list("asked_by_id", flat=True).first() or 0
 
 
 def data_file(data: dict[str, Any]) -> HttpResponse:
@@ -104,22 +104,25 @@ def _tables(
     for relation in subject._meta.get_fields(include_hidden=True):
         if not isinstance(relation, models.ForeignObjectRel) or relation.many_to_many:
             continue
-        model = relation.related_model
+        model, name = relation.related_model, relation.field.name
         if isinstance(model, str) or model._meta.label in NOT_OF_A_PERSON:
             continue
         # What others did about a player names them; the changes are in the history. Of an account the log is beside.
-        if model is LogEntry and (whole or relation.field.name != "by"):
+        if model is LogEntry and (whole or name != "by"):
             continue
-        owned = whole or relation.on_delete is models.CASCADE
-        if owned != is_own:
-            continue
-        # The default manager of a model may leave rows out.
-        rows = model._base_manager.filter(**{relation.field.name: subject}).order_by("pk")
-        if whole and model in BY_ACCOUNTS:
-            rows = rows.filter(user=claimant)
-        shown = [_values(row) if owned else _act(row) for row in rows.iterator(chunk_size=1000)]
-        if shown:
-            found[f"{model._meta.label}.{relation.field.name}"] = shown
+        # Cases by their kinds, each with its own columns.
+        for table in Case.__subclasses__() if model is Case else [model]:
+            is_written = table in BY_ACCOUNTS and name == "asked_by"
+            owned = whole or is_written or relation.on_delete is models.CASCADE
+            if owned != is_own:
+                continue
+            # The default manager of a model may leave rows out.
+            rows = table._base_manager.filter(**{name: subject}).order_by("pk")
+            if whole and table in BY_ACCOUNTS:
+                rows = rows.filter(**{"asked_by" if table is Claim else "user": claimant})
+            shown = [_values(row) if owned else _act(row) for row in rows.iterator(chunk_size=1000)]
+            if shown:
+                found[f"{table._meta.label}.{name}"] = shown
     return found
 
 

@@ -11,10 +11,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import factory
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from players.choices import CaseState
-from players.models import Appointment, Federation, Player
+from players.models import Appointment, Claim, Federation, Player
 from players.services.cases import decide
 from players.services.merging import identity_differences, merge_players, propose_merge
 from players.services.name_words import write_name_words
@@ -95,6 +96,22 @@ class PlayerFactory(DjangoModelFactory[Player]):
     @factory.post_generation
     def name_words(self, create: bool, extracted: object, **kwargs: object) -> None:
         write_name_words([(self.pk, self.name)])
+
+
+class ClaimFactory(DjangoModelFactory[Claim]):
+    """A claim of a player record, confirmed unless another `state` is named."""
+
+    class Meta:
+        model = Claim
+
+    player = factory.SubFactory(PlayerFactory)
+    asked_by = factory.SubFactory(UserFactory)
+    reason = "r"
+    state = CaseState.APPROVED
+    asked_at = factory.LazyFunction(timezone.now)
+    decided_at = factory.LazyAttribute(
+        lambda made: None if made.state == CaseState.WAITING else made.asked_at
+    )
 
 
 def _text_on(day: date) -> str:

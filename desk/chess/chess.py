@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.html.refusals import refusals_in_messages
 from desk.access import requires
-from players.choices import ClaimState
+from players.choices import CaseState
 from players.models import HiddenBirthYear
 from players.permissions import has_account
 from players.queries.minors import is_minor
@@ -39,7 +39,7 @@ def chess(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"claim": claim, "today": today}
     if claim is None:
         context["closed"] = newest_closed_claim(request.user)
-    elif claim.state == ClaimState.CONFIRMED:
+    elif claim.state == CaseState.APPROVED:
         player = claimed_player(request.user)
         if player is not None:
             # By the account: a later claim of the record must not show what another account wrote.

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.fields import TextField
 from core.html.forms import PortalForm
-from core.html.refusals import refusals_shown
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import has_account
@@ -60,6 +60,7 @@ def claim(request: HttpRequest) -> HttpResponse:
 @requires(has_account)
 def end(request: HttpRequest) -> HttpResponse:
     """Cancel a claim, or end a confirmed one."""
-    if end_own_claim(request.user, at=timezone.now()):
-        messages.info(request, _("Your claim has ended."))
+    with refusals_in_messages(request):
+        if end_own_claim(request.user, at=timezone.now()):
+            messages.info(request, _("Your claim has ended."))
     return redirect("chess:mine")

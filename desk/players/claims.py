@@ -19,10 +19,11 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.decisions import show_decided
-from players.choices import OPEN_CLAIMS, ClaimState
+from players.choices import OPEN_CLAIMS, CaseState
 from players.models import Claim
 from players.permissions import can_decide_claim, can_register, claims_of
-from players.services.claims import decide_claim, revoke_claim
+from players.services.cases import decide as decide_case
+from players.services.claims import revoke_claim
 from ratings.queries.own_results import own_results
 from tournaments.permissions import can_correct_results
 
@@ -45,7 +46,7 @@ class DecisionForm(PortalForm):
     def __init__(self, *args: Any, claim: Claim, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [("grant", _("Confirm: the record belongs to this person")), ("refuse", _("Refuse"))]
-        if claim.state == ClaimState.CONFIRMED:
+        if claim.state == CaseState.APPROVED:
             choices = [("end", _("End the claim"))]
         self.fields["decision"].choices = choices  # type: ignore[attr-defined]
 
@@ -55,13 +56,15 @@ class DecisionForm(PortalForm):
 def claims(request: HttpRequest) -> HttpResponse:
     """Show the open claims for player records of the user's federations, oldest first."""
     rows = (
-        claims_of(request.user).filter(state__in=OPEN_CLAIMS).select_related("player", "user", "decided_by")
+        claims_of(request.user)
+        .filter(state__in=OPEN_CLAIMS)
+        .select_related("player", "asked_by", "decided_by")
     )
     # Apart from the pages: what waits must not be on the second one.
-    waiting = rows.filter(state=ClaimState.WAITING).order_by("asked_at", "pk")
+    waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")
     context = {
         "waiting": waiting[:MAX_SHOWN],
-        "page": IN_ORDER.page(rows.filter(state=ClaimState.CONFIRMED), request.GET, size=MAX_SHOWN),
+        "page": IN_ORDER.page(rows.filter(state=CaseState.APPROVED), request.GET, size=MAX_SHOWN),
     }
     return render(request, "desk/players/claims.html", context)
 
@@ -70,7 +73,7 @@ def claims(request: HttpRequest) -> HttpResponse:
 @requires(can_register)
 def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     """Show a claim beside the player record, and confirm, refuse or end it."""
-    rows = claims_of(request.user).select_related("player__federation", "user", "decided_by")
+    rows = claims_of(request.user).select_related("player__federation", "asked_by", "decided_by")
     found: Claim = get_object_or_404(rows, pk=claim_id)
     form = form_of(request, DecisionForm, claim=found)
     if request.method == "POST" and form.is_valid():
@@ -81,7 +84,7 @@ def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     context = {
         "found": found,
         "form": form,
-        "is_own": found.user_id == request.user.pk,
+        "is_own": found.asked_by_id == request.user.pk,
         "is_open": found.state in OPEN_CLAIMS and can_decide_claim(request.user, found),
         "others": Claim.objects.filter(player=found.player, state__in=OPEN_CLAIMS)
         .exclude(pk=found.pk)
@@ -99,5 +102,5 @@ def _decide(found: Claim, form: DecisionForm, request: HttpRequest) -> bool:
     decision, reason = form.cleaned_data["decision"], form.cleaned_data["reason"]
     if decision == "end":
         return revoke_claim(found, reason=reason, by=request.user, at=timezone.now())
-    is_granted = decision == "grant"
-    return decide_claim(found, is_granted=is_granted, answer=reason, by=request.user, at=timezone.now())
+    state = CaseState.APPROVED if decision == "grant" else CaseState.REFUSED
+    return decide_case(found, state, answer=reason, by=request.user, at=timezone.now())

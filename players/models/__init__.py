@@ -1,7 +1,6 @@
 from players.models.appointment import Appointment
 from players.models.arbiter import ArbiterLicence
-from players.models.cases import Application, Case, ChangeRequest, MergeProposal, Transfer
-from players.models.claim import Claim
+from players.models.cases import Application, Case, ChangeRequest, Claim, MergeProposal, Transfer
 from players.models.distinct_players import DistinctPlayers
 from players.models.exclusion import FederationExclusion
 from players.models.federation import Federation

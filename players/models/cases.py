@@ -57,7 +57,7 @@ class Case(Reasoned):
     reason = models.TextField(_l("reason"), blank=True)
     due_on = models.DateField(_l("reply by"), null=True, blank=True)
     # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
-    asked_by = models.ForeignKey(
+    asked_by: models.ForeignKey[Any, Any] = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     asked_at = models.DateTimeField(_l("requested at"))
@@ -297,3 +297,33 @@ class MergeProposal(Case):
 
     def facts(self) -> list[tuple[str, str]]:
         return [(_("Duplicate"), str(self.player_id)), (_("Kept"), f"{self.into} ({self.into_id})")]
+
+
+class Claim(Case):
+    """Somebody with an account says that a record is theirs; an officer of the player's federation decides.
+
+    An account has one open claim. Of several people who claim a record one is confirmed at most.
+    """
+
+    KIND = CaseKind.CLAIM
+    STATES: ClassVar[Mapping[str, Any]] = {
+        CaseState.WAITING: _l("waiting for the federation"),
+        CaseState.APPROVED: _l("confirmed"),
+    }
+
+    id = models.BigAutoField(primary_key=True)
+    case = own_number()
+    evidence = models.CharField(_l("evidence"), max_length=400, blank=True)
+    # When one that was confirmed ended.
+    ended_at = models.DateTimeField(_l("ended at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _l("claim of a player record")
+        verbose_name_plural = _l("claims of player records")
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.state}"
+
+    def key_of(self) -> str:
+        return str(self.asked_by_id)

@@ -254,6 +254,13 @@ def player_acts(deeds: Mapping[CaseState, Deed], about: Callable[[Any], Mapping[
     return record
 
 
+def only_who_asked(user: Any, case: Case) -> Refusal | None:
+    """Bar everybody but the person who asked."""
+    if user is not None and user.pk == case.asked_by_id:
+        return None
+    return Refusal("not-yours", _("Only the person who made the request can cancel it."))
+
+
 def staff_decide(user: Any, case: Case) -> Refusal | None:
     """Bar everybody but FIDE staff."""
     return None if is_staff(user) else Refusal("staff-only", _("Only FIDE staff can decide."))

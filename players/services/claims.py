@@ -18,12 +18,21 @@ from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, refused, refusing_second
-from players.choices import OPEN_CLAIMS, Area, ClaimState, Deed, NoticeKind
+from core.errors import Refusal, RefusedError, refused
+from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.models.log import record_act
 from players.permissions import can_decide_claim
 from players.services import notices
+from players.services.cases import (
+    RULES,
+    CaseRules,
+    cancel,
+    cancel_overtaken,
+    only_who_asked,
+    open_case,
+    player_acts,
+)
 
 # Limit of claims per account within the time, for any outcome.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
@@ -36,24 +45,25 @@ def claimed_player(user: Any) -> Player | None:
     """Return the player whose record an active account is confirmed for, None without one."""
     if not getattr(user, "is_authenticated", False) or not user.is_active:
         return None
-    return Player.objects.filter(claims__user=user, claims__state=ClaimState.CONFIRMED).first()
+    confirmed = Claim.objects.filter(asked_by=user, state=CaseState.APPROVED)
+    return Player.objects.filter(pk__in=confirmed.values("player")).first()
 
 
 def open_claim(user: Any) -> Claim | None:
     """Return the claim of an account that waits or is confirmed, with the player and the federation."""
-    claims = Claim.objects.filter(user=user, state__in=OPEN_CLAIMS)
+    claims = Claim.objects.filter(asked_by=user, state__in=OPEN_CLAIMS)
     return claims.select_related("player__federation").first()
 
 
 def confirmed_claims(fide_ids: Collection[int]) -> QuerySet[Claim]:
     """Return the confirmed claims of these players, also of those merged into them, with their accounts."""
     of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
-    return Claim.objects.filter(of_players, state=ClaimState.CONFIRMED).select_related("user")
+    return Claim.objects.filter(of_players, state=CaseState.APPROVED).select_related("asked_by")
 
 
 def newest_closed_claim(user: Any) -> Claim | None:
     """Return the claim of an account that was decided against or ended last."""
-    closed = Claim.objects.filter(user=user).exclude(state__in=OPEN_CLAIMS)
+    closed = Claim.objects.filter(asked_by=user).exclude(state__in=OPEN_CLAIMS)
     return closed.select_related("player").order_by("-asked_at", "-pk").first()
 
 
@@ -63,13 +73,16 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     # Do not reveal whether another account is confirmed: only the officer sees it.
+    second = Refusal(
+        "claim-open", _("You already have an open claim. Cancel or end it before you make another.")
+    )
     values = {"reason": reason.strip(), "evidence": evidence.strip()}
-    with refusing_second(
-        Refusal("claim-open", _("You already have an open claim. Cancel or end it before you make another."))
-    ):
-        claim = Claim.objects.create(player=_lock_player(player.pk), user=by, asked_at=at, **values)
-        # What the person wrote can be deleted, so that it is not in the audit log.
-        _record(Deed.CLAIM, claim, by=by, at=at)
+    with transaction.atomic():
+        made = Claim(player=_lock_player(player.pk), asked_by=by, asked_at=at, **values)
+        claim = open_case(made, second=second)
+        # After that: the row waits for a decision at this moment on the claim before.
+        if Claim.objects.filter(asked_by=by, state=CaseState.APPROVED).exists():
+            raise RefusedError([second])
     return claim
 
 
@@ -85,120 +98,138 @@ def _lock_player(fide_id: int) -> Player:
 def _check_claimant(by: Any, *, at: datetime) -> None:
     if not EmailAddress.objects.filter(user=by, email__iexact=by.email, verified=True).exists():
         raise refused("address-unconfirmed", _("Confirm the email address of your account first."))
-    if Claim.objects.filter(user=by, asked_at__gt=at - CLAIMS_WITHIN).count() >= MAX_CLAIMS:
+    if Claim.objects.filter(asked_by=by, asked_at__gt=at - CLAIMS_WITHIN).count() >= MAX_CLAIMS:
         message = _("You have made %(most)d claims within %(days)d days, which is the limit.")
         raise refused("too-many-claims", message % {"most": MAX_CLAIMS, "days": CLAIMS_WITHIN.days})
 
 
-def decide_claim(claim: Claim, *, is_granted: bool, answer: str, by: Any, at: datetime) -> bool:
-    """Confirm or refuse a claim with a reason, email the claimant, and return whether this call did."""
-    _check_officer(claim, by)
-    if not answer.strip():
-        raise refused("answer-missing", _("Enter a reason. The player will see it."), "answer")
-    state = ClaimState.CONFIRMED if is_granted else ClaimState.REFUSED
-    with refusing_second(
-        Refusal("claimed", _("Another account has a confirmed claim of this record. End that claim first."))
-    ):
-        player = _lock_player(claim.player_id)
-        waiting = Claim.objects.filter(pk=claim.pk, player=player, state=ClaimState.WAITING)
-        if not waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at):
-            return False
-        _record(Deed.GRANT if is_granted else Deed.REFUSE, claim, by=by, at=at, reason=answer)
-        _mail(claim, state, answer, at=at)
-    return True
-
-
 def revoke_claim(claim: Claim, *, reason: str, by: Any, at: datetime) -> bool:
     """End a confirmed claim for the player's federation, with a reason; return whether this call did."""
-    _check_officer(claim, by)
+    if (bar := _bar(by, claim)) is not None:
+        raise RefusedError([bar])
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The player will see it."), "reason")
     with transaction.atomic():
         # The record may have been merged since the claim was read.
-        held = Claim.objects.select_for_update().filter(pk=claim.pk, state=ClaimState.CONFIRMED).first()
+        held = Claim.objects.select_for_update().filter(pk=claim.pk, state=CaseState.APPROVED).first()
         if held is None:
             return False
-        _end_confirmed(held, by=by, at=at)
-        _record(Deed.END, held, by=by, at=at, reason=reason)
-        _mail(held, ClaimState.ENDED, reason, at=at)
+        _end(held, reason, by=by, at=at)
+        _mail(held, reason, at=at)
     return True
 
 
 def end_own_claim(user: Any, *, at: datetime) -> bool:
     """Cancel the open claim of an account, or end the confirmed one; return whether this call did."""
+    waiting = Claim.objects.filter(asked_by=user, state=CaseState.WAITING).first()
+    if waiting is not None:
+        return cancel(waiting, by=user, at=at)
     with transaction.atomic():
-        claim = Claim.objects.select_for_update().filter(user=user, state__in=OPEN_CLAIMS).first()
-        if claim is None:
-            return False
-        if claim.state == ClaimState.CONFIRMED:
-            _end_confirmed(claim, by=user, at=at)
-        else:
-            Claim.objects.filter(pk=claim.pk).update(state=ClaimState.WITHDRAWN, ended_at=at)
-        _record(Deed.END, claim, by=user, at=at)
-    return True
+        confirmed = Claim.objects.filter(asked_by=user, state=CaseState.APPROVED)
+        claim = confirmed.select_for_update().first()
+        if claim is not None:
+            _end(claim, by=user, at=at)
+    return claim is not None
 
 
 def remove_claims(user: Any, *, by: Any, at: datetime) -> None:
     """End the claims of a removed account; its texts are deleted, the decisions stay."""
-    claims = Claim.objects.filter(user=user)
-    for claim in claims.filter(state=ClaimState.CONFIRMED):
-        _end_confirmed(claim, by=by, at=at)
-    claims.filter(state=ClaimState.WAITING).update(state=ClaimState.WITHDRAWN, ended_at=at)
-    # A claim has a reason, by a constraint.
-    claims.update(reason="–", evidence="", answer="")
+    claims = Claim.objects.filter(asked_by=user)
+    for claim in claims.filter(state=CaseState.APPROVED):
+        _end(claim, by=by, at=at)
+    for claim in claims.filter(state=CaseState.WAITING):
+        cancel_overtaken(claim, by=by, at=at)
+    claims.update(reason="", evidence="", answer="")
 
 
 def move_claims(player: Player, *, into: Player, by: Any, at: datetime) -> None:
     """Move the claims of a merged record; a record has one confirmed claim, its own before the other."""
-    claims = Claim.objects.filter(player=player, state__in=OPEN_CLAIMS)
-    confirmed = claims.filter(state=ClaimState.CONFIRMED).select_related("player", "user").first()
-    if confirmed and Claim.objects.filter(player=into, state=ClaimState.CONFIRMED).exists():
-        _end(confirmed, by=by, at=at)
-        values = {"player": into}
-        reason = _("The record was merged into %(player)s, which is the record of another account.") % values
-        _record(Deed.END, confirmed, by=by, at=at, reason=reason)
-        _mail(confirmed, ClaimState.ENDED, reason, at=at)
-    claims.update(player=into)
+    # Before a claim ends, which shows the year again.
     if hidden := HiddenBirthYear.objects.filter(player=player).first():
         HiddenBirthYear.objects.get_or_create(player=into, defaults={"asked_at": hidden.asked_at})
         hidden.delete()
+    claims = Claim.objects.filter(player=player, state__in=OPEN_CLAIMS)
+    confirmed = claims.filter(state=CaseState.APPROVED).select_related("player", "asked_by").first()
+    if confirmed and Claim.objects.filter(player=into, state=CaseState.APPROVED).exists():
+        values = {"player": into}
+        reason = _("The record was merged into %(player)s, which is the record of another account.") % values
+        _end(confirmed, reason, by=by, at=at)
+        _mail(confirmed, reason, at=at)
+    claims.update(player=into)
 
 
-def _check_officer(claim: Claim, by: Any) -> None:
-    if claim.user_id == by.pk:
-        raise refused("own-claim", _("You cannot decide on your own claim. Another officer must decide."))
-    if not can_decide_claim(by, claim):
-        raise refused("not-your-federation", _("You do not act for this player's federation."))
-
-
-def _end_confirmed(claim: Claim, *, by: Any, at: datetime) -> None:
+def _end(claim: Claim, reason: str = "", *, by: Any, at: datetime) -> None:
     # The next confirmed player chooses again.
     HiddenBirthYear.objects.filter(player=claim.player_id).delete()
-    _end(claim, by=by, at=at)
+    claim.state, claim.ended_at = CaseState.ENDED, at
+    claim.save(update_fields=["state", "ended_at"])
+    record_act(Area.PLAYER, Deed.END, by=by, at=at, **_about(claim) | {"reason": reason})
+    claim_ended.send(Claim, user=claim.asked_by, by=by, at=at)
 
 
-def _end(claim: Claim, *, by: Any, at: datetime) -> None:
-    Claim.objects.filter(pk=claim.pk).update(state=ClaimState.ENDED, ended_at=at)
-    claim_ended.send(Claim, user=claim.user, by=by, at=at)
+def _bar(user: Any, claim: Claim) -> Refusal | None:
+    if claim.asked_by_id == user.pk:
+        return Refusal("own-claim", _("You cannot decide on your own claim. Another officer must decide."))
+    if not can_decide_claim(user, claim):
+        return Refusal("not-yours", _("You do not act for this player's federation."))
+    return None
 
 
-def _record(deed: Deed, claim: Claim, *, by: Any, at: datetime, reason: str = "") -> None:
-    values: dict[str, Any] = {"player": claim.player, "after": claim.user.email, "reason": reason}
-    record_act(Area.PLAYER, deed, str(claim.player), by=by, at=at, **values)
+def _begin(claim: Claim, seen: str | None) -> None:
+    _lock_player(claim.player.pk)
 
 
-def _mail(claim: Claim, state: ClaimState, answer: str, *, at: datetime) -> None:
-    values: dict[str, Any] = {"player": claim.player, "state": state.label}
+def _confirm(claim: Claim, reason: str, *, by: Any, at: datetime) -> None:
+    if Claim.objects.filter(player=claim.player_id, state=CaseState.APPROVED).exists():
+        message = _("Another account has a confirmed claim of this record. End that claim first.")
+        raise refused("claimed", message)
+
+
+def _about(claim: Claim) -> dict[str, Any]:
+    # What the person wrote can be deleted, so that it is not in the audit log.
+    return {
+        "player": claim.player,
+        "subject": str(claim.player),
+        "after": claim.asked_by.email,
+        "reason": claim.answer,
+    }
+
+
+def _mail(claim: Claim, reason: str = "", *, at: datetime) -> None:
+    def values() -> dict[str, Any]:
+        return {"player": claim.player, "state": claim.get_state_display()}
 
     def text() -> str:
-        line = _("Your claim of the record %(player)s: %(state)s.") % values
-        return "\n\n".join([line, answer.strip(), settings.SITE_URL + reverse("chess:mine")])
+        line = _("Your claim of the record %(player)s: %(state)s.") % values()
+        said = (reason or claim.answer).strip()
+        return "\n\n".join([line, said, settings.SITE_URL + reverse("chess:mine")])
 
     notices.post(
-        to=[claim.user],
+        to=[claim.asked_by],
         kind=NoticeKind.CLAIM,
-        key=f"claim:{claim.pk}:{state}",
-        subject=lambda: _("Player record %(player)s: %(state)s") % values,
+        key=f"claim:{claim.pk}:{claim.state}",
+        subject=lambda: _("Player record %(player)s: %(state)s") % values(),
         text=text,
         at=at,
     )
+
+
+RULES[CaseKind.CLAIM] = CaseRules(
+    bar=_bar,
+    bar_to_cancel=only_who_asked,
+    begin=_begin,
+    grant=_confirm,
+    with_reason=(CaseState.APPROVED, CaseState.REFUSED),
+    # Officers decide on the players of their own federation, never on their own claim.
+    concerned=lambda claim: None,
+    tell=_mail,
+    record=player_acts(
+        {
+            CaseState.WAITING: Deed.CLAIM,
+            CaseState.APPROVED: Deed.GRANT,
+            CaseState.REFUSED: Deed.REFUSE,
+            CaseState.WITHDRAWN: Deed.END,
+        },
+        _about,
+    ),
+)

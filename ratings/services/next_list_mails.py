@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from core.bulk import batched
 from core.html.dates import list_month
 from core.html.figures import signed_hundredths
-from players.choices import ClaimState, NoticeKind
+from players.choices import CaseState, NoticeKind
 from players.models import Claim
 from players.services import notices
 from ratings.queries.lists import read_lists
@@ -33,9 +33,9 @@ def tell_players(*, at: datetime) -> int:
     """
     lists = read_lists()
     sent = 0
-    confirmed = Claim.objects.filter(state=ClaimState.CONFIRMED, user__is_active=True).order_by("pk")
-    for claims in batched(confirmed.select_related("player", "user").iterator(), CHUNK):
-        people = {claim.player.merged_into_id or claim.player_id: claim.user for claim in claims}
+    confirmed = Claim.objects.filter(state=CaseState.APPROVED, asked_by__is_active=True).order_by("pk")
+    for claims in batched(confirmed.select_related("player", "asked_by").iterator(), CHUNK):
+        people = {claim.player.merged_into_id or claim.player_id: claim.asked_by for claim in claims}
         near: dict[int, list[SoFar]] = defaultdict(list)
         for found in so_far_of(list(people), lists):
             if closing_date(found.list_date) <= at.date() < found.list_date:

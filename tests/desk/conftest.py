@@ -17,6 +17,7 @@ from players.models import Appointment, Claim, Federation, LogEntry, Player
 from portal.models import User
 from tests.factories import (
     AppointmentFactory,
+    ClaimFactory,
     FederationFactory,
     PlayerFactory,
     TournamentFactory,
@@ -209,12 +210,12 @@ def reported(played: Tournament) -> Tournament:
     return played
 
 
-def claimed(user: User, fide_id: int = ADA, state: str = "confirmed") -> Claim:
+def claimed(user: User, fide_id: int = ADA, state: str = "approved") -> Claim:
     """Let an account claim the record of a player."""
-    decided = {"decided_at": NOW} if state == "confirmed" else {}
-    return Claim.objects.create(
-        player_id=fide_id, user=user, reason="r", state=state, asked_at=NOW, **decided
+    made: Claim = ClaimFactory(
+        player=Player.objects.get(pk=fide_id), asked_by=user, state=state, asked_at=NOW
     )
+    return made
 
 
 @pytest.fixture

@@ -153,7 +153,9 @@ def test_only_staff_correct_a_published_result_at_once(
 
 def told(claim: Claim) -> list[str]:
     """Return the keys of the emails about corrections that an account gets, without the numbers."""
-    keys = Notice.objects.filter(user=claim.user, kind="claim").order_by("pk").values_list("key", flat=True)
+    keys = (
+        Notice.objects.filter(user=claim.asked_by, kind="claim").order_by("pk").values_list("key", flat=True)
+    )
     return [re.sub(r":\d+:", ":", key) for key in keys if key.startswith("corrected")]
 
 
@@ -165,7 +167,7 @@ def test_players_of_a_corrected_game_are_told_when_it_is_decided(
     Objection.objects.create(
         tournament=published,
         player_id=one.player_id,
-        user=one.user,
+        user=one.asked_by,
         round=1,
         statement="I lost.",
         raised_at=NOW,

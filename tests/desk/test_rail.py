@@ -4,12 +4,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from desk.rail import PLACES
-from players.choices import ClaimState
 from players.models import Claim, Federation
-from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory
+from tests.factories import AppointmentFactory, ClaimFactory, PlayerFactory, TournamentFactory, UserFactory
 from tournaments.models import Tournament
 
 PAGES_OF_STAFF = (
@@ -120,12 +118,7 @@ def test_counts_are_kept_until_the_user_sends_a_form(
     client, user = Client(), AppointmentFactory(role="officer", federation=swiss).user
     client.force_login(user)
     player = PlayerFactory(federation=swiss)
-    claims = [
-        Claim.objects.create(
-            player=player, user=UserFactory(), reason="r", state=ClaimState.WAITING, asked_at=timezone.now()
-        )
-        for _ in range(2)
-    ]
+    claims = [ClaimFactory(player=player, state="waiting") for _ in range(2)]
 
     def count() -> int:
         return places(client, "/desk/fees/")["Player requests"][1]

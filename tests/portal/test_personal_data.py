@@ -13,7 +13,7 @@ from django.test import Client
 from arenas.models import Arena
 from core.errors import RefusedError
 from players.choices import NoticeKind
-from players.models import Appointment, Claim, LogEntry, Notice, Player
+from players.models import Appointment, LogEntry, Notice, Player
 from players.services import notices
 from players.services.invitations import invite
 from players.services.log_chain import link_log, verify_log
@@ -24,6 +24,7 @@ from tests.codes import codes_of_answer
 from tests.conftest import NOW, age_session
 from tests.factories import (
     AppointmentFactory,
+    ClaimFactory,
     FederationFactory,
     ListEntryFactory,
     PlayerFactory,
@@ -110,9 +111,8 @@ def test_data_of_a_player_are_found_in_every_table() -> None:
 def test_data_of_a_player_leave_out_what_other_accounts_wrote() -> None:
     ada, event, now = PlayerFactory(), TournamentFactory(), NOW
     accounts = {name: UserFactory(email=f"{name}@chess.example") for name in ("eve", "ada")}
-    for state, (name, user) in zip(("waiting", "confirmed"), accounts.items(), strict=True):
-        decided = {"decided_at": now} if state == "confirmed" else {}
-        Claim.objects.create(player=ada, user=user, reason=name, state=state, asked_at=now, **decided)
+    for state, (name, user) in zip(("waiting", "approved"), accounts.items(), strict=True):
+        ClaimFactory(player=ada, asked_by=user, reason=name, state=state)
         told = {"player": ada, "user": user, "statement": name, "state": "withdrawn"}
         Objection.objects.create(tournament=event, raised_at=now, due_on=now.date(), **told)
 

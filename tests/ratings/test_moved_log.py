@@ -80,6 +80,12 @@ for pk, values in (
     (4, {"reason": "Waiver.", "stated": waiver, "sort": "change", "changes": [{"field": "match_waiver"}]}),
 ):
     table("tournaments.RequestedChange").objects.create(pk=pk, tournament=event, **asked, **values)
+claims = table("players.Claim").objects
+claims.create(pk=3, player=ada, user=user, reason="Club", state="withdrawn", asked_at=AT, ended_at=AT.replace(hour=10))
+claims.create(pk=4, player=ada, user=user, reason="Club", evidence="Card", state="confirmed", decided_by=user,
+              decided_at=AT, answer="Known.", asked_at=AT)
+claims.create(pk=6, player=ada, user=table("portal.User").objects.create(email="eve@chess.example"), reason="Me",
+              asked_at=AT)
 acts = table("players.Act").objects
 acts.create(kind="account", deed="change", subject="OLGA@chess.example", by=user, by_name="olga@chess.example",
             at=AT, before='{"first_name": ""}', after='{"first_name": "Olga"}')
@@ -119,7 +125,7 @@ table("tournaments.AuditEntry").objects.create(
 
 call_command("migrate", verbosity=0)
 
-from players.models import Application, Case, LogEntry, LogLink, SealedEntry, Transfer
+from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
 from tournaments.models import Appeal, RequestedChange, ResultCorrection
 TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
@@ -140,11 +146,13 @@ with connection.cursor() as cursor:
 forged = [str(problem) for problem in verify_log()]
 print(json.dumps({
     "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
-    "cases": [*Case.objects.exclude(kind__in=("request", "information", "hold")).order_by("number").values_list(
+    "cases": [*Case.objects.exclude(kind__in=("request", "information", "hold")).order_by("kind", "number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
     "corrections": [*ResultCorrection.objects.order_by("pk").values_list("white", "state", "reason", "answer")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
               Application.objects.get(pk=8).birth_date],
+    "claims": [*Claim.objects.order_by("pk").values_list("pk", "reason", "evidence", "decided_at__hour", "ended_at")],
+    "claimant": str(Claim.objects.get(pk=6).asked_by_id),
     "steps": [*LogEntry.objects.filter(tournament__event_id="SUI-1").order_by("pk").values_list(
         "pk", "action", "before", "after", "reason", "by__email")],
     "changes": LogEntry.objects.get(pk=9).changes,
@@ -182,13 +190,21 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
 
     found = json.loads(said.splitlines()[-1])
     olga = "olga@chess.example"
+    assert found["claims"] == [
+        [3, "Club", "", 10, None],
+        [4, "Club", "Card", 9, None],
+        [6, "Me", "", None, None],
+    ]
     assert found["cases"] == [
+        ["appeal", "waiting", "12", None, None, olga, ""],
         ["application", "approved", "", 1001, "SUI", olga, "Seen."],
         ["application", "waiting", "SUI 2010-05-06 Cedar, Cleo", None, "SUI", olga, ""],
-        ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
-        ["appeal", "waiting", "12", None, None, olga, ""],
+        ["claim", "withdrawn", "", 1001, None, olga, ""],
+        ["claim", "approved", "", 1001, None, olga, "Known."],
+        ["claim", "waiting", found["claimant"], 1001, None, "eve@chess.example", ""],
         ["result", "waiting", "1 1 3", None, None, olga, ""],
         ["result", "approved", "", 1001, None, olga, "Seen."],
+        ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
     ]
     assert found["requests"] == [
         [3, "request", "approved", "", "No hall.", None, olga, olga, "So.", []],

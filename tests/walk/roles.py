@@ -7,9 +7,8 @@ from django.utils import timezone
 
 from arenas.models import Arena
 from arenas.services.tokens import issue_token as issue_arena_token
-from players.choices import ClaimState
-from players.models import Claim, Federation
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
+from players.models import Federation
+from tests.factories import AppointmentFactory, ClaimFactory, FederationFactory
 from tournaments.choices import Verb
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.tokens import issue_token
@@ -39,11 +38,8 @@ def browser_of(role: str) -> Client:
     """Return the browser of a role in the world OWN, which answers errors instead of raising them."""
     client = Client(raise_request_exception=False)
     if role == PLAYER:
-        now, player = timezone.now(), PlayerFactory(federation=Federation.objects.get(pk=OWN))
-        granted = {"state": ClaimState.CONFIRMED, "asked_at": now, "decided_at": now}
-        client.force_login(
-            Claim.objects.create(player=player, user=UserFactory(), reason="r", **granted).user
-        )
+        claim = ClaimFactory(player__federation=Federation.objects.get(pk=OWN))
+        client.force_login(claim.asked_by)
     elif role:
         federation = Federation.objects.get(pk=OWN) if role in OF_FEDERATIONS else None
         user = AppointmentFactory(role=role, federation=federation, user__is_staff=role == "staff").user

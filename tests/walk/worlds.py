@@ -16,7 +16,6 @@ from core.secrets import encrypt
 from players.models import (
     Application,
     ChangeRequest,
-    Claim,
     Delivery,
     Federation,
     Invitation,
@@ -29,6 +28,7 @@ from portal.models import User
 from ratings.models import FeeStatement
 from tests.factories import (
     AppointmentFactory,
+    ClaimFactory,
     FederationFactory,
     ListEntryFactory,
     PlayerFactory,
@@ -190,9 +190,8 @@ def _add_requests(federation: Federation, officer: User, players: list[Player]) 
             name=f"{PERSON} {federation.pk} {number}", federation=federation, sex="F",
             birth_date=date(2010, 5, 6), score=80, likeness=player, asked_by=officer, asked_at=now,
         )  # fmt: skip
-        claim = Claim.objects.create(
-            player=player, user=UserFactory() if number else officer, reason="r", asked_at=now
-        )
+        claimant = UserFactory() if number else officer
+        claim = ClaimFactory(player=player, asked_by=claimant, state="waiting", asked_at=now)
         for name, row in (
             ("application", application),
             ("request", change),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
-from players.choices import CaseKind, CaseState, ClaimState, Role
+from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Case, Claim, Federation
 from players.permissions import claims_of, federations_of, is_staff
 from players.services.cases import cases_waiting_for, row_of
@@ -141,7 +141,7 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
     if mine:
-        claims = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
+        claims = claims_of(user).filter(state=CaseState.WAITING).exclude(asked_by=user)
         yield _part("claim", claims, name, key, reason, NO_DAY, asked_at)
     if is_staff(user):
         yield from _find_unanswered(user, today)
@@ -151,7 +151,7 @@ def _find_unanswered(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     """Yield what federations have not decided for a week, and those with tournaments that nobody registers for."""
     name, asked_at = F("player__name"), F("asked_at")
     old = datetime.combine(today - timedelta(days=UNANSWERED_DAYS), time.min, UTC)
-    others = Claim.objects.filter(state=ClaimState.WAITING, asked_at__lt=old).exclude(user=user)
+    others = Claim.objects.filter(state=CaseState.WAITING, asked_at__lt=old).exclude(asked_by=user)
     others = others.exclude(player__federation__in=federations_of(user))
     yield _part("claim", others, name, Cast("pk", CharField()), F("reason"), NO_DAY, asked_at)
     recent = Tournament.objects.filter(

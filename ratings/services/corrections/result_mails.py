@@ -71,7 +71,7 @@ def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at:
     is_made, tournament = correction.state == CaseState.APPROVED, correction.tournament
     people = {one.user for one in accepted_objections(tournament, fide_ids, round_number=correction.round)}
     if is_made:
-        people |= {claim.user for claim in confirmed_claims(fide_ids)}
+        people |= {claim.asked_by for claim in confirmed_claims(fide_ids)}
     known = {correction.asked_by_id, correction.decided_by_id}
     values = {"name": tournament.name, "round": correction.round}
 

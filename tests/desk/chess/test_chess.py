@@ -68,9 +68,12 @@ def test_export_and_removal_include_claims_and_objections(ada: User, reported: T
     remove_account(ada, reason="asked", by=None, at=NOW)
 
     claim.refresh_from_db()
-    assert (own["players.Claim.user"][0]["reason"], own["tournaments.Objection.user"][0]["statement"]) == (
+    assert (
+        own["players.Claim.asked_by"][0]["reason"],
+        own["tournaments.Objection.user"][0]["statement"],
+    ) == (
         "r",
         "Secret",
     )
-    assert (claim.state, claim.reason) == ("ended", "–")
+    assert (claim.state, claim.reason) == ("ended", "")
     assert Objection.objects.filter(state="withdrawn", statement="–").count() == 1

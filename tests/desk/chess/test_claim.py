@@ -36,7 +36,7 @@ def test_a_player_claims_and_the_federations_officer_confirms(
     confirmed = decide(officer, claim, "grant")
 
     claim.refresh_from_db()
-    assert (asked.status_code, foreign, confirmed.status_code, claim.state) == (302, 404, 302, "confirmed")
+    assert (asked.status_code, foreign, confirmed.status_code, claim.state) == (302, 404, 302, "approved")
     assert f"/desk/players/claims/{claim.pk}/decide" in listed
     assert [act.action for act in acts(area="player")] == ["claim", "grant"]
     assert [notice.recipient for notice in Notice.objects.filter(kind="claim")] == ["ada@chess.example"]

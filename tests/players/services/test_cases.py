@@ -7,12 +7,14 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 
 from core.errors import RefusedError
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.models import Application, Case, ChangeRequest, Federation, Player
 from players.services.cases import RULES, cancel, decide
+from players.services.claims import ask_claim
 from players.services.data_changes import PlayerChange, ask_change
 from players.services.merging import propose_merge
 from players.services.registration import NewPlayer, create_id_application
@@ -30,6 +32,7 @@ DEEDS = {
     CaseKind.TRANSFER: (Deed.MOVE, Deed.AGREE, Deed.UNMOVE),
     CaseKind.CHANGE: (Deed.ASK_CHANGE, Deed.CHANGED, Deed.UNASK),
     CaseKind.MERGE: (Deed.PROPOSE, Deed.MERGE, Deed.DROP),
+    CaseKind.CLAIM: (Deed.CLAIM, Deed.GRANT, Deed.END),
 }
 
 
@@ -87,11 +90,18 @@ def merge(it: People) -> Case:
     return propose_merge(going, into=staying, reason="Same passport.", by=it.officer, at=NOW)
 
 
+def claim(it: People) -> Case:
+    EmailAddress.objects.create(user=it.officer, email=it.officer.email, verified=True)
+    player = PlayerFactory(federation=it.swiss, fide_id=1503014)
+    return ask_claim(player, reason="My club.", evidence="", by=it.officer, at=NOW)
+
+
 KINDS: dict[str, Callable[[People], Case]] = {
     CaseKind.APPLICATION: application,
     CaseKind.TRANSFER: transfer,
     CaseKind.CHANGE: change,
     CaseKind.MERGE: merge,
+    CaseKind.CLAIM: claim,
 }
 of_every_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -181,4 +191,5 @@ def test_d_131_nobody_approves_what_they_asked_for(people: People, kind: str) ->
 
     found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
 
-    assert found == (["second-person"] if kind == CaseKind.MERGE else ["own-matter-D-131"])
+    others = {CaseKind.MERGE: ["second-person"], CaseKind.CLAIM: ["own-claim"]}
+    assert found == others.get(CaseKind(kind), ["own-matter-D-131"])

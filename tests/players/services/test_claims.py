@@ -10,13 +10,16 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from core.errors import RefusedError
+from players.choices import CaseState
 from players.models import Claim, Federation, HiddenBirthYear, LogEntry, Notice, Player
-from players.services.claims import ask_claim, decide_claim, end_own_claim, revoke_claim
+from players.services.cases import decide
+from players.services.claims import ask_claim, end_own_claim, revoke_claim
 from players.services.merging import merge_players
 from portal.models import User
 from portal.personal_data import remove_account
 from tests.factories import (
     AppointmentFactory,
+    ClaimFactory,
     FederationFactory,
     ListEntryFactory,
     PlayerFactory,
@@ -55,10 +58,9 @@ def account(name: str) -> User:
     return user
 
 
-def claimed(player: Player, user: User, state: str = "confirmed", **values: Any) -> Claim:
-    if state == "confirmed":
-        values |= {"decided_at": NOW}
-    return Claim.objects.create(player=player, user=user, reason="r", state=state, asked_at=NOW, **values)
+def claimed(player: Player, user: User, state: str = "approved") -> Claim:
+    made: Claim = ClaimFactory(player=player, asked_by=user, state=state, asked_at=NOW)
+    return made
 
 
 def merge(player: Player, into: Player) -> None:
@@ -75,7 +77,7 @@ def refusal(act: Any) -> str:
 def test_reason_of_a_claim_is_not_in_the_audit_log(player: Player, officer: User) -> None:
     ada = account("ada")
     claim = ask_claim(player, reason="My passport", evidence="A licence", by=ada, at=NOW)
-    decide_claim(claim, is_granted=True, answer="Known", by=officer, at=NOW)
+    decide(claim, CaseState.APPROVED, answer="Known", by=officer, at=NOW)
 
     assert list(acts().values_list("action", "after", "reason")) == [
         ("claim", ada.email, ""),
@@ -119,11 +121,11 @@ def test_a_merged_record_is_neither_claimed_nor_confirmed(player: Player, office
 
     asked = refusal(lambda: ask_claim(seen_before, reason="r", evidence="", by=account("eve"), at=NOW))
     # The claim went to the record that is kept; the page showed it before.
-    decided = refusal(lambda: decide_claim(claim, is_granted=True, answer="a", by=officer, at=NOW))
+    decided = refusal(lambda: decide(claim, CaseState.APPROVED, answer="a", by=officer, at=NOW))
     moved = Claim.objects.get(pk=claim.pk)
 
     assert (asked, decided, moved.player, moved.state) == ("merged", "merged", kept, "waiting")
-    assert decide_claim(moved, is_granted=True, answer="a", by=officer, at=NOW)
+    assert decide(moved, CaseState.APPROVED, answer="a", by=officer, at=NOW)
 
 
 def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
@@ -135,7 +137,7 @@ def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
     ended.refresh_from_db()
     own.refresh_from_db()
     act, mail = LogEntry.objects.get(area="player", action="end"), Notice.objects.get(kind="claim")
-    assert (ended.state, own.state) == ("ended", "confirmed")
+    assert (ended.state, own.state) == ("ended", "approved")
     assert (act.after, act.by is not None, str(kept.pk) in act.reason) == (ada.email, True, True)
     assert (mail.recipient, str(kept.pk) in mail.text) == (ada.email, True)
 

@@ -7,17 +7,16 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from players.choices import ClaimState
-from players.models import Claim, Player
+from players.models import Player
 from ratings.models import RatingList
 from ratings.queries.calculations.values import Explained
 from ratings.services.corrections.players import correct_player
 from tests.factories import (
+    ClaimFactory,
     ListEntryFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
-    UserFactory,
     noon,
     play_and_rate,
     publish,
@@ -138,11 +137,7 @@ def test_tournaments_and_corrections_add_up_to_the_sum(client: Client) -> None:
 
 def test_own_page_speaks_to_the_player(client: Client) -> None:
     month = play_month()
-    user = UserFactory()
-    decided = {"decided_by": UserFactory(), "decided_at": noon(NEXT)}
-    claimed = {"state": ClaimState.CONFIRMED, "asked_at": noon(NEXT), "reason": "r"}
-    Claim.objects.create(player=month.hero, user=user, **claimed, **decided)
-    client.force_login(user)
+    client.force_login(ClaimFactory(player=month.hero).asked_by)
     for player, is_own in ((month.hero, True), (month.others[0], False)):
         answer = client.get(f"/players/{player.pk}/rapid/{NEXT}/")
         assert (answer.context["is_own"], "private" in answer["Cache-Control"]) == (is_own, True)

@@ -8,9 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from players.choices import ClaimState
-from players.models import Claim, Federation
-from tests.factories import UserFactory, noon
+from players.models import Federation
+from tests.factories import ClaimFactory, noon
 from tests.public.pages import page
 from tests.ratings.played import Month
 
@@ -19,10 +18,7 @@ ASKED = noon(date(2026, 2, 2))
 
 
 def confirm(client: Client, month: Month) -> None:
-    user = UserFactory()
-    told = {"state": ClaimState.CONFIRMED, "reason": "r", "asked_at": ASKED, "decided_at": ASKED}
-    Claim.objects.create(player=month.hero, user=user, decided_by=UserFactory(), **told)
-    client.force_login(user)
+    client.force_login(ClaimFactory(player=month.hero).asked_by)
 
 
 def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(client: Client, month: Month) -> None:

@@ -15,10 +15,10 @@ from ratings.services.corrections.reports import correct_report
 from ratings.services.next_list_mails import tell_players
 from ratings.services.provisional import update_next_list, update_next_lists
 from tests.factories import (
+    ClaimFactory,
     ListEntryFactory,
     PlayerFactory,
     TournamentFactory,
-    UserFactory,
     noon,
     play_and_rate,
     publish,
@@ -139,14 +139,8 @@ def rated_player() -> Claim:
         ListEntryFactory(player=player)
     play_and_rate(TournamentFactory(), players, round_robin(4))
     update_next_lists(at=CLOSING)
-    return Claim.objects.create(
-        player=players[0],
-        user=UserFactory(),
-        reason="r",
-        state="confirmed",
-        asked_at=CLOSING,
-        decided_at=CLOSING,
-    )
+    claim: Claim = ClaimFactory(player=players[0])
+    return claim
 
 
 def test_a_player_is_told_once_from_the_closing_date_on() -> None:
@@ -163,6 +157,6 @@ def test_a_player_is_told_once_from_the_closing_date_on() -> None:
 
 def test_a_player_turns_the_emails_off() -> None:
     claim = rated_player()
-    save_wanted_kinds(claim.user, wanted=[])
+    save_wanted_kinds(claim.asked_by, wanted=[])
 
     assert tell_players(at=CLOSING) == 0

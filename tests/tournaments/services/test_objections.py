@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from players.choices import NoticeKind
-from players.models import Claim, Notice, Player
+from players.models import Notice, Player
 from portal.personal_data import remove_account
-from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory, play
+from tests.factories import AppointmentFactory, ClaimFactory, PlayerFactory, TournamentFactory, play
 from tests.log import acts
 from tournaments.models import Objection, Participant
 from tournaments.services.objections import (
@@ -35,9 +35,7 @@ def result() -> Participant:
 
 def objected(result: Participant) -> Objection:
     player: Player | None = result.player
-    user = UserFactory(email="ada@chess.example")
-    decided = {"state": "confirmed", "asked_at": NOW, "decided_at": NOW}
-    Claim.objects.create(player=player, user=user, reason="r", **decided)
+    user = ClaimFactory(player=player, asked_by__email="ada@chess.example").asked_by
     return submit_objection(result, statement=SECRET, round_number=1, by=user, at=NOW)
 
 
