@@ -255,10 +255,10 @@ def player_acts(deeds: Mapping[CaseState, Deed], about: Callable[[Any], Mapping[
 
 
 def only_who_asked(user: Any, case: Case) -> Refusal | None:
-    """Bar everybody but the person who asked."""
-    if user is not None and user.pk == case.asked_by_id:
+    """Bar everybody but the person who asked, and commands."""
+    if user is None or user.pk == case.asked_by_id:
         return None
-    return Refusal("not-yours", _("Only the person who made the request can cancel it."))
+    return Refusal("not-yours", _("Only the user who made the request can cancel it."))
 
 
 def staff_decide(user: Any, case: Case) -> Refusal | None:

@@ -22,7 +22,7 @@ from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_decide_appeals
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import tournament_acts
-from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.cases import hold_tournament, own_tournament
 from tournaments.services.evidence import add_appeal_files, file_refusals
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.signals import appeal_upheld
@@ -133,10 +133,6 @@ def _bar(user: Any, appeal: Appeal) -> Refusal | None:
     return None
 
 
-def _begin(appeal: Appeal, seen: str | None) -> None:
-    hold_to_what_was_seen(appeal.tournament, seen)
-
-
 def _rate_after_all(appeal: Appeal, reason: str, *, by: Any, at: datetime) -> None:
     """Have the next possible list include the tournament, even after its third."""
     owned = Tournament.objects.filter(pk=appeal.tournament.pk, registration=Registration.NOT_RATED)
@@ -160,11 +156,11 @@ def _tell(appeal: Appeal, *, at: datetime) -> None:
 
 RULES[CaseKind.APPEAL] = CaseRules(
     bar=_bar,
-    begin=_begin,
+    begin=hold_tournament,
     grant=_rate_after_all,
     with_reason=(CaseState.APPROVED, CaseState.REFUSED),
     apart=(CaseState.APPROVED, CaseState.REFUSED),
-    concerned=lambda appeal: {appeal.tournament.federation_id},
+    concerned=own_tournament,
     holders=lambda appeal: Q(appointments__role=Role.COUNCIL),
     record=tournament_acts(
         {

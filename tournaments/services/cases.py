@@ -37,10 +37,3 @@ def qc_decides(user: Any, case: Case) -> Refusal | None:
     if user is None or can_decide(user, case.tournament):
         return None
     return Refusal("not-yours", _("Only the QC can decide."))
-
-
-def only_who_asked(user: Any, case: Case) -> Refusal | None:
-    """Bar everybody but the person who asked."""
-    if user is None or user.pk == case.asked_by_id:
-        return None
-    return Refusal("not-yours", _("Only the user who made the request can cancel it."))

@@ -14,13 +14,13 @@ from core.errors import Refusal, RefusedError, refused
 from core.sql import ids_subquery
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.services.cases import RULES, CaseRules, close_overtaken, open_case
+from players.services.cases import RULES, CaseRules, close_overtaken, only_who_asked, open_case
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions, tournament_acts
-from tournaments.services.cases import hold_tournament, only_qc, only_who_asked, own_tournament, qc_decides
+from tournaments.services.cases import hold_tournament, only_qc, own_tournament, qc_decides
 from tournaments.services.registered_conditions import in_columns
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)

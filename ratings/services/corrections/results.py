@@ -19,7 +19,7 @@ from core.errors import Refusal, refused
 from players.choices import CaseKind, CaseState
 from players.own_matters import is_concerned
 from players.permissions import is_staff
-from players.services.cases import RULES, CaseRules, open_case
+from players.services.cases import RULES, CaseRules, only_who_asked, open_case
 from ratings.services.corrections.reports import current_report, lock_corrected
 from ratings.services.corrections.result_mails import tell_decision, tell_players, tell_who_decides
 from ratings.services.corrections.tournaments import (
@@ -36,7 +36,6 @@ from tournaments.permissions import can_decide_correction, can_hand_over, can_re
 from tournaments.portal_reasons import with_alone
 from tournaments.queries.line_changes import ChangedLine, merged_changes
 from tournaments.services.audit_log import tournament_acts
-from tournaments.services.cases import only_who_asked
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.corrected_versions import apply_changes, corrected_name
 from tournaments.services.drafts import chosen_changes
