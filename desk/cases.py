@@ -28,9 +28,10 @@ from desk.decisions import show_decided
 from desk.players.changes import label_changes
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.permissions import can_use_desk
+from players.permissions import can_use_desk, is_staff
 from players.services.cases import (
     RULES,
+    CaseRules,
     bar_of,
     cancel,
     cases_of,
@@ -42,11 +43,12 @@ from players.services.cases import (
 from players.services.merging import shown_differences
 from ratings.services.corrections.players import effect_of
 
+VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
 NEWEST_FIRST = Keyset(("-asked_at", "-number"))
 SHOWN = 50
 
 
-def _nothing(row: Any) -> Mapping[str, Any]:
+def _nothing(row: Any, user: Any) -> Mapping[str, Any]:
     return {}
 
 
@@ -54,19 +56,24 @@ def _nothing(row: Any) -> Mapping[str, Any]:
 class CasePart:
     """What the page of a case says of its kind: the words of both decisions, and what follows from them.
 
-    `template`, where there is one, shows more of what is asked for by the values of `context(row)`.
+    `template`, where there is one, shows more of what is asked for by the values of `context(row, user)`.
     """
 
     grant: str | Promise
     if_granted: str | Promise
     if_refused: str | Promise
     template: str = ""
-    context: Callable[[Any], Mapping[str, Any]] = _nothing
+    context: Callable[[Any, Any], Mapping[str, Any]] = _nothing
 
 
-def _effect_of_change(row: Any) -> Mapping[str, Any]:
-    """Return the changed fields and the effect on lists, or the refusals that block the request."""
-    if row.state != CaseState.WAITING:
+def _differences(row: Any, user: Any) -> Mapping[str, Any]:
+    """Return in what two records differ, for staff alone: it says what lists do not."""
+    return {"differences": shown_differences(row.differences)} if is_staff(user) else {}
+
+
+def _effect_of_change(row: Any, user: Any) -> Mapping[str, Any]:
+    """Return the changed fields and the effect on lists, or the refusals that block the request, for who decides."""
+    if row.state != CaseState.WAITING or not is_staff(user):
         return {}
     try:
         # What was requested may have become impossible since, as by another change of the player.
@@ -100,7 +107,7 @@ PARTS = {
         _l("The duplicate redirects to the kept FIDE ID permanently. Later lists combine games and ratings."),
         _l("Both players stay as they are."),
         "desk/cases/merge.html",
-        lambda row: {"differences": shown_differences(row.differences)},
+        _differences,
     ),
 }
 
@@ -108,7 +115,14 @@ PARTS = {
 class VerdictForm(PortalForm):
     """The reason of a decision; the button says which one it is."""
 
-    reason = TextField(label=_l("Reason"), max_length=400, rows=3, required=False)
+    reason = TextField(label=_l("Reason"), max_length=400, rows=3)
+
+    def __init__(self, *args: Any, rules: CaseRules, verdict: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["reason"]
+        field.required = CaseState.APPROVED in rules.with_reason and verdict != "cancel"
+        if not field.required:
+            field.condition = _("for a refusal")  # type: ignore[attr-defined]
 
 
 @require_safe
@@ -137,7 +151,10 @@ def case(request: HttpRequest, case_number: int) -> HttpResponse:
     """Show a case, and grant, refuse or cancel it."""
     found: Case = get_object_or_404(cases_of(request.user).filter(kind__in=[*PARTS]), pk=case_number)
     row, part = row_of(found), PARTS[CaseKind(found.kind)]
-    form = form_of(request, VerdictForm)
+    verdict = request.POST.get("verdict", "")
+    form = form_of(request, VerdictForm, rules=RULES[found.kind], verdict=verdict)
+    if request.method == "POST" and verdict not in VERDICTS:
+        form.add_error(None, _("Select a decision."))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             return _carry_out(request, row, form)
@@ -151,31 +168,27 @@ def case(request: HttpRequest, case_number: int) -> HttpResponse:
         "bar": bar,
         "may_decide": is_waiting and bar is None,
         "may_cancel": is_waiting and RULES[found.kind].bar_to_cancel(request.user, row) is None,
-        **part.context(row),
+        **part.context(row, request.user),
     }
     return render(request, "desk/cases/case.html", context)
 
 
 def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse:
     who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
-    if request.POST.get("verdict") == "cancel":
+    state = VERDICTS[request.POST["verdict"]]
+    if state == CaseState.WITHDRAWN:
         show_decided(request, _("The request was cancelled."), done=cancel(row, **who))
         return redirect("desk:case", row.number)
-    is_granted = request.POST.get("verdict") == "grant"
-    state = CaseState.APPROVED if is_granted else CaseState.REFUSED
     done = decide(row, state, answer=form.cleaned_data["reason"], **who)
     show_decided(request, _("The request was decided."), done=done)
-    return redirect_to_next(request)
-
-
-def redirect_to_next(request: HttpRequest) -> HttpResponse:
-    """Lead to the next case that waits for the user, or to the tasks where none is left."""
     # With each decision a person goes through the cases without coming back to the list.
-    waiting = cases_waiting_for(request.user, timezone.now().date()).filter(kind__in=[*PARTS])
-    following = waiting.first()
+    waiting = map(
+        row_of, cases_waiting_for(request.user, timezone.now().date()).filter(kind__in=[*PARTS])[:SHOWN]
+    )
+    following = next((one for one in waiting if bar_of(one, request.user) is None), None)
     if following is None:
         return redirect("dashboard")
-    messages.info(request, _("This is the next case: %(name)s.") % {"name": row_of(following).about})
+    messages.info(request, _("This is the next case: %(name)s.") % {"name": following.about})
     return redirect("desk:case", following.number)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -154,10 +153,6 @@ def waits(kind: CaseKind, tournament: str = "pk", **more: Any) -> Exists:
     return Exists(found)
 
 
-def _shown(value: Any) -> str:
-    return day_text(value) if isinstance(value, date) else str(value or "–")
-
-
 def own_number() -> models.OneToOneField[Any, Any]:
     """Return the link of a kind's table to the row of the case."""
     return models.OneToOneField(Case, on_delete=models.PROTECT, parent_link=True, related_name="%(class)s")
@@ -196,7 +191,8 @@ class Application(Case):
 
     def facts(self) -> list[tuple[str, str]]:
         likeness = _("%(player)s (%(score)d of 100)") % {"player": self.likeness, "score": self.score}
-        return [(_("Federation"), str(self.federation_id)), (_("Similar to"), likeness)]
+        born = [(_("Date of birth"), day_text(self.birth_date))] if self.birth_date else []
+        return [(_("Federation"), str(self.federation_id)), *born, (_("Similar to"), likeness)]
 
 
 class Transfer(Case):
@@ -257,15 +253,16 @@ class ChangeRequest(Case):
         return f"{self.player} · {self.get_state_display()}"
 
     def facts(self) -> list[tuple[str, str]]:
-        player = self.player
-        recorded = [
-            (_("Name"), player.name, self.name),
-            (_("Sex"), player.get_sex_display(), self.get_sex_display()),
-            (_("Date of birth"), player.birth_date or player.birth_year, self.birth_date),
-            (_("Date of death"), player.died_on, self.died_on),
+        # Not what is recorded: of a player who has left the federation it is no longer the federation's to read.
+        wanted = [
+            (_("New name"), self.name),
+            (_("New sex"), self.get_sex_display()),
+            (_("New date of birth"), day_text(self.birth_date) if self.birth_date else ""),
+            (_("Date of death"), day_text(self.died_on) if self.died_on else ""),
         ]
-        changes = [(label, f"{_shown(old)} → {_shown(new)}") for label, old, new in recorded if new]
-        return [*changes, (_("Evidence"), self.evidence)]
+        if self.has_lost_birth_date:
+            wanted.append((_("New date of birth"), _("Removed after the decision")))
+        return [*((label, text) for label, text in wanted if text), (_("Evidence"), self.evidence)]
 
     @property
     def has_lost_birth_date(self) -> bool:
@@ -296,7 +293,7 @@ class MergeProposal(Case):
         return f"{self.player_id} {self.into_id} {self.state}"
 
     def facts(self) -> list[tuple[str, str]]:
-        return [(_("Duplicate"), str(self.player_id)), (_("Kept"), f"{self.into} ({self.into_id})")]
+        return [(_("Duplicate"), str(self.player_id)), (_("Kept"), str(self.into))]
 
 
 class Claim(Case):

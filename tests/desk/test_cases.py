@@ -8,9 +8,11 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from players.models import Application, Case, Federation, MergeProposal, Player, Transfer
+from core.html.dates import day_text
+from players.models import Application, Appointment, Case, Federation, MergeProposal, Player, Transfer
+from portal.models import User
 from tests.desk.conftest import NOW
-from tests.factories import PlayerFactory, UserFactory
+from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.growth import find_growing, pages_of
 
 PAGE = "/desk/cases/"
@@ -21,19 +23,27 @@ def page_of(case: Case) -> str:
     return f"{PAGE}{case.number}/"
 
 
-@pytest.fixture
-def application(swiss: Federation) -> Application:
-    """Return an application of somebody who resembles a player."""
+def page(client: Client, case: Case) -> str:
+    return client.get(page_of(case)).content.decode()
+
+
+def apply(federation: Federation, name: str, by: User) -> Application:
+    """Store an application of somebody who resembles a player."""
     return Application.objects.create(
-        name="Elm, Eva",
-        federation=swiss,
+        name=name,
+        federation=federation,
         sex="F",
         birth_date=date(2010, 1, 1),
         score=90,
-        likeness=PlayerFactory(federation=swiss),
-        asked_by=UserFactory(),
+        likeness=PlayerFactory(federation=federation),
+        asked_by=by,
         asked_at=NOW,
     )
+
+
+@pytest.fixture
+def application(swiss: Federation) -> Application:
+    return apply(swiss, "Elm, Eva", UserFactory())
 
 
 @pytest.fixture
@@ -53,7 +63,8 @@ def transfer(signed_in: Sign, swiss: Federation) -> Transfer:
         ({"verdict": "refuse", "reason": "The same person."}, "refused", 1),
         ({"verdict": "refuse", "reason": " "}, "waiting", 1),
         ({"verdict": "cancel"}, "waiting", 1),
-        ({}, "waiting", 1),
+        ({"reason": "The same person."}, "waiting", 1),
+        ({"verdict": "x", "reason": "The same person."}, "waiting", 1),
     ],
 )
 def test_staff_decide_on_an_application(
@@ -108,6 +119,43 @@ def test_the_next_case_opens_by_itself(signed_in: Sign, application: Application
     second = staff.post(page_of(merge), {"verdict": "refuse", "reason": "Two persons."})
 
     assert (first["Location"], second["Location"]) == (page_of(merge), "/desk/")
+
+
+def test_the_next_case_is_one_that_the_user_may_decide(signed_in: Sign, application: Application) -> None:
+    staff = signed_in("staff")
+    apply(application.federation, "Elm, Edda", Appointment.objects.get(role="staff").user)
+    AppointmentFactory(role="staff")
+
+    done = staff.post(page_of(application), {"verdict": "refuse", "reason": "The same person."})
+
+    assert (done["Location"], Case.objects.filter(state="waiting").count()) == ("/desk/", 1)
+
+
+def test_both_sides_read_the_birth_date_until_the_decision(
+    application: Application, officer: Client, signed_in: Sign
+) -> None:
+    staff = signed_in("staff")
+    shown = [day_text(date(2010, 1, 1)) in page(one, application) for one in (officer, staff)]
+    staff.post(page_of(application), {"verdict": "grant"})
+
+    assert shown == [True, True]
+    assert day_text(date(2010, 1, 1)) not in page(officer, application)
+
+
+def test_differences_of_records_are_for_staff_alone(signed_in: Sign, swiss: Federation) -> None:
+    officer = signed_in("officer")
+    merge = MergeProposal.objects.create(
+        player=PlayerFactory(federation=swiss),
+        into=PlayerFactory(),
+        reason="One person.",
+        differences=[["sex", "M", "F"]],
+        asked_by=Appointment.objects.get(role="officer", federation=swiss).user,
+        asked_at=NOW,
+    )
+
+    seen = [one.get(page_of(merge)).context.get("differences") for one in (officer, signed_in("staff"))]
+
+    assert [bool(rows) for rows in seen] == [False, True]
 
 
 @pytest.mark.parametrize(

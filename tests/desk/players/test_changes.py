@@ -249,4 +249,5 @@ def test_requested_date_of_birth_is_removed_after_the_decision(
 
     made.refresh_from_db()
     assert (made.state != "waiting", made.birth_date) == (True, None)
-    assert "1981" not in staff.get(page_of(made)).content.decode()
+    facts = dict(staff.get(page_of(made)).context["case"].facts())
+    assert facts["New date of birth"] == "Removed after the decision"
