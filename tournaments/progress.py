@@ -58,7 +58,6 @@ class ProgressFacts:
     information: InformationRequest | None = None
     appeal: Appeal | None = None
     taken_by: date | None = None
-    is_correction_requested: bool = False
     is_correction_owed: bool = False
 
     @cached_property
@@ -114,11 +113,7 @@ class ProgressFacts:
     @property
     def asks_until(self) -> date | None:
         """The day by which the QC wants an answer, None where it asks nothing."""
-        return (
-            self.information.due_on
-            if self.information is not None and self.information.answered_at is None
-            else None
-        )
+        return self.information.due_on if self.information is not None and self.information.is_open else None
 
     def case(self, kind: CaseKind) -> Case | None:
         """Return the case of a kind that waits."""
@@ -343,7 +338,7 @@ def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
 def _publication_step(facts: ProgressFacts) -> Step:
     """Return the last step, which is not the end while somebody has to correct something or decide on it."""
     what = _("Tournament published on a list")
-    if facts.is_correction_requested:
+    if facts.case(CaseKind.RESULT):
         named, owner = "correction-requested", Owner.STAFF
     elif facts.is_correction_owed:
         named, owner = "correction-owed", facts.reporter
@@ -466,10 +461,10 @@ def _answer(facts: ProgressFacts, information: InformationRequest) -> Step:
         tasks()["answer"],
         facts.reporter,
         "0.2",
-        state=StepState.NOW if information.answered_at is None else StepState.DONE,
-        at=information.answered_at,
+        state=StepState.NOW if information.is_open else StepState.DONE,
+        at=information.decided_at,
         deadline=information.due_on,
-        why=information.text,
+        why=information.reason,
         public_task=public_tasks()["answer"],
     )
 

@@ -343,7 +343,9 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
     waiting = waiting_request(tournament)
     is_withdrawn, lists = tournament.registration == Registration.WITHDRAWN, read_lists()
-    information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
+    information = list(
+        InformationRequest.objects.filter(tournament=tournament).select_related("asked_by", "decided_by")
+    )
     holds = list(tournament.holds.select_related("raised_by", "closed_by"))
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
@@ -381,7 +383,7 @@ def _allowed_acts(
     """Return what the user may do on the case."""
     may_decide = can_decide(user, tournament)
     is_possible = may_decide and bool(possible_actions(tournament))
-    is_asked = any(row.answered_at is None for row in information)
+    is_asked = any(row.is_open for row in information)
     return {
         "is_possible": is_possible,
         "may_ask": is_possible and not is_asked,

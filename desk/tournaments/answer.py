@@ -15,7 +15,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
-from tournaments.models import Tournament
+from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_report
 from tournaments.services.information_requests import answer_request
 
@@ -38,8 +38,10 @@ class AnswerForm(PortalForm):
 def answer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the information requests of the QC, and reply to the open one."""
     form = form_of(request, AnswerForm)
-    rows = list(tournament.information_requests.select_related("asked_by", "answered_by"))
-    waiting = next((row for row in rows if row.answered_at is None), None)
+    rows = list(
+        InformationRequest.objects.filter(tournament=tournament).select_related("asked_by", "decided_by")
+    )
+    waiting = next((row for row in rows if row.is_open), None)
     # A colleague may have replied while the form was open: the page then shows that reply.
     if request.method == "POST" and form.is_valid() and waiting is not None:
         with refusals_shown(form):

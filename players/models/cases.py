@@ -29,11 +29,19 @@ ASKED_BY_SOMEBODY = (
 )
 
 
+class OfKind(models.Manager[Any]):
+    """The cases of a kind without columns of its own."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(kind=self.model.KIND)
+
+
 class Case(Reasoned):
     """What is asked, about whom or what, who asked and when, the state, and who decided with which answer.
 
-    A kind with columns of its own is a table beside this one. Of a kind, one case waits for each `key`, which is empty
-    once it is decided. The portal itself asks for what its checks find: then nobody is `asked_by`.
+    A kind with columns of its own is a table beside this one, another a proxy with the manager `OfKind`. Of a kind, one
+    case waits for each `key`, which is empty once it is decided. The portal itself asks for what its checks find: then
+    nobody is `asked_by`.
     """
 
     sentences = Sentences({})

@@ -74,7 +74,8 @@ class CaseRules:
     `waits_for(user, today)` those that they have to decide. `bar` says why a person may not decide, `bar_to_cancel`
     why not take back. `begin(case, seen)` takes the locks that come before that of the case, and refuses an act
     whose author has not seen what happened meanwhile. `grant(case, reason, by, at)` does what was asked for and
-    returns what the case keeps of it; the states of `with_reason` need a reason. `concerned` are the federations
+    returns what the case keeps of it; `verdicts` are the decisions that there are, and those of `with_reason` need a
+    reason. `concerned` are the federations
     whose matter it is (None where whose it is does not count), `holders` those who decide such a thing, and `apart`
     the states that nobody decides of what is their own (D-131). `record(case, state, by, at, is_alone)` writes the
     log's entries, and `tell(case, at)` the letter after a decision, and what else follows from it.
@@ -87,6 +88,7 @@ class CaseRules:
     bar_to_cancel: Bar = nobody_cancels
     grant: Callable[..., Mapping[str, Any] | None]
     record: Recorder
+    verdicts: Collection[CaseState] = (CaseState.APPROVED, CaseState.REFUSED)
     with_reason: Collection[CaseState] = (CaseState.REFUSED,)
     apart: Collection[CaseState] = (CaseState.APPROVED,)
     concerned: Callable[[Any], Collection[str] | None] = own_side
@@ -111,19 +113,28 @@ def cases_waiting_for(user: Any, today: date) -> QuerySet[Case]:
 
 def _with_rows(conditions: Mapping[str, Q]) -> QuerySet[Case]:
     found = reduce(or_, (Q(kind=kind) & condition for kind, condition in conditions.items()))
-    related = [f"{row_name(kind)}__{name}" for kind, rules in RULES.items() for name in rules.related]
+    tables = [kind for kind in RULES if not _model_of(kind)._meta.proxy]
+    related = [f"{row_name(kind)}__{name}" for kind in tables for name in RULES[kind].related]
     common = ("player", "tournament", "federation", "asked_by", "decided_by")
-    return Case.objects.filter(found).select_related(*common, *map(row_name, RULES), *related)
+    return Case.objects.filter(found).select_related(*common, *map(row_name, tables), *related)
 
 
 def row_of(case: Case) -> Any:
-    """Return the row of a case in the table of its kind."""
-    return getattr(case, row_name(case.kind))
+    """Return the row of a case in the table of its kind, or the case itself as one of its kind."""
+    model = _model_of(case.kind)
+    if not model._meta.proxy:
+        return getattr(case, row_name(case.kind))
+    case.__class__ = model
+    return case
 
 
 def row_name(kind: str) -> str:
     """Return by which name a case has the row of its kind."""
-    return next(str(model._meta.model_name) for model in Case.__subclasses__() if kind == model.KIND)
+    return str(_model_of(kind)._meta.model_name)
+
+
+def _model_of(kind: str) -> type[Case]:
+    return next(model for model in Case.__subclasses__() if kind == model.KIND)
 
 
 def open_case(case: AnyCase, *, second: Refusal) -> AnyCase:
@@ -145,6 +156,8 @@ def decide(
     """
     rules, is_granted = RULES[case.kind], state == CaseState.APPROVED
     refuse_decision(case, by=by)
+    if state not in rules.verdicts:
+        raise refused("no-such-decision", _("There is no such decision on this case."))
     if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. The person who asked will see it."), "reason")
     is_alone = state in rules.apart and _decides_alone(case, by)

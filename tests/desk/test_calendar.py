@@ -137,7 +137,7 @@ def test_deadlines_have_a_secret_address(
     officer: Client, client: Client, played: Tournament, swiss: Federation
 ) -> None:
     InformationRequest.objects.create(
-        tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
+        tournament=played, reason="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
     TournamentFactory(
         event_id="SUI-LATE", federation=swiss, name="Late", start=date(2026, 3, 5), registration="waiting"

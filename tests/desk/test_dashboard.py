@@ -235,7 +235,7 @@ def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, 
     )
     for tournament in (played, coming):
         InformationRequest.objects.create(
-            tournament=tournament, text="Who?", due_on=date(2026, 3, 9), asked_at=timezone.now()
+            tournament=tournament, reason="Who?", due_on=date(2026, 3, 9), asked_at=timezone.now()
         )
 
     everything = officer.get("/desk/").context
@@ -246,5 +246,5 @@ def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, 
         ("reports", 1),
         ("replies", 2),
     ]
-    assert {task.code for task in replies["tasks"]} == {"answer"}
+    assert {task.code for task in replies["tasks"]} == {"information"}
     assert [len(shown["tasks"]) for shown in (everything, replies, unknown)] == [3, 2, 3]

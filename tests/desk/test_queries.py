@@ -31,7 +31,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
     who: User = UserFactory()
     for number in range(rows):
         asked = ask_for_information(made, f"Why {number}?", due_on=TODAY, by=who, on=TODAY, at=NOW)
-        answer_request(asked, "So.", by=who, at=NOW)
+        answer_request(asked, "So.", by=None, at=NOW)
         InternalNote.objects.create(tournament=made, text=f"Note {number}", by=who, at=NOW)
     decide(made, Action.NOT_RATE, reason="Two minutes.", by=who, at=NOW)
     files = [(f"clock{number}.pdf", b"%PDF-1.7") for number in range(rows)]

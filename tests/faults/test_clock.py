@@ -239,7 +239,7 @@ def test_answer_to_the_qc_follows_its_question(days: int) -> None:
     answer_request(asked, "Anna Arbiter.", by=None, at=NOW + timedelta(days=days))
 
     asked.refresh_from_db()
-    assert asked.answered_at == max(NOW, NOW + timedelta(days=days))
+    assert asked.decided_at == max(NOW, NOW + timedelta(days=days))
 
 
 def test_rate_of_calls_is_a_minute_whatever_the_clock_does(db: None) -> None:

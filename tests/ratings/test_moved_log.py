@@ -80,6 +80,10 @@ for pk, values in (
     (4, {"reason": "Waiver.", "stated": waiver, "sort": "change", "changes": [{"field": "match_waiver"}]}),
 ):
     table("tournaments.RequestedChange").objects.create(pk=pk, tournament=event, **asked, **values)
+questions = table("tournaments.InformationRequest").objects
+for text, answer in (("Hall?", "Here."), ("Clock?", "")):
+    questions.create(tournament=event, text=text, due_on=date(2026, 3, 9), asked_by=user, asked_at=AT, answer=answer,
+                     answered_at=AT if answer else None, answered_by=user if answer else None)
 claims = table("players.Claim").objects
 claims.create(pk=3, player=ada, user=user, reason="Club", state="withdrawn", asked_at=AT, ended_at=AT.replace(hour=10))
 claims.create(pk=4, player=ada, user=user, reason="Club", evidence="Card", state="confirmed", decided_by=user,
@@ -146,7 +150,7 @@ with connection.cursor() as cursor:
 forged = [str(problem) for problem in verify_log()]
 print(json.dumps({
     "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
-    "cases": [*Case.objects.exclude(kind__in=("request", "information", "hold")).order_by("kind", "number").values_list(
+    "cases": [*Case.objects.exclude(kind__in=("request", "hold")).order_by("kind", "number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
     "corrections": [*ResultCorrection.objects.order_by("pk").values_list("white", "state", "reason", "answer")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
@@ -202,6 +206,8 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["claim", "withdrawn", "", 1001, None, olga, ""],
         ["claim", "approved", "", 1001, None, olga, "Known."],
         ["claim", "waiting", found["claimant"], 1001, None, "eve@chess.example", ""],
+        ["information", "approved", "", None, None, olga, "Here."],
+        ["information", "waiting", "1", None, None, olga, ""],
         ["result", "waiting", "1 1 3", None, None, olga, ""],
         ["result", "approved", "", 1001, None, olga, "Seen."],
         ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],

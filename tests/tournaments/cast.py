@@ -97,7 +97,7 @@ def checked(severity: str, **facts: Any) -> Callable[[str], Tournament]:
 def asked(make: Callable[[str], Tournament], due_on: date) -> Callable[[str], Tournament]:
     def make_asked(event_id: str) -> Tournament:
         made = make(event_id)
-        InformationRequest.objects.create(tournament=made, text="Which hall?", due_on=due_on, asked_at=NOW)
+        InformationRequest.objects.create(tournament=made, reason="Which hall?", due_on=due_on, asked_at=NOW)
         return made
 
     return make_asked

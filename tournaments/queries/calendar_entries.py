@@ -8,13 +8,15 @@ from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.html.figures import colon
+from players.choices import CaseKind
+from players.models.cases import waits
 from tournaments.choices import OPEN_REGISTRATIONS
 from tournaments.lists import Lists
-from tournaments.models import InformationRequest, Tournament
+from tournaments.models import Tournament
 from tournaments.permissions import reported_by
 from tournaments.queries.progress import load_progress
 from tournaments.queries.progress_filters import may_be_decided, may_be_played, may_be_reported
@@ -65,9 +67,8 @@ def deadline_entries(user: Any, lists: Lists[Any], *, today: date) -> list[Calen
     """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
     own = reported_by(user).defer("schedule")
     coming = may_be_played(today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
-    open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
     # Each kind has its own share, so that a year of coming events leaves no deadline of the QC out.
-    wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(Exists(open_requests))]
+    wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(waits(CaseKind.INFORMATION))]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}
     progress = load_progress(about.values(), lists, today=today)

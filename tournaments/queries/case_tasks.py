@@ -94,7 +94,7 @@ def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[DeskTask]:
 def _task(case: QueueCase, record: FederationRecord | None, today: date) -> DeskTask:
     tournament = case.tournament
     title, action, (second, place_of) = TITLES[case.code]
-    is_answered = case.information is not None and case.information.answered_at is not None
+    is_answered = case.information is not None and not case.information.is_open
     if is_answered:
         title, action = _l("Read the reply and decide"), pgettext_lazy("case", "Read reply")
         if case.code in REGISTRATIONS:
@@ -135,8 +135,8 @@ def _facts_of_case(
             yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
     elif case.since is not None:
         yield str(SINCE[case.code]), day_text(case.since.date())
-    if information is not None and information.answered_at is not None:
-        yield _("You asked"), information.text
+    if information is not None and not information.is_open:
+        yield _("You asked"), information.reason
         yield _("Reply"), information.answer
     else:
         yield _("Reason"), case.why

@@ -55,11 +55,12 @@ class QueueCase:
     @property
     def awaits_answer(self) -> bool:
         """Whether the officer has still to answer."""
-        return self.information is not None and self.information.answered_at is None
+        return self.information is not None and self.information.is_open
 
     def waits_for_others(self, today: date) -> bool:
         """Return whether the officer may still answer in time: until then the QC has nothing to do."""
-        return self.awaits_answer and self.information is not None and self.information.due_on >= today
+        due_on = self.information.due_on if self.information is not None else None
+        return self.awaits_answer and due_on is not None and due_on >= today
 
 
 def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[QueueCase]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import DateField, DateTimeField, F, QuerySet, Value
+from django.db.models import DateField, DateTimeField, F, Q, QuerySet, Value
 
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
@@ -24,16 +24,15 @@ from tournaments.models import (
     InformationRequest,
     Objection,
     Report,
-    ResultCorrection,
     Tournament,
 )
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.steps import Progress
 
-# In place of the state of a version: the QC asked for information, a chief arbiter sent a report, a correction is
-# requested, or owed to a player whose objection was accepted.
-ASKED, HANDED_OVER, REQUESTED, OWED = "asked", "handed", "requested", "owed"
-WAITING = (HANDED_OVER, REQUESTED, OWED)
+# In place of the state of a version: a chief arbiter sent a report, or a correction is owed to a player whose objection
+# was accepted.
+HANDED_OVER, OWED = "handed-over", "owed"
+WAITING = (HANDED_OVER, OWED)
 
 
 def load_progress(
@@ -80,7 +79,6 @@ def load_progress(
                 information=information.get(key),
                 appeal=appeals.get(key),
                 taken_by=taken_by.get(key),
-                is_correction_requested=REQUESTED in waiting[key],
                 is_correction_owed=OWED in waiting[key],
             )
         )
@@ -106,31 +104,29 @@ def _versions(
     """Return what is known of the reports, in one query, by tournament.
 
     The versions, the cases that wait, which of `WAITING` there are and since when, and the newest information
-    request.
+    request, whether it waits or not.
     """
     keys = list(tournaments)
     versions: dict[int, list[Report]] = defaultdict(list)
     cases: dict[int, list[Case]] = defaultdict(list)
     waiting: dict[int, dict[str, datetime]] = defaultdict(dict)
     information: dict[int, InformationRequest] = {}
-    parts = (
-        _newest_reports(keys),
-        _waiting_cases(keys),
-        _handed_reports(keys),
-        _requested_corrections(keys),
-        _owed_corrections(keys),
-    )
-    # Five tables in one query: dashboards load hundreds of tournaments at once.
-    rows = _information_requests(keys).union(*parts, all=True).order_by()
-    for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
+    parts = (_cases(keys), _handed_reports(keys), _owed_corrections(keys))
+    # Four tables in one query: dashboards load hundreds of tournaments at once.
+    rows = _newest_reports(keys).union(*parts, all=True).order_by()
+    for key, number, state, sent_at, day, has_errors, decided_at, text in sorted(rows, key=_in_order):
         if state in WAITING:
             waiting[key][state] = sent_at
-        elif state == ASKED:
-            information[key] = InformationRequest(
-                tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at
-            )
         elif state in CaseKind:
-            cases[key].append(Case(kind=state, tournament_id=key, reason=text, due_on=day, asked_at=sent_at))
+            values = {"tournament_id": key, "reason": text, "due_on": day, "asked_at": sent_at}
+            values |= {
+                "state": CaseState.APPROVED if decided_at else CaseState.WAITING,
+                "decided_at": decided_at,
+            }
+            if state == CaseKind.INFORMATION:
+                information[key] = InformationRequest(kind=state, **values)
+            if decided_at is None:
+                cases[key].append(Case(kind=state, **values))
         else:
             version = Report(
                 version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
@@ -140,31 +136,19 @@ def _versions(
 
 
 def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
-    """Order versions by their number, information requests by their instant."""
+    """Order versions by their number, cases by their instant."""
     # Here and not in the database: one union has one order for all its parts.
-    is_asked = row[2] == ASKED
-    return is_asked, row[3] if is_asked else row[1], row[1]
+    is_case = row[2] in CaseKind
+    return is_case, row[3] if is_case else row[1], row[1]
 
 
 # Not `number` and `state`: Django refuses an annotation with the name of a field.
 COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "answered", "words")
 
 
-def _information_requests(keys: list[int]) -> QuerySet[Any]:
-    rows: QuerySet[Any] = InformationRequest.objects.filter(tournament__in=keys).annotate(
-        number_=F("pk"),
-        state_=Value(ASKED),
-        sent_at=F("asked_at"),
-        day=F("due_on"),
-        is_wrong=Value(False),
-        answered=F("answered_at"),
-        words=F("text"),
-    )
-    return rows.order_by().values_list(*COLUMNS)
-
-
-def _waiting_cases(keys: list[int]) -> QuerySet[Any]:
-    rows: QuerySet[Any] = Case.objects.filter(tournament__in=keys, state=CaseState.WAITING).annotate(
+def _cases(keys: list[int]) -> QuerySet[Any]:
+    wanted = Q(state=CaseState.WAITING) | Q(kind=CaseKind.INFORMATION)
+    rows: QuerySet[Any] = Case.objects.filter(wanted, tournament__in=keys).annotate(
         number_=F("pk"),
         state_=F("kind"),
         sent_at=F("asked_at"),
@@ -192,11 +176,6 @@ def _newest_reports(keys: list[int]) -> QuerySet[Any]:
 def _handed_reports(keys: list[int]) -> QuerySet[Any]:
     waiting = HandedReport.objects.filter(tournament__in=keys, state=HandedState.WAITING)
     return _flag_rows(waiting, HANDED_OVER, at="handed_at")
-
-
-def _requested_corrections(keys: list[int]) -> QuerySet[Any]:
-    waiting = ResultCorrection.objects.filter(tournament__in=keys, state=CaseState.WAITING)
-    return _flag_rows(waiting, REQUESTED, at="asked_at")
 
 
 def _owed_corrections(keys: list[int]) -> QuerySet[Any]:

@@ -19,7 +19,6 @@ from players.services.cases import cases_waiting_for, row_of
 from tournaments.choices import ObjectionState, Stage
 from tournaments.models import (
     Appeal,
-    InformationRequest,
     Objection,
     ResultCorrection,
     Tournament,
@@ -33,7 +32,6 @@ NOTHING = Value("")
 NO_DAY = Value(None, output_field=DateField())
 NO_INSTANT = Value(None, output_field=DateTimeField())
 WAITING = {
-    "answer": (_l("Reply to the QC"), _l("Reply")),
     "objection": (_l("Reply to the objection"), _l("Reply")),
     "owed": (_l("Correct result"), pgettext_lazy("report", "Correct")),
     "known-id": (_l("A FIDE ID of the report is known now"), pgettext_lazy("report", "Open")),
@@ -42,18 +40,18 @@ WAITING = {
     "claim": (_l("Decide on the claim of a player record"), _l("Decide")),
     "officer": (_l("Assign a rating officer"), _l("Send invitation")),
 }
-# What is asked of who decides a case, and the verb of its button.
+# What is asked of who decides a case, the verb of its button, the sort of the task, and the page where it is decided.
 CASES = {
-    CaseKind.TRANSFER: (_l("Approve or refuse the transfer"), _l("Decide")),
-    CaseKind.APPLICATION: (_l("Decide on the FIDE ID application"), _l("Decide")),
-    CaseKind.CHANGE: (_l("Decide on the data change request"), _l("Decide")),
-    CaseKind.MERGE: (_l("Confirm merge"), _l("Confirm")),
+    CaseKind.TRANSFER: (_l("Approve or refuse the transfer"), _l("Decide"), "players", "desk:case"),
+    CaseKind.APPLICATION: (_l("Decide on the FIDE ID application"), _l("Decide"), "players", "desk:case"),
+    CaseKind.CHANGE: (_l("Decide on the data change request"), _l("Decide"), "players", "desk:case"),
+    CaseKind.MERGE: (_l("Confirm merge"), _l("Confirm"), "players", "desk:case"),
+    CaseKind.INFORMATION: (_l("Reply to the QC"), _l("Reply"), "replies", "desk:answer"),
 }
 # What staff take over where the federation does not reply in so many days.
 UNANSWERED_DAYS = 7
 OFFICER_DAYS = 365
 SORT_OF = {
-    "answer": "replies",
     "objection": "replies",
     "owed": "reports",
     "known-id": "reports",
@@ -62,7 +60,6 @@ SORT_OF = {
     "officer": "people",
 }
 ADDRESSES = {
-    "answer": "desk:answer",
     "objection": "desk:objections",
     "owed": "desk:objections",
     "known-id": "desk:tournament",
@@ -91,16 +88,16 @@ def waiting_tasks(
 def _case_task(case: Case) -> DeskTask:
     """Return the task with a case, and the facts on which it is decided."""
     row = row_of(case)
-    what, action = CASES[CaseKind(case.kind)]
+    what, action, sort, page = CASES[CaseKind(case.kind)]
     return DeskTask(
         str(what),
         str(action),
         about=row.about,
-        url=reverse("desk:case", args=[case.number]),
+        url=reverse(page, args=[case.number if page == "desk:case" else case.tournament.event_id]),
         why=case.why,
         deadline=case.due_on,
         since=case.asked_at,
-        sort="players",
+        sort=sort,
         code=case.kind,
         facts=row.facts(),
     )
@@ -111,8 +108,6 @@ def _about_tournaments(
 ) -> Iterator[QuerySet[Any]]:
     """Yield requests of the QC, objections of players for officers and chief arbiters, and appeals."""
     event_id, name = F("tournament__event_id"), F("tournament__name")
-    open_requests = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
-    yield _part("answer", open_requests, name, event_id, F("text"), F("due_on"), F("asked_at"))
     mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
     # Nobody answers an objection of their own.
     objections = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)

@@ -6,12 +6,18 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused, refusing_second
+from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseKind, CaseState
+from players.models import Case
+from players.services.cases import RULES, CaseRules, decide, nothing, open_case
 from tournaments.choices import Action
 from tournaments.models import InformationRequest, Tournament
-from tournaments.services.audit_log import record_action
+from tournaments.permissions import can_report, for_user, reported_by
+from tournaments.services.audit_log import tournament_acts
+from tournaments.services.cases import hold_tournament
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 
 MAX_DAYS_TO_ANSWER = 366
@@ -34,29 +40,22 @@ def ask_for_information(
     refusals = [*_asking_refusals(text, due_on, on)]
     if refusals:
         raise RefusedError(refusals)
-    # One at a time, by a constraint: of two who ask at once the second is told so.
-    with refusing_second(
-        Refusal("request-open", _("An information request is already open. Wait for the reply."), "text")
-    ):
+    asked = InformationRequest(
+        tournament=tournament, reason=text.strip(), due_on=due_on, asked_by=by, asked_at=at
+    )
+    message = _("An information request is already open. Wait for the reply.")
+    with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
-        made = InformationRequest.objects.create(
-            tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
-        )
-        record_action(tournament, Action.ASK, reason=text, by=by, at=at)
-    return made
+        return open_case(asked, second=Refusal("request-open", message, "text"))
 
 
 def answer_request(request: InformationRequest, answer: str, *, by: Any, at: datetime) -> InformationRequest:
     """Give the answer, late or not; `RefusedError` for an empty one, or where an answer was given."""
     if not answer.strip():
         raise refused("answer-missing", _("Enter a reply."), "answer")
-    with transaction.atomic():
-        owned = InformationRequest.objects.filter(pk=request.pk, answered_at=None)
-        # A clock that was set back in between makes no answer come before its question.
-        answered_at = max(at, request.asked_at)
-        if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
-            raise refused("answered", _("This request has already been answered."))
-        record_action(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
+    # A clock that was set back in between makes no answer come before its question.
+    if not decide(request, CaseState.APPROVED, answer=answer, by=by, at=max(at, request.asked_at)):
+        raise refused("answered", _("This request has already been answered."))
     request.refresh_from_db()
     return request
 
@@ -72,3 +71,23 @@ def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
         message = _("The date must be no more than %(days)d days ahead.")
         refusals.append(Refusal("due-far", message % {"days": MAX_DAYS_TO_ANSWER}, "due_on"))
     return refusals
+
+
+def _bar(user: Any, request: Case) -> Refusal | None:
+    if user is None or can_report(user, request.tournament):
+        return None
+    return Refusal("not-yours", _("Only the rating officer of the tournament can reply."))
+
+
+RULES[CaseKind.INFORMATION] = CaseRules(
+    seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
+    waits_for=lambda user, today: Q(tournament__in=reported_by(user).values("pk")),
+    bar=_bar,
+    begin=hold_tournament,
+    grant=nothing,
+    verdicts=(CaseState.APPROVED,),
+    with_reason=(CaseState.APPROVED,),
+    # Who answers decides nothing of their own.
+    concerned=nothing,
+    record=tournament_acts({CaseState.WAITING: Action.ASK, CaseState.APPROVED: Action.ANSWER}),
+)

@@ -45,10 +45,10 @@ def appealed(entry: LogEntry) -> None:
 
 def test_information_request_is_shown_with_its_deadline(officer: Client, played: Tournament) -> None:
     InformationRequest.objects.create(
-        tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
+        tournament=played, reason="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
 
-    assert needs(officer) == [("answer", "/desk/tournaments/SUI-PLAYED/answer", date(2026, 3, 6))]
+    assert needs(officer) == [("information", "/desk/tournaments/SUI-PLAYED/answer", date(2026, 3, 6))]
     assert "2 days left" in officer.get("/desk/").content.decode()
 
 
@@ -174,7 +174,7 @@ def test_day_is_in_utc_and_the_page_says_so(
 def rows_of(swiss: Federation, number: int) -> None:
     for place in range(number):
         event = TournamentFactory(event_id=f"SUI-Q{place}", federation=swiss, start=date(2026, 3, 20))
-        InformationRequest.objects.create(tournament=event, text="?", due_on=NOW.date(), asked_at=NOW)
+        InformationRequest.objects.create(tournament=event, reason="?", due_on=NOW.date(), asked_at=NOW)
         decide(event, "allow", at=NOW)
         refused = TournamentFactory(event_id=f"SUI-N{place}", federation=swiss, start=date(2026, 2, 20))
         decide(refused, "not-rate", at=NOW, registration="not-rated")

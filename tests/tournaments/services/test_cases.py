@@ -24,6 +24,7 @@ from tournaments.models import NamedArbiter, ResultCorrection, Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
+from tournaments.services.information_requests import ask_for_information
 from tournaments.services.reports import upload_report
 from tournaments.services.requested_changes import ask_the_qc
 
@@ -44,14 +45,15 @@ class People(NamedTuple):
 class Kind(NamedTuple):
     """How a kind is asked for, the role that decides, and the log of asking, granting and refusing.
 
-    Whether granting needs a reason, too, whether it is cancelled by who asked, with which action, and whether D-131
-    counts.
+    Whether granting needs a reason, too, whether it can be refused, whether it is cancelled by who asked, with which
+    action, and whether D-131 counts.
     """
 
     ask: Callable[[People], Case]
     role: str
     actions: tuple[Action, Action, Action]
     needs_reason: bool = False
+    is_refused: bool = True
     is_cancelled: bool = True
     cancelling: Action | None = None
     is_own: bool = True
@@ -99,6 +101,12 @@ def request(it: People) -> Case:
     return ask_the_qc(it.tournament, RequestSort.WITHDRAWAL, reason="No hall.", by=it.officer, at=NOW)
 
 
+def information(it: People) -> Case:
+    qc = AppointmentFactory(role="qc").user
+    on = NOW.date()
+    return ask_for_information(it.tournament, "Which hall?", due_on=on, by=qc, on=on, at=NOW)
+
+
 KINDS: dict[str, Kind] = {
     CaseKind.REQUEST: Kind(
         request, "qc", (Action.REQUEST, Action.GRANT, Action.DENY), needs_reason=True, cancelling=Action.DROP
@@ -115,6 +123,15 @@ KINDS: dict[str, Kind] = {
         "officer",
         (Action.ASK_CORRECTION, Action.REPORT, Action.DENY_CORRECTION),
         needs_reason=True,
+        is_own=False,
+    ),
+    CaseKind.INFORMATION: Kind(
+        information,
+        "officer",
+        (Action.ASK, Action.ANSWER, Action.ASK),
+        needs_reason=True,
+        is_refused=False,
+        is_cancelled=False,
         is_own=False,
     ),
 }
@@ -149,7 +166,8 @@ def test_the_second_who_decides_changes_nothing(people: People, kind: str) -> No
     made, by = KINDS[kind].ask(people), decider(kind)
 
     done = [decide(made, CaseState.APPROVED, answer="Seen.", by=by, at=NOW) for _ in range(2)]
-    refused = decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW)
+    state = CaseState.REFUSED if KINDS[kind].is_refused else CaseState.APPROVED
+    refused = decide(made, state, answer="No.", by=by, at=NOW)
 
     stored = Case.objects.get()
     assert (done, refused) == ([True, False], False)
@@ -161,9 +179,14 @@ def test_the_second_who_decides_changes_nothing(people: People, kind: str) -> No
 def test_a_refusal_needs_a_reason(people: People, kind: str) -> None:
     made, by = KINDS[kind].ask(people), decider(kind)
 
-    assert codes(lambda: decide(made, CaseState.REFUSED, by=by, at=NOW)) == ["reason-missing"]
     if KINDS[kind].needs_reason:
         assert codes(lambda: decide(made, CaseState.APPROVED, by=by, at=NOW)) == ["reason-missing"]
+    if not KINDS[kind].is_refused:
+        assert codes(lambda: decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW)) == [
+            "no-such-decision"
+        ]
+        return
+    assert codes(lambda: decide(made, CaseState.REFUSED, by=by, at=NOW)) == ["reason-missing"]
     assert decide(made, CaseState.REFUSED, answer=" Not seen. ", by=by, at=NOW)
 
     stored, step = Case.objects.get(), people.tournament.log_entries.latest("pk")
@@ -189,7 +212,8 @@ def test_who_has_not_seen_the_last_step_decides_nothing(people: People, kind: st
     made, by = KINDS[kind].ask(people), decider(kind)
 
     def deciding(seen: str) -> bool:
-        return decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW, seen=seen)
+        state = CaseState.REFUSED if KINDS[kind].is_refused else CaseState.APPROVED
+        return decide(made, state, answer="No.", by=by, at=NOW, seen=seen)
 
     assert codes(lambda: deciding(before)) == ["changed-meanwhile"]
     assert deciding(seen_of(people.tournament))
