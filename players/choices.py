@@ -145,6 +145,7 @@ class CaseKind(models.TextChoices):
     REQUEST = "request", _("requested change")
     INFORMATION = "information", _("information request")
     HOLD = "hold", _("hold on a report")
+    FLAGS = "flags", _("flags of the checks")
     RESULT = "result", _("correction of a result")
     HANDED = "handed", _("report of the chief arbiter")
     APPEAL = "appeal", _("appeal")
@@ -161,6 +162,8 @@ class CaseState(models.TextChoices):
     ENDED = "ended", _("ended")
 
 
+# What the QC releases: its own holds, and what the checks found.
+HOLDS = (CaseKind.HOLD, CaseKind.FLAGS)
 # An account has one claim of a player record that waits or is confirmed.
 OPEN_CLAIMS = (CaseState.WAITING, CaseState.APPROVED)
 

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import factory
+from django.db.models import QuerySet
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
@@ -27,7 +28,7 @@ from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.list_dates import ends_in_time
-from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.models import Game, Hold, Participant, Report, Tournament
 
 # A result as it is written down, and the codes of both sides in TRF.
 CODES = {
@@ -215,6 +216,15 @@ def play(
     Participant.objects.bulk_create(_participants(report, players, pairings))
     Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
     return report
+
+
+def put_on_hold(tournaments: QuerySet[Tournament]) -> None:
+    """Put the reports of these tournaments, and of no others, on hold."""
+    Hold.objects.filter(state=CaseState.WAITING).update(
+        state=CaseState.APPROVED, key="", decided_at=noon(date(2026, 1, 1))
+    )
+    for tournament in tournaments:
+        Hold.objects.create(tournament=tournament, reason="Why?", asked_at=noon(date(2026, 1, 1)))
 
 
 def play_and_rate(

@@ -149,7 +149,7 @@ class ProgressFacts:
             return self._closed_code()
         if self.is_requested:
             return "answer" if awaits_answer else "request"
-        if tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED):
+        if self.is_held:
             return "answer" if awaits_answer else "question"
         by_stage = {Stage.REPORTED: "rate", Stage.RATED: "publish", Stage.PUBLISHED: "published"}
         return by_stage.get(Stage(tournament.stage)) or self._planned_code()
@@ -234,7 +234,8 @@ class ProgressFacts:
     def is_held(self) -> bool:
         """Whether an accepted report is on hold."""
         tournament = self.tournament
-        return tournament.is_open and tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED)
+        is_reported = tournament.is_open and tournament.stage in (Stage.REPORTED, Stage.RATED)
+        return is_reported and self.case(CaseKind.HOLD) is not None
 
     def list_for(self, accepted_on: date) -> date:
         """Return the first list that takes the report if it is accepted on a day."""

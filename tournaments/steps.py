@@ -150,6 +150,11 @@ class Progress:
         return next((step.deadline for step in self.steps if step.code == code), None)
 
     @property
+    def is_on_hold(self) -> bool:
+        """Whether an accepted report is on hold."""
+        return self.deadline_of("question") is not None
+
+    @property
     def ahead(self) -> list[Step]:
         """The next step and those to come, where any is left."""
         return (

@@ -24,12 +24,14 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
-from players.choices import CaseState
+from players.choices import HOLDS, CaseKind, CaseState
+from players.models import Case
 from players.services.cases import decide as decide_case
+from players.services.cases import row_of
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration
-from tournaments.models import Hold, InformationRequest, Tournament
+from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case
 from tournaments.queries.cases import cases_of, next_case
 from tournaments.queries.changed_fields import shown_changes
@@ -346,7 +348,9 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     information = list(
         InformationRequest.objects.filter(tournament=tournament).select_related("asked_by", "decided_by")
     )
-    holds = list(tournament.holds.select_related("raised_by", "closed_by"))
+    held = tournament.cases.filter(kind__in=HOLDS).select_related("asked_by", "decided_by")
+    holds = [row_of(case) for case in held.order_by("asked_at", "pk")]
+    is_held = any((row.kind, row.state) == (CaseKind.HOLD, CaseState.WAITING) for row in holds)
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
@@ -371,14 +375,14 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
         "is_waiting": tournament.registration == Registration.WAITING,
-        "may_hold": can_be_held(tournament),
+        "may_hold": can_be_held(tournament) and not is_held,
         **_allowed_acts(http.user, tournament, information, holds),
     }
     return render(http, "desk/qc/case.html", context)
 
 
 def _allowed_acts(
-    user: Any, tournament: Tournament, information: list[InformationRequest], holds: list[Hold]
+    user: Any, tournament: Tournament, information: list[InformationRequest], holds: list[Case]
 ) -> dict[str, bool]:
     """Return what the user may do on the case."""
     may_decide = can_decide(user, tournament)
@@ -387,7 +391,7 @@ def _allowed_acts(
     return {
         "is_possible": is_possible,
         "may_ask": is_possible and not is_asked,
-        "may_release": may_decide and any(row.closed_at is None for row in holds),
+        "may_release": may_decide and any(row.state == CaseState.WAITING for row in holds),
         "may_decide": may_decide,
         "may_restore": tournament.registration == Registration.WITHDRAWN,
     }

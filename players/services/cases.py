@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -75,10 +75,12 @@ class CaseRules:
     why not take back. `begin(case, seen)` takes the locks that come before that of the case, and refuses an act
     whose author has not seen what happened meanwhile. `grant(case, reason, by, at)` does what was asked for and
     returns what the case keeps of it; `verdicts` are the decisions that there are, and those of `with_reason` need a
-    reason. `concerned` are the federations
-    whose matter it is (None where whose it is does not count), `holders` those who decide such a thing, and `apart`
-    the states that nobody decides of what is their own (D-131). `record(case, state, by, at, is_alone)` writes the
-    log's entries, and `tell(case, at)` the letter after a decision, and what else follows from it.
+    reason.
+
+    `concerned` are the federations whose matter it is (None where whose it is does not count), `asker` whose wish,
+    `holders` those who decide such a thing, and `apart` the states that nobody decides of what is their own (D-131).
+    `record(case, state, by, at, is_alone)` writes the log's entries, and `tell(case, at)` the letter after a decision,
+    and what else follows from it.
     """
 
     related: Collection[str] = ()
@@ -92,6 +94,7 @@ class CaseRules:
     with_reason: Collection[CaseState] = (CaseState.REFUSED,)
     apart: Collection[CaseState] = (CaseState.APPROVED,)
     concerned: Callable[[Any], Collection[str] | None] = own_side
+    asker: Callable[[Any], int | None] = attrgetter("asked_by_id")
     holders: Callable[[Any], Q] = only_staff
     begin: Callable[..., None] = nothing
     tell: Callable[..., None] = nothing
@@ -159,7 +162,7 @@ def decide(
     if state not in rules.verdicts:
         raise refused("no-such-decision", _("There is no such decision on this case."))
     if state in rules.with_reason and not answer.strip():
-        raise refused("reason-missing", _("Enter a reason. The person who asked will see it."), "reason")
+        raise refused("reason-missing", _("Enter a reason. It is shown with the decision."), "reason")
     is_alone = state in rules.apart and _decides_alone(case, by)
     with transaction.atomic():
         if not _waits(case):
@@ -195,7 +198,7 @@ def _decides_alone(case: Any, user: Any) -> bool:
     rules = RULES[case.kind]
     concerned = rules.concerned(case)
     return concerned is not None and decides_alone(
-        user, concerned, asked_by=case.asked_by_id, holders=rules.holders(case)
+        user, concerned, asked_by=rules.asker(case), holders=rules.holders(case)
     )
 
 

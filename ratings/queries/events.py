@@ -13,7 +13,9 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
+from players.choices import CaseKind
 from players.models import LogEntry
+from players.models.cases import waits
 from ratings.models import (
     Calculation,
     Correction,
@@ -165,11 +167,13 @@ class Field:
 def fields_of(tournaments: Iterable[Tournament]) -> dict[int, Field]:
     """Return the players and winners of the tournaments that are rated, by two queries at most."""
     shown = (Stage.RATED, Stage.PUBLISHED)
-    keys = [row.pk for row in tournaments if row.stage in shown and row.is_open and not row.is_held]
+    keys = [row.pk for row in tournaments if row.stage in shown and row.is_open]
     if not keys:
         return {}
     accepted = Participant.objects.filter(
-        report__tournament__in=keys, report__state=ReportState.ACCEPTED
+        ~waits(CaseKind.HOLD, "report__tournament"),
+        report__tournament__in=keys,
+        report__state=ReportState.ACCEPTED,
     ).order_by()
     players = dict(accepted.values_list("report__tournament").annotate(number=Count("pk")))
     winners: dict[int, list[str]] = defaultdict(list)
@@ -195,9 +199,9 @@ def provisional_rating(tournament: Tournament) -> TournamentRating | None:
     if tournament.stage != Stage.RATED:
         return None
     ratings = TournamentRating.objects.filter(
+        ~waits(CaseKind.HOLD, "report__tournament"),
         report__tournament=tournament,
         report__state=ReportState.ACCEPTED,
-        report__tournament__is_held=False,
         report__tournament__registration__in=OPEN_REGISTRATIONS,
         included_in=None,
     )
@@ -304,9 +308,9 @@ def latest_winners(*, shown: int) -> list[Participant]:
     rated = TournamentRating.objects.filter(
         Q(included_in__isnull=False)
         | Q(
+            ~waits(CaseKind.HOLD, "report__tournament"),
             report__state=ReportState.ACCEPTED,
             report__tournament__stage=Stage.RATED,
-            report__tournament__is_held=False,
             report__tournament__registration__in=OPEN_REGISTRATIONS,
         )
     )
@@ -322,7 +326,9 @@ def load_tournaments_to_publish(*, shown: int) -> list[Any]:
     `players` are those of the report.
     """
     stages = (Stage.REPORTED, Stage.RATED)
-    found = Tournament.objects.filter(stage__in=stages, is_held=False, registration__in=OPEN_REGISTRATIONS)
+    found = Tournament.objects.filter(
+        ~waits(CaseKind.HOLD), stage__in=stages, registration__in=OPEN_REGISTRATIONS
+    )
     accepted = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.ACCEPTED).order_by()
     counted = accepted.values("tournament").annotate(players=Count("participants"))
     found = found.annotate(

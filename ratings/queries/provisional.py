@@ -12,7 +12,9 @@ from datetime import date, datetime
 from django.core.cache import caches
 from django.db.models import Q, QuerySet
 
+from players.choices import CaseKind
 from players.models import Player
+from players.models.cases import waits
 from ratings.choices import Origin
 from ratings.models import CorrectionLine, ListEntry, NextList, ProvisionalCalculation, RatingList
 from ratings.queries.calculations import explained_by
@@ -266,10 +268,12 @@ def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournament
     in_time = _in_time(found.kind, found.date)
     oldest = Lists([found.previous]).oldest_end(found.kind, today)
     is_waiting = Q(stage=Stage.PLANNED) & (Q(end__gte=oldest) | REPORTED_BY_STAFF)
-    is_held = Q(is_held=True, stage__in=(Stage.REPORTED, Stage.RATED))
+    is_held = Q(waits(CaseKind.HOLD), stage__in=(Stage.REPORTED, Stage.RATED))
     # Those that are held come first: they are few.
     rows = list(
-        _in_page_order(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN]
+        _in_page_order(in_time.filter(is_waiting | is_held))
+        .annotate(on_hold=waits(CaseKind.HOLD))
+        .order_by("-on_hold", "-end", "event_id")[:SHOWN]
     )
     return ComingTournaments(
         taken=list(_in_page_order(Tournament.objects.filter(pk__in=found.taken))),

@@ -22,7 +22,7 @@ from tests.desk.tournaments.test_register import FILLED
 from tests.factories import TournamentFactory
 from tests.log import steps
 from tournaments.choices import AppealGround, FilePurpose, GameMark, LineAnswer
-from tournaments.models import Hold, Report, Tournament
+from tournaments.models import Flags, Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import shown_changes
 
@@ -73,7 +73,7 @@ WRITTEN = (
 )
 
 
-@pytest.mark.parametrize("row", [LogEntry, Hold])
+@pytest.mark.parametrize("row", [LogEntry, Hold, Flags])
 def test_what_a_person_wrote_is_shown_as_written(row: type[Any]) -> None:
     with override("de"):
         assert [row(reason=words).why for words in WRITTEN] == [*WRITTEN]

@@ -46,6 +46,7 @@ steps = [
         (7, "register", "", "registered", "", []),
         (9, "change", "", "registered", "Hall", [{"field": "city", "before": "A", "after": "B"}]),
         (10, "publish", "", "registered", "rapid 2026-04", []),
+        (11, "clear", "", "registered", "Seen", []),
         (12, "not-rate", "registered", "not-rated", "Two minutes.", []),
     )
 ]
@@ -84,6 +85,9 @@ questions = table("tournaments.InformationRequest").objects
 for text, answer in (("Hall?", "Here."), ("Clock?", "")):
     questions.create(tournament=event, text=text, due_on=date(2026, 3, 9), asked_by=user, asked_at=AT, answer=answer,
                      answered_at=AT if answer else None, answered_by=user if answer else None)
+for closed, flags in ((AT.replace(minute=11), True), (AT.replace(hour=11), False), (None, True)):
+    table("tournaments.Hold").objects.create(tournament=event, reason="Why?", is_from_findings=flags,
+                                             raised_at=AT, closed_at=closed, closed_by=user if closed else None)
 claims = table("players.Claim").objects
 claims.create(pk=3, player=ada, user=user, reason="Club", state="withdrawn", asked_at=AT, ended_at=AT.replace(hour=10))
 claims.create(pk=4, player=ada, user=user, reason="Club", evidence="Card", state="confirmed", decided_by=user,
@@ -150,7 +154,7 @@ with connection.cursor() as cursor:
 forged = [str(problem) for problem in verify_log()]
 print(json.dumps({
     "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
-    "cases": [*Case.objects.exclude(kind__in=("request", "hold")).order_by("kind", "number").values_list(
+    "cases": [*Case.objects.exclude(kind="request").order_by("kind", "number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
     "corrections": [*ResultCorrection.objects.order_by("pk").values_list("white", "state", "reason", "answer")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
@@ -206,6 +210,9 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["claim", "withdrawn", "", 1001, None, olga, ""],
         ["claim", "approved", "", 1001, None, olga, "Known."],
         ["claim", "waiting", found["claimant"], 1001, None, "eve@chess.example", ""],
+        ["flags", "approved", "", None, None, None, ""],
+        ["flags", "waiting", "1", None, None, None, ""],
+        ["hold", "withdrawn", "", None, None, None, ""],
         ["information", "approved", "", None, None, olga, "Here."],
         ["information", "waiting", "1", None, None, olga, ""],
         ["result", "waiting", "1 1 3", None, None, olga, ""],
@@ -233,6 +240,7 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         [7, "register", "", "registered", "", olga],
         [9, "change", "", "registered", "Hall", olga],
         [10, "publish", "", "registered", "rapid 2026-04", olga],
+        [11, "clear", "", "registered", "Seen", olga],
         [12, "not-rate", "registered", "not-rated", "Two minutes.", olga],
         [20, "ask", "", "not-rated", "Why?", olga],
     ]

@@ -12,8 +12,7 @@ from django.apps import apps
 from players.models import Delivery, Federation, Notice, Webhook
 from ratings.models import Comparison, Correction, FideImport, Run
 from ratings.services.comparison import LIKELY
-from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory
-from tournaments.models import Hold
+from tests.factories import PlayerFactory, RatingListFactory
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 AT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -84,19 +83,6 @@ def test_reasons_of_the_portal_become_codes_and_those_of_people_stay() -> None:
     migrate(LISTS)
 
     assert dict(Correction.objects.values_list("reason", "stated")) == texts
-
-
-def test_holds_of_flagged_results_become_codes() -> None:
-    text = "Results and events flagged by the checks: 12."
-    for is_ours in (True, False):
-        Hold.objects.create(
-            tournament=TournamentFactory(), reason=text, is_from_findings=is_ours, raised_at=AT
-        )
-
-    migrate("tournaments.migrations.0042_state_holds_by_code")
-
-    stated = [[{"code": "flagged", "number": 12}], None]
-    assert [*Hold.objects.order_by("pk").values_list("stated", flat=True)] == stated
 
 
 def test_imports_keep_what_was_found_as_codes() -> None:

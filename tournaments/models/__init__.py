@@ -6,7 +6,7 @@ from tournaments.models.appeal import Appeal
 from tournaments.models.case_file import CaseFile
 from tournaments.models.deadline_feed import DeadlineFeed
 from tournaments.models.handed_report import HandedReport, NamedArbiter
-from tournaments.models.hold import Hold
+from tournaments.models.hold import Flags, Hold
 from tournaments.models.information_request import InformationRequest
 from tournaments.models.internal_note import InternalNote
 from tournaments.models.objection import Objection
@@ -27,6 +27,7 @@ __all__ = [
     "AppendOnlyError",
     "CaseFile",
     "DeadlineFeed",
+    "Flags",
     "Game",
     "HandedReport",
     "Hold",

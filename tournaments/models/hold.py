@@ -1,40 +1,46 @@
-"""Holds of reports, set by the checks or by the QC (0.4)."""
+"""Holds of reports, set by the QC, and flags, set by the checks (0.4)."""
 
 from __future__ import annotations
 
-from django.db import models
-from django.db.models import Q
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
 from django.utils.translation import gettext_lazy as _
 
-from core.models import Reasoned, account_field
-from tournaments.models.tournament import Tournament
+from players.choices import CaseKind, CaseState
+from players.models import Case
+from players.models.cases import OfKind
 from tournaments.portal_reasons import SENTENCES
 
+STATES: Mapping[str, Any] = {CaseState.APPROVED: _("released"), CaseState.WITHDRAWN: _("ended")}
 
-class Hold(Reasoned):
-    """A report on hold, set by a person: no list takes the tournament. One from the findings only flags the report."""
 
-    sentences = SENTENCES
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="holds")
-    reason = models.TextField(_("reason"))
-    is_from_findings = models.BooleanField(_("set by the checks"), default=False)
-    raised_by = account_field()
-    raised_at = models.DateTimeField(_("raised at"))
-    closed_by = account_field()
-    closed_at = models.DateTimeField(_("released at"), null=True, blank=True)
+class Hold(Case):
+    """A report on hold, set by a person: no list takes the tournament before the case is granted, its release."""
+
+    KIND = CaseKind.HOLD
+    STATES = STATES
+
+    objects: ClassVar[OfKind] = OfKind()
 
     class Meta:
-        ordering = ["raised_at", "pk"]
-        # The name from when a hold was called a question.
-        db_table = "tournaments_question"
+        proxy = True
+        ordering = ["asked_at", "pk"]
         verbose_name = _("hold on a report")
         verbose_name_plural = _("holds on reports")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["tournament"], condition=Q(closed_at=None), name="one_open_question_a_tournament"
-            ),
-            models.CheckConstraint(condition=~Q(reason=""), name="a_question_has_a_reason"),
-        ]
 
-    def __str__(self) -> str:
-        return f"{self.tournament_id}: {self.reason[:40]}"
+
+class Flags(Case):
+    """What the checks found in a report and the QC looks at: this alone holds nothing back."""
+
+    KIND = CaseKind.FLAGS
+    STATES = STATES
+    sentences = SENTENCES
+
+    objects: ClassVar[OfKind] = OfKind()
+
+    class Meta:
+        proxy = True
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("flags of the checks")
+        verbose_name_plural = _("flags of the checks")

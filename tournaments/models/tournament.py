@@ -91,7 +91,6 @@ class Tournament(models.Model):
     )
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
-    is_held = models.BooleanField(_("on hold"), default=False)
     upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = account_field()

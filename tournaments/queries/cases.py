@@ -11,9 +11,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from players.choices import CaseKind, CaseState
-from players.models import LogEntry
+from players.choices import HOLDS, CaseKind, CaseState
+from players.models import Case, LogEntry
 from players.models.cases import waits
+from players.services.cases import row_of
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     HandedState,
@@ -24,7 +25,7 @@ from tournaments.choices import (
 )
 from tournaments.list_dates import last_end_due
 from tournaments.lists import Lists
-from tournaments.models import HandedReport, Hold, InformationRequest, Report, RequestedChange, Tournament
+from tournaments.models import HandedReport, InformationRequest, Report, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.queries.newest_steps import newest_why, with_reason
@@ -71,7 +72,7 @@ def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Queue
     and so is a report that its officer does not decide on (D-128).
     """
     waiting = list(qc_queue()[:most])
-    holds = list(open_holds()[:most])
+    holds = [row_of(case) for case in open_holds()[:most]]
     requests = list(open_changes()[:most])
     undecided = list(undecided_reports(lists, today)[:most])
     about = [
@@ -102,14 +103,12 @@ def cases_of(user: Any) -> QuerySet[Tournament]:
     return with_reason(for_user(user)).annotate(seen=Coalesce(Subquery(steps[:1]), 0))
 
 
-def open_holds() -> QuerySet[Hold]:
+def open_holds() -> QuerySet[Case]:
     """Return the open holds and flags of reports that can still be decided on, the oldest first."""
-    found = Hold.objects.filter(closed_at=None, tournament__registration__in=OPEN_REGISTRATIONS)
-    return (
-        found.exclude(tournament__stage=Stage.PUBLISHED)
-        .select_related("tournament__federation")
-        .order_by("raised_at", "pk")
-    )
+    found = Case.objects.filter(kind__in=HOLDS, state=CaseState.WAITING)
+    found = found.filter(tournament__registration__in=OPEN_REGISTRATIONS)
+    found = found.exclude(tournament__stage=Stage.PUBLISHED)
+    return found.select_related("tournament__federation").order_by("asked_at", "pk")
 
 
 def open_changes() -> QuerySet[RequestedChange]:
@@ -167,14 +166,15 @@ def _registration_case(
 
 
 def _hold_case(
-    hold: Hold, information: InformationRequest | None, lists: Lists[Any], today: date
+    hold: Case, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> QueueCase:
-    what = _("issues flagged by the checks") if hold.is_from_findings else _("report on hold")
+    is_flag = hold.kind == CaseKind.FLAGS
+    what = _("issues flagged by the checks") if is_flag else _("report on hold")
     deadline = _facts(hold.tournament, information, lists, today).hold_deadline
     return QueueCase(
         tournament=hold.tournament,
-        code="flags" if hold.is_from_findings else "hold",
-        since=hold.raised_at,
+        code="flags" if is_flag else "hold",
+        since=hold.asked_at,
         what=what,
         why=hold.why,
         deadline=deadline,

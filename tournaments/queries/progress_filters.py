@@ -58,7 +58,7 @@ def may_be_decided(today: date) -> Q:
     # Older decisions can no longer be appealed (0.4).
     oldest = _midnight(today, regulations.APPEAL_DAYS)
     decisions = LogEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
-    asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(waits(CaseKind.REQUEST)))
+    asked_for = Q(registration__in=OPEN_REGISTRATIONS) & Q(waits(CaseKind.HOLD) | waits(CaseKind.REQUEST))
     not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
     return Q(registration=Registration.WAITING) | asked_for | not_rated
 

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from players.own_matters import decides_alone
+from players.services.cases import close_overtaken
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import Tournament
 from tournaments.portal_reasons import with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.cases import IS_QC
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.holds import held_or_flagged
 from tournaments.services.requested_changes import close_request
 
 FROM = {
@@ -65,12 +67,12 @@ def decide(
         owned = Tournament.objects.filter(pk=tournament.pk, registration=before).exclude(
             stage=Stage.PUBLISHED
         )
-        if before not in FROM[action] or not owned.update(registration=TO[action], is_held=False):
+        if before not in FROM[action] or not owned.update(registration=TO[action]):
             raise RefusedError([_wrong_state(tournament)])
         tournament.refresh_from_db()
         why = with_alone(reason, is_alone=is_alone)
         record_action(tournament, action, reason=why, by=by, at=at, before=before, is_public=is_public)
-        tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        close_overtaken(held_or_flagged(tournament), by=by, at=at)
         # A change of what is refused, withdrawn or not rated has nothing left to decide.
         if action != Action.ALLOW:
             close_request(tournament, reason=reason, by=by, at=at)

@@ -21,6 +21,7 @@ from tournaments.models import RequestedChange, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions, tournament_acts
 from tournaments.services.cases import hold_tournament, only_qc, own_tournament, qc_decides
+from tournaments.services.holds import held_or_flagged
 from tournaments.services.registered_conditions import in_columns
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
@@ -90,11 +91,9 @@ def _apply(request: RequestedChange, reason: str, *, by: Any, at: datetime) -> N
     tournament = request.tournament
     owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
     if request.sort == RequestSort.WITHDRAWAL:
-        is_done = owned.exclude(stage=Stage.PUBLISHED).update(
-            registration=Registration.WITHDRAWN, is_held=False
-        )
+        is_done = owned.exclude(stage=Stage.PUBLISHED).update(registration=Registration.WITHDRAWN)
         # What is withdrawn goes into no list: nothing is left to hold back.
-        tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        close_overtaken(held_or_flagged(tournament), by=by, at=at)
     else:
         values = {
             change["field"]: stored_value(change["field"], change["after"]) for change in request.changes

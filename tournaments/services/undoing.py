@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
-from players.choices import CaseKind
+from players.choices import HOLDS, CaseKind
 from players.models import LogEntry
 from players.services.cases import cancel
 from tournaments.choices import Action, Registration, Stage
@@ -113,8 +113,8 @@ def _withdrawal_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
     if tournament.has_begun(on):
         return HAS_BEGUN
     # What a withdrawal ends has its instant.
-    is_ended = tournament.cases.filter(kind=CaseKind.REQUEST, decided_at=step.at).exists()
-    return BUILT_ON if is_ended or tournament.holds.filter(closed_at=step.at).exists() else ""
+    ended = tournament.cases.filter(kind__in=(CaseKind.REQUEST, *HOLDS), decided_at=step.at)
+    return BUILT_ON if ended.exists() else ""
 
 
 def _undo_withdrawal(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> None:

@@ -10,6 +10,8 @@ from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet, Va
 from django.db.models.functions import Cast, Concat
 
 from core.errors import Refusal
+from players.choices import CaseKind
+from players.models.cases import waits
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState, Work
 from ratings.models import RatingList, Run
 from ratings.queries.lists import is_published
@@ -58,11 +60,15 @@ def publication_checklist(lists: Lists[RatingList], month: date, today: date) ->
     # Whose third list is published is not missed any more: it can never be rated (8.1).
     oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
     ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
-    found = ended.order_by().aggregate(
-        missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
-        unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
-        rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
-        held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
+    found = (
+        ended.order_by()
+        .annotate(is_held=waits(CaseKind.HOLD))
+        .aggregate(
+            missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
+            unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
+            rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
+            held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
+        )
     )
     return Checklist(
         month=month,

@@ -9,6 +9,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from core.bulk import batched
 from core.sql import ids_subquery
+from players.choices import CaseKind
+from players.models.cases import waits
 from ratings.models import TournamentRating
 from ratings.queries.in_force import InForce
 from ratings.queries.standings import basis_on
@@ -66,16 +68,17 @@ def due_reports(
 
 
 def _takeable(kind: str, list_date: date) -> QuerySet[Tournament]:
-    open_ones = Tournament.objects.filter(kind=kind, registration__in=OPEN_REGISTRATIONS, is_held=False)
-    return open_ones.filter(end__lt=list_date).exclude(stage=Stage.PUBLISHED).order_by()
+    open_ones = Tournament.objects.filter(kind=kind, registration__in=OPEN_REGISTRATIONS)
+    open_ones = open_ones.filter(~waits(CaseKind.HOLD), end__lt=list_date)
+    return open_ones.exclude(stage=Stage.PUBLISHED).order_by()
 
 
 def set_published(reports: Sequence[Report]) -> None:
     """Set the tournaments of a list to published; `RuntimeError` where one is not as it was when locked (D-104)."""
     tournaments = Tournament.objects.filter(
+        ~waits(CaseKind.HOLD),
         pk__in=ids_subquery(report.tournament_id for report in reports),
         registration__in=OPEN_REGISTRATIONS,
-        is_held=False,
     )
     accepted = Report.objects.filter(
         pk__in=ids_subquery(report.pk for report in reports), state=ReportState.ACCEPTED

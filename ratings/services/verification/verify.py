@@ -11,7 +11,7 @@ from django.core.files.storage import storages
 
 from core.digests import sha256_of
 from core.sql import ids_subquery
-from players.choices import Area
+from players.choices import Area, CaseState
 from players.models import LogEntry
 from players.services.log_chain import is_on_chain
 from ratings.choices import Origin
@@ -24,7 +24,7 @@ from ratings.services.verification.entries import FirstDifference, compare
 from ratings.services.verification.lists import evidence_differences, list_differences
 from ratings.services.verification.standing import standing_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
-from tournaments.models import Game, Participant, Report
+from tournaments.models import Game, Hold, Participant, Report
 from tournaments.queries.changed_fields import MARK
 from tournaments.services.marks import mark_text
 from tournaments.trf import read_report
@@ -156,6 +156,7 @@ def decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     corrected = set(corrections.order_by().values_list("tournament", flat=True))
     kept = {report: tournament for report, tournament in tournament_of.items() if tournament not in corrected}
     accepted = Report.objects.filter(state=ReportState.ACCEPTED, tournament__in=ids_subquery(kept.values()))
+    held = set(Hold.objects.filter(state=CaseState.WAITING).values_list("tournament", flat=True))
     versions = dict(accepted.values_list("tournament", "version"))
     reports = Report.objects.filter(pk__in=ids_subquery(kept)).defer("content", "pgn", "findings")
     for report in reports.select_related("tournament"):
@@ -164,7 +165,7 @@ def decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
         if tournament.registration not in OPEN_REGISTRATIONS:
             expected = ", ".join(sorted(OPEN_REGISTRATIONS))
             yield FirstDifference("registration", event_id, tournament.registration, expected)
-        if tournament.is_held:
+        if tournament.pk in held:
             yield FirstDifference("question", event_id, "open", "none")
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from players.models import Player
 from ratings.services.provisional import update_next_list
-from tests.factories import noon, publish
+from tests.factories import noon, publish, put_on_hold
 from tests.growth import find_growing, pages_of
 from tests.public.pages import codes, lines, page, rows, text_of
 from tests.ratings.played import NEXT_LIST, Month, play_month
@@ -106,7 +106,7 @@ def test_next_list_page_before_any_result_shows_the_previous_list(client: Client
 def test_tournament_on_hold_is_excluded_and_says_so(client: Client) -> None:
     month = rated_month()
     event = month.tournaments[0]
-    Tournament.objects.update(is_held=True)
+    put_on_hold(Tournament.objects.all())
     update_next_list("rapid", at=NOW)
     markup = page(client, f"/tournaments/{event.event_id}/")
     assert (codes(markup), "data-list" in markup) == (["on-hold"], False)

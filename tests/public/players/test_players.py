@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import TournamentRating
+from tests.factories import put_on_hold
 from tests.public.pages import page, rows, text_of
 from tests.ratings.played import play_month
 from tournaments.models import Participant, Tournament
@@ -37,7 +38,7 @@ def test_new_initial_ratings_link_to_their_calculation(client: Client) -> None:
 def test_winner_of_a_tournament_on_hold_is_not_shown(client: Client) -> None:
     play_month(1, is_published=False)
     assert len(client.get("/players/").context["winners"]) == 1
-    Tournament.objects.update(is_held=True)
+    put_on_hold(Tournament.objects.all())
     assert client.get("/players/").context["winners"] == []
     assert (TournamentRating.objects.count(), Participant.objects.filter(rank=1).count()) == (1, 1)
 

@@ -22,6 +22,7 @@ from tests.factories import (
     noon,
     play_and_rate,
     publish,
+    put_on_hold,
     round_robin,
 )
 from tests.ratings.played import NEXT_LIST, play_month
@@ -64,14 +65,13 @@ def test_last_provisional_figures_are_those_of_the_list(seed: int) -> None:
     for day in federation.list_dates:
         every = Tournament.objects.order_by("pk")
         held = list(every.values_list("pk", flat=True))[::2]
-        every.filter(pk__in=held).update(is_held=True)
+        put_on_hold(every.filter(pk__in=held))
         update_next_list("rapid", at=noon(day))
-        every.filter(pk__in=held[1:]).update(is_held=False)
+        put_on_hold(every.filter(pk__in=held[:1]))
         update_next_list("rapid", at=noon(day))
-        every.update(is_held=False)
-        every.filter(pk__in=held[-1:]).update(is_held=True)
+        put_on_hold(every.filter(pk__in=held[-1:]))
         update_next_list("rapid", at=noon(day))
-        every.update(is_held=False)
+        put_on_hold(every.none())
         update_next_list("rapid", at=noon(day))
         expected = provisional(day)
         publish("rapid", day)
@@ -94,12 +94,12 @@ def test_held_tournament_is_left_out_until_it_is_released() -> None:
     update_next_list("rapid", at=noon(NEXT_LIST))
     both = provisional(NEXT_LIST)
     held = month.tournaments[0]
-    Tournament.objects.filter(pk=held.pk).update(is_held=True)
+    put_on_hold(Tournament.objects.filter(pk=held.pk))
     update_next_list("rapid", at=noon(NEXT_LIST))
     steps = {key: row[-1]["events"] for key, row in provisional(NEXT_LIST).items()}
     events = {step["event_id"] for of_player in steps.values() for step in of_player}
     assert events == {month.tournaments[1].event_id}
-    Tournament.objects.filter(pk=held.pk).update(is_held=False)
+    put_on_hold(Tournament.objects.none())
     update_next_list("rapid", at=noon(NEXT_LIST))
     assert provisional(NEXT_LIST) == both
 

@@ -27,12 +27,12 @@ from ratings.services.corrections.tournaments import (
 from ratings.services.publication.publish import Publication, list_published, publish_list
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, noon
+from tests.factories import AppointmentFactory, noon, put_on_hold
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
 from tournaments.choices import Action, Stage
-from tournaments.models import Report, RequestedChange, Tournament
+from tournaments.models import Hold, Report, RequestedChange, Tournament
 from tournaments.services.holds import place_hold
 from tournaments.services.qc import decide
 from tournaments.services.registration_changes import withdraw_registration
@@ -139,7 +139,8 @@ def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, 
             with refusal():
                 acted.result(timeout=60)
     tournament.refresh_from_db()
-    assert (tournament.stage, tournament.is_held) == (Stage.PUBLISHED, False)
+    assert tournament.stage == Stage.PUBLISHED
+    assert not Hold.objects.exists()
     assert TournamentRating.objects.get(included_in__isnull=False).report.version == 1
     assert equal(FEBRUARY)
 
@@ -293,7 +294,7 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
     ("tamper", "named"),
     [
         (lambda: Tournament.objects.update(registration="not-rated"), "registration"),
-        (lambda: Tournament.objects.update(is_held=True), "question"),
+        (lambda: put_on_hold(Tournament.objects.all()), "question"),
         (lambda: Report.objects.update(state="replaced"), "accepted version"),
     ],
     ids=["registration", "question", "version"],

@@ -15,6 +15,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.errors import RefusedError
+from players.choices import HOLDS
+from players.models import Case
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
 from ratings.rate import rate_report
@@ -27,7 +29,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.choices import ReportState
 from tournaments.conditions import Conditions
-from tournaments.models import Game, Hold, Report, Tournament
+from tournaments.models import Game, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.reports import accept_report
 
@@ -197,17 +199,17 @@ def left() -> list[Any]:
     reports = Report.objects.order_by(event, "version")
     entries = steps()
     tournaments = Tournament.objects.order_by("event_id")
-    questions = Hold.objects.order_by(event)
+    questions = Case.objects.filter(kind__in=HOLDS).order_by(event)
     # Of versions that are replaced by the end of the call nobody asks how they would rate.
     rated = TournamentRating.objects.filter(report__state=ReportState.ACCEPTED)
     ratings = rated.order_by(f"report__{event}", "report__version")
     return [
-        list(tournaments.values("event_id", "name", "stage", "registration", "is_held", "schedule")),
+        list(tournaments.values("event_id", "name", "stage", "registration", "schedule")),
         list(
             reports.values(event, "version", "state", "sha256", "findings", "acknowledgement", "accepted_on")
         ),
         sorted(entries.values_list(event, "action", "after", "reason")),
-        list(questions.values(event, "reason", "is_from_findings")),
+        list(questions.values(event, "reason", "kind", "state")),
         list(ratings.values(f"report__{event}", "report__version", "counted_games", "rules")),
         list(
             Game.objects.order_by(f"report__{event}", "report__version", "round", "white").values(

@@ -11,6 +11,8 @@ from django.db.models import Q
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.choices import CaseKind
+from players.models import Case
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists
 from tests.factories import RatingListFactory, TournamentFactory
@@ -174,6 +176,7 @@ def test_deadlines_are_in_order_on_every_day(
     newest: date | None,
     asks: int | None,
     has_errors: bool | None,
+    is_held: bool,
     **facts: Any,
 ) -> None:
     reopened = None if upheld is None else end + timedelta(days=upheld)
@@ -192,6 +195,7 @@ def test_deadlines_are_in_order_on_every_day(
             today=today,
             reports=[] if has_errors is None else [version],
             information=asked,
+            cases=[Case(kind=CaseKind.HOLD)] if is_held else [],
         )
     )
 

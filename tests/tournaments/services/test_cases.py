@@ -24,6 +24,7 @@ from tournaments.models import NamedArbiter, ResultCorrection, Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
+from tournaments.services.holds import place_hold
 from tournaments.services.information_requests import ask_for_information
 from tournaments.services.reports import upload_report
 from tournaments.services.requested_changes import ask_the_qc
@@ -107,6 +108,13 @@ def information(it: People) -> Case:
     return ask_for_information(it.tournament, "Which hall?", due_on=on, by=qc, on=on, at=NOW)
 
 
+def hold(it: People) -> Case:
+    play(it.tournament, [], [])
+    it.tournament.refresh_from_db()
+    qc = AppointmentFactory(role="qc").user
+    return place_hold(it.tournament, reason="Four minutes?", by=qc, at=NOW)
+
+
 KINDS: dict[str, Kind] = {
     CaseKind.REQUEST: Kind(
         request, "qc", (Action.REQUEST, Action.GRANT, Action.DENY), needs_reason=True, cancelling=Action.DROP
@@ -129,6 +137,15 @@ KINDS: dict[str, Kind] = {
         information,
         "officer",
         (Action.ASK, Action.ANSWER, Action.ASK),
+        needs_reason=True,
+        is_refused=False,
+        is_cancelled=False,
+        is_own=False,
+    ),
+    CaseKind.HOLD: Kind(
+        hold,
+        "qc",
+        (Action.HOLD, Action.CLEAR, Action.HOLD),
         needs_reason=True,
         is_refused=False,
         is_cancelled=False,
@@ -239,7 +256,8 @@ def test_d_131_nobody_decides_what_they_asked_for(people: People, kind: str) -> 
     made = KINDS[kind].ask(people)
     assert made.asked_by is not None
     federation = people.tournament.federation if KINDS[kind].role == "officer" else None
-    AppointmentFactory(role=KINDS[kind].role, user=made.asked_by, federation=federation)
+    if not made.asked_by.appointments.filter(role=KINDS[kind].role).exists():
+        AppointmentFactory(role=KINDS[kind].role, user=made.asked_by, federation=federation)
     decider(kind)
     # The roles of a user are read once a request.
     both = User.objects.get(pk=made.asked_by.pk)

@@ -7,10 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from core.errors import RefusedError
+from players.models import Case
 from ratings.services.publication.due_reports import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
 from tournaments.choices import Action, Registration
-from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
+from tournaments.models import Flags, Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.holds import flag_outliers, place_hold, release_hold
 from tournaments.services.information_requests import answer_request, ask_for_information
@@ -57,8 +58,8 @@ def test_a_decision_not_to_rate_ends_the_question(report: Report) -> None:
     decide(report.tournament, Action.NOT_RATE, reason="It was none.", by=None, at=NOW)
 
     report.tournament.refresh_from_db()
-    assert (report.tournament.registration, report.tournament.is_held) == (Registration.NOT_RATED, False)
-    assert Hold.objects.filter(closed_at=None).count() == 0
+    assert report.tournament.registration == Registration.NOT_RATED
+    assert Hold.objects.get().state == "withdrawn"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,6 @@ def test_a_decision_not_to_rate_ends_the_question(report: Report) -> None:
         ({}, " ", "reason-missing"),
         ({"stage": "planned"}, "Why?", "wrong-state"),
         ({"stage": "published"}, "Why?", "wrong-state"),
-        ({"is_held": True}, "Why?", "wrong-state"),
         ({"registration": "withdrawn"}, "Why?", "wrong-state"),
         ({"is_official": True}, "Why?", "official-0.3"),
     ],
@@ -84,15 +84,23 @@ def test_what_cannot_be_put_under_question(
     assert (codes(refused), Hold.objects.count()) == ([code], 0)
 
 
+def test_what_is_on_hold_is_held_once(report: Report) -> None:
+    place_hold(report.tournament, reason="Why?", by=None, at=NOW)
+
+    with pytest.raises(RefusedError) as refused:
+        place_hold(report.tournament, reason="And why that?", by=None, at=NOW)
+
+    assert (codes(refused), Hold.objects.get().reason) == (["wrong-state"], "Why?")
+
+
 def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Report) -> None:
     report.findings = [{"code": "performance-outlier", "severity": "notice"}] * 2 + [{"code": "event-name"}]
 
     flag_outliers(report, at=NOW)
-    again = flag_outliers(report, at=NOW)
+    flag_outliers(report, at=NOW)
 
-    kept = Hold.objects.values_list("reason", "is_from_findings").get()
-    assert kept == (SENTENCES.state("flagged", number=2), True)
-    assert (again, due()) == (None, 1)
+    assert Flags.objects.get().reason == SENTENCES.state("flagged", number=2)
+    assert (Hold.objects.count(), due()) == (0, 1)
 
 
 def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
@@ -101,7 +109,8 @@ def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
 
     place_hold(report.tournament, reason="Look closely.", by=None, at=NOW)
 
-    assert [question.reason for question in Hold.objects.filter(closed_at=None)] == ["Look closely."]
+    waiting = Case.objects.filter(state="waiting").values_list("kind", "reason")
+    assert [*waiting] == [("hold", "Look closely.")]
     assert due() == 0
 
 

@@ -25,7 +25,7 @@ from tests.factories import (
     play,
 )
 from tests.trf_files import Event
-from tournaments.models import Hold, Report, Tournament
+from tournaments.models import Flags, Report, Tournament
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
@@ -249,7 +249,7 @@ def test_d_135_another_groups_report_replaces_none_without_a_reason_of_its_own(s
     ]
     assert [item.code for item in refused.value.refusals] == ["report-of-others"]
     assert (made.state, "The groups were swapped." in made.acknowledgement) == ("accepted", True)
-    assert Hold.objects.get(tournament=tournament).is_from_findings
+    assert Flags.objects.get().tournament == tournament
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_d_129_only_the_release_by_the_qc_allows_the_games(swiss: Federation) ->
 
     with pytest.raises(RefusedError) as refused:
         accept(content, tournament, general)
-    flag = Hold.objects.get()
+    flag = Flags.objects.get()
     release_hold(tournament, reason="A second league of the same five.", by=chair, at=noon(ON))
 
     assert [item.code for item in refused.value.refusals] == ["games-again"]
@@ -508,7 +508,7 @@ def test_d_129_few_games_are_answered_by_themselves(swiss: Federation) -> None:
     accept(content, tournament, acknowledgement_of({"few-games-again": "A rematch."}, "ok"))
 
     assert [item.code for item in refused.value.refusals] == ["reason-missing"]
-    assert Hold.objects.get().is_from_findings
+    assert Flags.objects.exists()
 
 
 def of_others(count: int) -> bytes:
@@ -549,7 +549,7 @@ def test_d_130_lines_of_other_names_are_answered_one_by_one(swiss: Federation) -
         1002,
         1003,
     ]
-    assert Hold.objects.get(tournament=tournament).is_from_findings
+    assert Flags.objects.get().tournament == tournament
 
 
 def test_d_130_two_lines_of_other_names_are_answered_by_one_reason(swiss: Federation) -> None:
