@@ -6,8 +6,9 @@ The figures come about through the real services; only the reading of a report's
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 import factory
@@ -28,7 +29,8 @@ from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.list_dates import ends_in_time
-from tournaments.models import Game, Hold, Participant, Report, Tournament
+from tournaments.models import Game, HandedReport, Handover, Hold, Participant, Report, Tournament
+from tournaments.models.handed_report import CHECKED
 
 # A result as it is written down, and the codes of both sides in TRF.
 CODES = {
@@ -216,6 +218,27 @@ def play(
     Participant.objects.bulk_create(_participants(report, players, pairings))
     Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
     return report
+
+
+def hand_report(
+    tournament: Tournament,
+    *,
+    number: int = 1,
+    state: str = CaseState.WAITING,
+    at: datetime = datetime(2026, 3, 4, 12, tzinfo=UTC),
+    by: Any = None,
+    content: bytes = b"x",
+    sent: Mapping[str, Any] = MappingProxyType({}),
+    **facts: Any,
+) -> HandedReport:
+    """Return a report of a chief arbiter, in a state of its case, or only checked."""
+    checked = {"content": content, "sha256": f"{number}" * 64, "checked_at": at, "checked_by": by}
+    made = HandedReport.objects.create(tournament=tournament, number=number, **(checked | facts))
+    if state != CHECKED:
+        decided = None if state == CaseState.WAITING else at
+        case = {"tournament": tournament, "asked_by": by, "asked_at": at, "decided_at": decided}
+        Handover.objects.create(file=made, state=state, **(case | {**sent}))
+    return made
 
 
 def put_on_hold(tournaments: QuerySet[Tournament]) -> None:

@@ -113,16 +113,6 @@ class RequestSort(models.TextChoices):
     WITHDRAWAL = "withdrawal", _("withdrawal")
 
 
-class HandedState(models.TextChoices):
-    """Where a report stands that a chief arbiter checked for handing it over."""
-
-    CHECKED = "checked", _("checked, not sent")
-    WAITING = "waiting", _("sent to the rating officer")
-    TAKEN = "taken", _("added to the report")
-    RETURNED = "returned", _("returned")
-    REPLACED = "replaced", _("replaced by a later one")
-
-
 class Verb(models.TextChoices):
     """What a program may do with an officer's token."""
 

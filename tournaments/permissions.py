@@ -19,7 +19,6 @@ from players.own_matters import stands_in
 from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
 from tournaments.choices import (
     FilePurpose,
-    HandedState,
     Stage,
 )
 from tournaments.models import (
@@ -174,7 +173,7 @@ def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:
     """
     if can_hand_over(user, tournament):
         return HandedReport.objects.filter(tournament=tournament)
-    return HandedReport.objects.filter(tournament=tournament).exclude(state=HandedState.CHECKED)
+    return HandedReport.objects.filter(tournament=tournament, handover__isnull=False)
 
 
 def for_arbiter_or_user(user: Any) -> QuerySet[Tournament]:

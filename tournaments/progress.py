@@ -43,7 +43,7 @@ class ProgressFacts:
     """All that the progress of a tournament depends on.
 
     `reports` and `log_entries` are in order; `cases` are those that wait; `information` and `appeal`
-    are the newest ones; `handed_at` is when an arbiter sent the report that waits; `taken_by` is the list on which a
+    are the newest ones; `taken_by` is the list on which a
     published tournament is. A correction is owed where an objection was accepted, and nothing is corrected or requested
     yet.
     """
@@ -54,7 +54,6 @@ class ProgressFacts:
     reports: Sequence[Report] = ()
     log_entries: Sequence[LogEntry] = ()
     cases: Sequence[Case] = ()
-    handed_at: datetime | None = None
     information: InformationRequest | None = None
     appeal: Appeal | None = None
     taken_by: date | None = None
@@ -109,6 +108,12 @@ class ProgressFacts:
     def accepted_on(self) -> date | None:
         found = (report.accepted_on for report in self.reports if report.state == ReportState.ACCEPTED)
         return next(found, None)
+
+    @property
+    def handed_at(self) -> datetime | None:
+        """When an arbiter sent the report that waits."""
+        sent = self.case(CaseKind.HANDED)
+        return sent.asked_at if sent else None
 
     @property
     def asks_until(self) -> date | None:

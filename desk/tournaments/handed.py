@@ -18,8 +18,9 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.downloads import file_response
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
-from tournaments.choices import HandedState
+from players.choices import CaseState
 from tournaments.models import HandedReport, Tournament
+from tournaments.models.handed_report import CHECKED
 from tournaments.permissions import (
     arbitrated_by,
     can_hand_over,
@@ -98,10 +99,9 @@ def send_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
 def take_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Add an arbiter's report as a new version of the tournament report."""
     found = _handed_or_404(request, tournament, number)
-    now = timezone.now()
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")
-        report = take_over(found, by=request.user, on=now.date(), at=now, seen=seen)
+        report = take_over(found, by=request.user, at=timezone.now(), seen=seen)
         message = _("The report was added as version %(version)d. Review the check results and accept it.")
         messages.success(request, message % {"version": report.version})
         return redirect("desk:report", tournament.event_id, report.version)
@@ -130,11 +130,11 @@ def handed_address(tournament: Tournament, found: HandedReport) -> str:
 
 
 def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
-    related = handed_for(request.user, tournament).select_related("handed_by", "checked_by", "decided_by")
+    own = ("handover__asked_by", "handover__decided_by", "handover__report")
+    related = handed_for(request.user, tournament).select_related("checked_by", *own)
     # A version and its PGN may have megabytes, of which the page needs only the number.
-    light = related.select_related("report").defer(
-        "pgn", "report__content", "report__pgn", "report__findings"
-    )
+    version = [f"handover__report__{name}" for name in ("content", "pgn", "findings")]
+    light = related.defer("pgn", *version)
     return get_object_or_404(light, number=number)
 
 
@@ -143,7 +143,7 @@ def _handed_page(
 ) -> HttpResponse:
     wanted = ShownPart(whole="all" in request.GET, code=request.GET.get("code", ""))
     is_arbiter = can_hand_over(request.user, tournament)
-    may_take = found.state == HandedState.WAITING and can_report(request.user, tournament)
+    may_take = found.state == CaseState.WAITING and can_report(request.user, tournament)
     check_handed_again(found, on=timezone.now().date())
     counts = problem_counts_of(found.findings)
     event = [tournament.event_id, found.number]
@@ -162,7 +162,7 @@ def _handed_page(
         "has_errors": bool(counts["error"]),
         "is_arbiter": is_arbiter,
         "bound": next(iter(bound.values()), None),
-        "may_hand_over": is_arbiter and found.state == HandedState.CHECKED,
+        "may_hand_over": is_arbiter and found.state == CHECKED,
         "seen": seen_of(tournament) if may_take else "",
         "may_take": may_take,
     }

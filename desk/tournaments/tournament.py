@@ -17,7 +17,7 @@ from players.choices import CaseState
 from players.permissions import can_register
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
-from tournaments.choices import Action, HandedState, ObjectionState, ReportState
+from tournaments.choices import Action, ObjectionState, ReportState
 from tournaments.models import Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
@@ -51,7 +51,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     reports = versions_of(tournament)
     entries = list(tournament.log_entries.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
-    waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
+    waiting = next((one for one in handed if one.state == CaseState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today, entries=entries)
     named, states = chief_emails_and_objection_states(tournament)
     context = {

@@ -235,6 +235,12 @@ def close_overtaken(
     return Case.objects.filter(number__in=cases.values("number"), state=CaseState.WAITING).update(**decided)
 
 
+def reopen(case: Case) -> None:
+    """Let a case wait again whose decision is undone; within the transaction of that act."""
+    waiting = {"state": CaseState.WAITING, "answer": "", "decided_by": None, "decided_at": None}
+    Case.objects.filter(number=case.number).update(**waiting, key=case.key_of())
+
+
 def _waits(case: Case) -> bool:
     """Look without a lock: a second click is no act whose author has to have seen the first."""
     return Case.objects.filter(number=case.number, state=CaseState.WAITING).exists()

@@ -11,8 +11,8 @@ from django.test import Client
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW, TODAY, seen
 from tests.desk.tournaments.conftest import AS_IT_IS
-from tests.factories import play
-from tournaments.models import HandedReport, Report, RequestedChange, Tournament
+from tests.factories import hand_report, play
+from tournaments.models import Handover, Report, RequestedChange, Tournament
 
 CASE = "/desk/qc/SUI-1/"
 GRANT = {"request-decision": "grant", "request-reason": "By the minutes."}
@@ -86,7 +86,7 @@ def test_officers_form_opened_before_a_colleague_acted_is_refused_with_the_new_s
 ) -> None:
     report = {"tournament": begun, "content": b"012 Open", "findings": []}
     Report.objects.create(**report, version=1, state="checked", submitted_on=TODAY, submitted_at=NOW)
-    HandedReport.objects.create(**report, number=1, state="waiting", checked_at=NOW, handed_at=NOW)
+    hand_report(begun, content=b"012 Open")
     opened = seen("SUI-1") if token == "stale" else {"seen": ""}
     chair.post(f"{CASE}ask", {"ask-text": "Why?", "ask-due_on": "2026-03-09"} | seen("SUI-1"))
     before = states_of(begun)
@@ -104,7 +104,7 @@ def states_of(tournament: Tournament) -> list[Any]:
     """Return all data that an officer's action would change."""
     own = Tournament.objects.values().get(pk=tournament.pk)
     reports = list(Report.objects.values_list("version", "state"))
-    return [own, reports, list(HandedReport.objects.values_list("state")), tournament.log_entries.count()]
+    return [own, reports, list(Handover.objects.values_list("state")), tournament.log_entries.count()]
 
 
 def test_form_after_a_refusal_has_the_newest_step(chair: Client, begun: Tournament) -> None:

@@ -12,7 +12,7 @@ from tests.e2e.browser import sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
 from tests.factories import AppointmentFactory, TournamentFactory, UserFactory
 from tests.trf_files import Event
-from tournaments.models import HandedReport, NamedArbiter
+from tournaments.models import Handover, NamedArbiter
 
 __all__ = ["clock", "federation"]
 
@@ -61,6 +61,6 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     expect(page.get_by_text("The report was sent.").first).to_be_visible()
     fits(page, "sent")
 
-    assert [*HandedReport.objects.values_list("state", flat=True)] == ["waiting"]
+    assert [*Handover.objects.values_list("state", flat=True)] == ["waiting"]
     page.goto("/desk/tournaments/SUI-PHONE/files")
     fits(page, "files")

@@ -21,14 +21,14 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Application, ChangeRequest, Delivery, Federation, Invitation, LogEntry, Webhook
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory, hand_report
 from tests.hostile.values import TEXTS, address, form, query
 from tests.ratings.played import play_month
 from tests.shared import SharedRows
 from tests.walk.roles import sign_in
 from tests.walk.routes import pages
 from tournaments.choices import Verb
-from tournaments.models import Appeal, CaseFile, HandedReport, NamedArbiter, OfficerToken, Report, Tournament
+from tournaments.models import Appeal, CaseFile, NamedArbiter, OfficerToken, Report, Tournament
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.slow
@@ -126,21 +126,15 @@ def build() -> dict[str, str]:
         role="arbiter", federation=swiss, user=UserFactory(email=f"arbiter@{PRIVATE.lower()}.example")
     ).user
     NamedArbiter.objects.create(tournament=draft, user=arbiter, named_by=officer, named_at=NOW)
-    HandedReport.objects.create(
-        tournament=draft,
-        number=1,
-        state="waiting",
+    hand_report(
+        draft,
         file_name=f"{PRIVATE}.trf",
         content=f"012 {PRIVATE}\r\n".encode(),
-        sha256="1" * 64,
         pgn=f'[Event "{PRIVATE}"]'.encode(),
         pgn_sha256="1" * 64,
         findings=report.findings,
-        checked_by=arbiter,
-        checked_at=NOW,
-        remark=PRIVATE,
-        handed_by=arbiter,
-        handed_at=NOW,
+        by=arbiter,
+        sent={"reason": PRIVATE},
     )
     swiss_player = PlayerFactory(federation=swiss, birth_date=BORN, birth_year=1984)
     request = ChangeRequest.objects.create(

@@ -88,6 +88,13 @@ for text, answer in (("Hall?", "Here."), ("Clock?", "")):
 for closed, flags in ((AT.replace(minute=11), True), (AT.replace(hour=11), False), (None, True)):
     table("tournaments.Hold").objects.create(tournament=event, reason="Why?", is_from_findings=flags,
                                              raised_at=AT, closed_at=closed, closed_by=user if closed else None)
+files = table("tournaments.HandedReport").objects
+sent = {"tournament": event, "content": b"012 A", "checked_at": AT, "handed_by": user, "handed_at": AT}
+files.create(number=1, tournament=event, content=b"012", checked_at=AT)
+files.create(number=2, **sent, state="replaced")
+files.create(number=3, **sent, state="returned", reason="No.", remark="Please.", decided_by=user, decided_at=AT)
+files.create(number=4, **sent, state="taken", report=report, decided_by=user, decided_at=AT)
+files.create(number=5, **sent, state="waiting")
 claims = table("players.Claim").objects
 claims.create(pk=3, player=ada, user=user, reason="Club", state="withdrawn", asked_at=AT, ended_at=AT.replace(hour=10))
 claims.create(pk=4, player=ada, user=user, reason="Club", evidence="Card", state="confirmed", decided_by=user,
@@ -135,7 +142,7 @@ call_command("migrate", verbosity=0)
 
 from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
-from tournaments.models import Appeal, RequestedChange, ResultCorrection
+from tournaments.models import Appeal, Handover, RequestedChange, ResultCorrection
 TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
 seal = LogEntry.objects.get(action="seal")
 first = LogLink.objects.order_by("number").first()
@@ -156,6 +163,7 @@ print(json.dumps({
     "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
     "cases": [*Case.objects.exclude(kind="request").order_by("kind", "number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
+    "handed": [*Handover.objects.order_by("file__number").values_list("file__number", "reason", "report__version")],
     "corrections": [*ResultCorrection.objects.order_by("pk").values_list("white", "state", "reason", "answer")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
               Application.objects.get(pk=8).birth_date],
@@ -212,6 +220,10 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["claim", "waiting", found["claimant"], 1001, None, "eve@chess.example", ""],
         ["flags", "approved", "", None, None, None, ""],
         ["flags", "waiting", "1", None, None, None, ""],
+        ["handed", "withdrawn", "", None, None, olga, ""],
+        ["handed", "refused", "", None, None, olga, "No."],
+        ["handed", "approved", "", None, None, olga, ""],
+        ["handed", "waiting", "1", None, None, olga, ""],
         ["hold", "withdrawn", "", None, None, None, ""],
         ["information", "approved", "", None, None, olga, "Here."],
         ["information", "waiting", "1", None, None, olga, ""],
@@ -234,6 +246,7 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
             [{"field": "match_waiver"}],
         ],
     ]
+    assert found["handed"] == [[2, "", None], [3, "Please.", None], [4, "", 1], [5, "", None]]
     assert found["corrections"] == [[3, "waiting", "Slip.", ""], [4, "approved", "Slip.", "Seen."]]
     assert found["kinds"] == ["1001", 1001, "2010-05-06"]
     assert found["steps"] == [

@@ -15,13 +15,14 @@ from tests.factories import (
     PlayerFactory,
     TournamentFactory,
     UserFactory,
+    hand_report,
     play,
     play_and_rate,
     publish,
     round_robin,
 )
 from tournaments.choices import Action, RequestSort
-from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament
+from tournaments.models import Appeal, InformationRequest, Report, Tournament
 from tournaments.services.holds import place_hold
 from tournaments.services.requested_changes import ask_the_qc
 from tournaments.steps import Owner
@@ -66,9 +67,7 @@ def registered(**facts: Any) -> Callable[[str], Tournament]:
 
 def handed_over(event_id: str) -> Tournament:
     made = registered(**ENDED)(event_id)
-    HandedReport.objects.create(
-        tournament=made, number=1, state="waiting", content=b"x", checked_at=NOW, handed_at=NOW
-    )
+    hand_report(made, at=NOW)
     return made
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from players.models import LogEntry
+from players.models import Case, LogEntry
 from ratings.models import RatingList
 from tests.factories import TournamentFactory, noon
 from tournaments.lists import Lists
@@ -229,7 +229,7 @@ def test_d_128_report_that_is_there_is_overdue_by_its_own_14_days(
 ) -> None:
     clean = Report(version=1, state="checked", submitted_at=noon(came), has_errors=False)
 
-    sent = progress_on(today, newest=newest, handed_at=noon(came))
+    sent = progress_on(today, newest=newest, cases=[Case(kind="handed", asked_at=noon(came))])
     uploaded = progress_on(today, newest=newest, reports=[clean])
 
     assert (sent.step.code, sent.report_deadline, sent.report_list > today) == ("take", deadline, True)

@@ -54,7 +54,7 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_once_more(
         ListEntryFactory(rating_list=RatingListFactory(kind=kind, date=day), player=kept)
     content = Event([(old.pk, old.name), (new.pk, new.name)], [[(1, 2, "1-0")]]).content()
     Report.objects.update(content=content)
-    HandedReport.objects.update(content=content, state="handed")
+    HandedReport.objects.update(content=content)
 
     client, place = browser_of(role), f"/desk/tournaments/{event.event_id}/{page}"
 

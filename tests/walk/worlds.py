@@ -35,6 +35,7 @@ from tests.factories import (
     RatingListFactory,
     TournamentFactory,
     UserFactory,
+    hand_report,
 )
 from tests.trf_files import Event
 from tests.walk.roles import FOREIGN, NOT_NAMED, OWN, UNKNOWN
@@ -42,7 +43,6 @@ from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
     CaseFile,
-    HandedReport,
     NamedArbiter,
     Objection,
     OfficerToken,
@@ -148,10 +148,10 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
         report = Report.objects.create(
             **kept, version=number, state="checked", submitted_on=now.date(), submitted_at=now
         )
-        HandedReport.objects.create(
-            **kept, number=number, state="waiting" if number == 1 else "replaced", checked_at=now,
-            handed_at=now, checked_by=officer,
-        )  # fmt: skip
+        state = "waiting" if number == 1 else "withdrawn"
+        hand_report(
+            event, number=number, state=state, at=now, by=officer, content=content, file_name="results.trf"
+        )
         file["file_name"] = f"{number}.pdf"
         CaseFile.objects.create(appeal=appeal, number=number, **file)
         CaseFile.objects.create(tournament=event, purpose="report", added_at=now, number=number, **file)

@@ -5,7 +5,7 @@ from tournaments.choices import Action
 from tournaments.models.appeal import Appeal
 from tournaments.models.case_file import CaseFile
 from tournaments.models.deadline_feed import DeadlineFeed
-from tournaments.models.handed_report import HandedReport, NamedArbiter
+from tournaments.models.handed_report import HandedReport, Handover, NamedArbiter
 from tournaments.models.hold import Flags, Hold
 from tournaments.models.information_request import InformationRequest
 from tournaments.models.internal_note import InternalNote
@@ -30,6 +30,7 @@ __all__ = [
     "Flags",
     "Game",
     "HandedReport",
+    "Handover",
     "Hold",
     "InformationRequest",
     "InternalNote",

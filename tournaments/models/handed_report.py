@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.models import account_field
-from players.models import Invitation
-from tournaments.choices import HandedState
+from players.choices import CaseKind, CaseState
+from players.models import Case, Invitation
+from players.models.cases import own_number
 from tournaments.models.report import Report
 from tournaments.models.tournament import Tournament
+
+# The state of a file that was not sent.
+CHECKED = "checked"
 
 
 class NamedArbiter(models.Model):
@@ -29,12 +37,12 @@ class NamedArbiter(models.Model):
         Invitation, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     named_by = account_field()
-    named_at = models.DateTimeField(_("added at"))
+    named_at = models.DateTimeField(_l("added at"))
 
     class Meta:
         ordering = ["tournament", "named_at", "pk"]
-        verbose_name = _("chief arbiter of a tournament")
-        verbose_name_plural = _("chief arbiters of tournaments")
+        verbose_name = _l("chief arbiter of a tournament")
+        verbose_name_plural = _l("chief arbiters of tournaments")
         constraints = [
             # Two constraints, as rows without a user, or without an invitation, are never equal in SQL.
             models.UniqueConstraint(fields=["tournament", "user"], name="an_arbiter_is_named_once"),
@@ -50,61 +58,73 @@ class NamedArbiter(models.Model):
 
 
 class HandedReport(models.Model):
-    """A report as a chief arbiter hands it over: the bytes as they came, with their SHA-256 and findings.
+    """A report as a chief arbiter checked it: the bytes as they came, with their SHA-256 and findings.
 
-    Of a crosstable `content` is the TRF draft, and `original` the file. It counts for nothing before somebody who
-    reports the tournament takes it: then it is a version of the report.
+    Of a crosstable `content` is the TRF draft, and `original` the file. It counts for nothing before it is sent, and
+    somebody who reports the tournament adds it: then it is a version of the report.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="handed_reports")
-    number = models.PositiveSmallIntegerField(_("number"))
-    state = models.CharField(_("state"), max_length=8, choices=HandedState, default=HandedState.CHECKED)
-    file_name = models.CharField(_("file name"), max_length=200)
-    content = models.BinaryField(_("content"))
+    number = models.PositiveSmallIntegerField(_l("number"))
+    file_name = models.CharField(_l("file name"), max_length=200)
+    content = models.BinaryField(_l("content"))
     sha256 = models.CharField("SHA-256", max_length=64)
-    original = models.BinaryField(_("original file"), null=True, blank=True)
-    original_name = models.CharField(_("file name"), max_length=200, blank=True)
-    pgn = models.BinaryField(_("PGN of the games (article 8.4)"), null=True, blank=True)
+    original = models.BinaryField(_l("original file"), null=True, blank=True)
+    original_name = models.CharField(_l("file name"), max_length=200, blank=True)
+    pgn = models.BinaryField(_l("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
-    findings = models.JSONField(_("check results"), default=list, blank=True)
+    findings = models.JSONField(_l("check results"), default=list, blank=True)
     checked_by = account_field()
-    checked_at = models.DateTimeField(_("checked at"))
-    remark = models.TextField(_("remark of the arbiter"), blank=True)
-    handed_by = account_field()
-    handed_at = models.DateTimeField(_("sent at"), null=True, blank=True)
-    reason = models.TextField(_("reason for the return"), blank=True)
-    decided_by = account_field()
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    report = models.ForeignKey(
-        Report, on_delete=models.PROTECT, null=True, blank=True, related_name="handed_reports"
-    )
+    checked_at = models.DateTimeField(_l("checked at"))
 
     class Meta:
         ordering = ["tournament", "number"]
-        verbose_name = _("report of the chief arbiter")
-        verbose_name_plural = _("reports of chief arbiters")
+        verbose_name = _l("report of the chief arbiter")
+        verbose_name_plural = _l("reports of chief arbiters")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="one_handed_report_a_number"),
-            models.UniqueConstraint(
-                fields=["tournament"],
-                condition=Q(state=HandedState.WAITING),
-                name="one_waiting_handed_report_a_tournament",
-            ),
-            models.CheckConstraint(
-                condition=Q(state=HandedState.TAKEN, report__isnull=False)
-                | (~Q(state=HandedState.TAKEN) & Q(report=None)),
-                name="a_report_taken_is_a_version",
-            ),
-            models.CheckConstraint(
-                condition=~Q(state=HandedState.RETURNED) | ~Q(reason=""),
-                name="a_report_sent_back_has_a_reason",
-            ),
-            models.CheckConstraint(
-                condition=Q(state=HandedState.CHECKED, handed_at=None)
-                | (~Q(state=HandedState.CHECKED) & Q(handed_at__isnull=False)),
-                name="a_report_handed_over_has_its_instant",
-            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.tournament} · " + _("Report %(number)s of the chief arbiter") % {"number": self.number}
+
+    @property
+    def sent(self) -> Handover | None:
+        """The case in which it was sent, None of one that was only checked."""
+        # The other side of a one-to-one raises where there is none.
+        return self.handover if hasattr(self, "handover") else None
+
+    @property
+    def state(self) -> str:
+        return self.sent.state if self.sent else CHECKED
+
+    def get_state_display(self) -> str:
+        """Return the state in words."""
+        return self.sent.get_state_display() if self.sent else _("checked, not sent")
+
+
+class Handover(Case):
+    """A report that a chief arbiter sent, with a remark: added to the report as a version, or returned.
+
+    `report` is the version.
+    """
+
+    KIND = CaseKind.HANDED
+    STATES: ClassVar[Mapping[str, Any]] = {
+        CaseState.WAITING: _l("sent to the rating officer"),
+        CaseState.APPROVED: _l("added to the report"),
+        CaseState.REFUSED: _l("returned"),
+        CaseState.WITHDRAWN: _l("replaced by a later one"),
+    }
+
+    case = own_number()
+    # With the file its case goes, once it has had its time (`remove_unaccepted`).
+    file = models.OneToOneField(HandedReport, on_delete=models.CASCADE)
+    report = models.ForeignKey(
+        Report, on_delete=models.PROTECT, null=True, blank=True, related_name="handovers"
+    )
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _l("report sent by the chief arbiter")
+        verbose_name_plural = _l("reports sent by chief arbiters")

@@ -17,7 +17,6 @@ from players.models.cases import waits
 from players.services.cases import row_of
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
-    HandedState,
     Registration,
     ReportState,
     RequestSort,
@@ -25,7 +24,7 @@ from tournaments.choices import (
 )
 from tournaments.list_dates import last_end_due
 from tournaments.lists import Lists
-from tournaments.models import HandedReport, InformationRequest, Report, RequestedChange, Tournament
+from tournaments.models import InformationRequest, Report, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.queries.newest_steps import newest_why, with_reason
@@ -127,8 +126,10 @@ def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
     due = last_end_due(today)
     checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)
     clean = checked.filter(has_errors=False)
-    sent = HandedReport.objects.filter(
-        tournament=OuterRef("pk"), state__in=(HandedState.WAITING, HandedState.RETURNED)
+    sent = Case.objects.filter(
+        kind=CaseKind.HANDED,
+        tournament=OuterRef("pk"),
+        state__in=(CaseState.WAITING, CaseState.REFUSED),
     )
     found = Tournament.objects.open().filter(
         Q(upheld_on=None) | Q(upheld_on__lte=due),
@@ -139,7 +140,7 @@ def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
     )
     first = [
         Subquery(rows.order_by(at).values(at)[:1])
-        for rows, at in ((clean, "submitted_at"), (sent, "handed_at"), (checked, "submitted_at"))
+        for rows, at in ((clean, "submitted_at"), (sent, "asked_at"), (checked, "submitted_at"))
     ]
     return found.annotate(since=Coalesce(*first)).select_related("federation").order_by("end", "event_id")
 

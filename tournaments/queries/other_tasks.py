@@ -54,17 +54,17 @@ def _handed_over(row: HandedReport, progress: Progress) -> DeskTask:
         ngettext("%(number)s warning", "%(number)s warnings", counts["warning"])
         % {"number": counts["warning"]},
     ]
-    day = day_text(row.handed_at.date()) if row.handed_at else ""
-    values = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
+    sent = row.handover
+    values = {"who": sent.asked_by or "–", "day": day_text(sent.asked_at.date()), "found": ", ".join(found)}
     return DeskTask(
         what=_("Add or return the report"),
         action=pgettext("report", "Open"),
         about=tournament.name,
         url=reverse("desk:handed", args=[tournament.event_id, row.number]),
-        why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**values, "remark": row.remark},
+        why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**values, "remark": sent.reason},
         deadline=progress.report_deadline,
         last_day=progress.days.last_day,
-        since=row.handed_at,
+        since=sent.asked_at,
         list_date=progress.expected_list,
         is_final=progress.is_last_list,
         sort="reports",

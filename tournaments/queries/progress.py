@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django.db.models import DateField, DateTimeField, F, Q, QuerySet, Value
@@ -12,7 +12,6 @@ from django.db.models import DateField, DateTimeField, F, Q, QuerySet, Value
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from tournaments.choices import (
-    HandedState,
     ObjectionState,
     Stage,
 )
@@ -20,7 +19,6 @@ from tournaments.hooks import lists_that_took
 from tournaments.lists import Lists
 from tournaments.models import (
     Appeal,
-    HandedReport,
     InformationRequest,
     Objection,
     Report,
@@ -29,10 +27,8 @@ from tournaments.models import (
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.steps import Progress
 
-# In place of the state of a version: a chief arbiter sent a report, or a correction is owed to a player whose objection
-# was accepted.
-HANDED_OVER, OWED = "handed-over", "owed"
-WAITING = (HANDED_OVER, OWED)
+# In place of the state of a version: a correction is owed to a player whose objection was accepted.
+OWED = "owed"
 
 
 def load_progress(
@@ -53,7 +49,7 @@ def load_progress(
     published = [key for key, tournament in found.items() if tournament.stage == Stage.PUBLISHED]
     # One query less where none of them is on a list.
     taken_by = lists_that_took.answer(published) if published else {}
-    versions, cases, waiting, information = _versions(found)
+    versions, cases, owed, information = _versions(found)
     appeals: dict[int, Appeal] = {}
     by_tournament: dict[int, list[LogEntry]] = defaultdict(list)
     if entries is None:
@@ -75,11 +71,10 @@ def load_progress(
                 reports=versions[key],
                 log_entries=by_tournament[key],
                 cases=cases[key],
-                handed_at=waiting[key].get(HANDED_OVER),
                 information=information.get(key),
                 appeal=appeals.get(key),
                 taken_by=taken_by.get(key),
-                is_correction_owed=OWED in waiting[key],
+                is_correction_owed=key in owed,
             )
         )
         for key, tournament in found.items()
@@ -98,25 +93,25 @@ def _versions(
 ) -> tuple[
     dict[int, list[Report]],
     dict[int, list[Case]],
-    dict[int, dict[str, datetime]],
+    set[int],
     dict[int, InformationRequest],
 ]:
     """Return what is known of the reports, in one query, by tournament.
 
-    The versions, the cases that wait, which of `WAITING` there are and since when, and the newest information
-    request, whether it waits or not.
+    The versions, the cases that wait, of which a correction is owed, and the newest information request, whether it
+    waits or not.
     """
     keys = list(tournaments)
     versions: dict[int, list[Report]] = defaultdict(list)
     cases: dict[int, list[Case]] = defaultdict(list)
-    waiting: dict[int, dict[str, datetime]] = defaultdict(dict)
+    owed: set[int] = set()
     information: dict[int, InformationRequest] = {}
-    parts = (_cases(keys), _handed_reports(keys), _owed_corrections(keys))
-    # Four tables in one query: dashboards load hundreds of tournaments at once.
+    parts = (_cases(keys), _owed_corrections(keys))
+    # Three tables in one query: dashboards load hundreds of tournaments at once.
     rows = _newest_reports(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, decided_at, text in sorted(rows, key=_in_order):
-        if state in WAITING:
-            waiting[key][state] = sent_at
+        if state == OWED:
+            owed.add(key)
         elif state in CaseKind:
             values = {"tournament_id": key, "reason": text, "due_on": day, "asked_at": sent_at}
             values |= {
@@ -132,7 +127,7 @@ def _versions(
                 version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
             )
             versions[key].append(version)
-    return versions, cases, waiting, information
+    return versions, cases, owed, information
 
 
 def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
@@ -171,11 +166,6 @@ def _newest_reports(keys: list[int]) -> QuerySet[Any]:
         words=Value(""),
     )
     return rows.order_by().values_list(*COLUMNS)
-
-
-def _handed_reports(keys: list[int]) -> QuerySet[Any]:
-    waiting = HandedReport.objects.filter(tournament__in=keys, state=HandedState.WAITING)
-    return _flag_rows(waiting, HANDED_OVER, at="handed_at")
 
 
 def _owed_corrections(keys: list[int]) -> QuerySet[Any]:

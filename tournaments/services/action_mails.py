@@ -15,12 +15,12 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
-from players.choices import NoticeKind, Role
-from players.models import LogEntry
+from players.choices import CaseKind, NoticeKind, Role
+from players.models import Case, LogEntry
 from players.services import notices
 from tournaments.choices import Action, Registration
 from tournaments.hooks import existing_lists
-from tournaments.models import HandedReport, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.progress import progress_of
 
 DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER
@@ -193,9 +193,9 @@ def _letters(step: LogEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
         role, letter = TO_ACT[step.action]
         yield letter, _holders(Q(appointments__role=role))
     if step.action in TO_ARBITERS:
-        handed = HandedReport.objects.filter(tournament=step.tournament_id, handed_at__isnull=False)
+        handed = Case.objects.filter(kind=CaseKind.HANDED, tournament=step.tournament_id)
         # Who only checked a report and never sent it is not concerned.
-        yield TO_ARBITERS[step.action], _holders(Q(pk__in=handed.values("handed_by")))
+        yield TO_ARBITERS[step.action], _holders(Q(pk__in=handed.values("asked_by")))
     if step.action == Action.NAME:
         # The step has no field for the person: the instant tells the new naming from the former ones.
         named = Q(arbitrations__tournament=step.tournament_id, arbitrations__named_at=step.at)

@@ -6,7 +6,7 @@ event) adds it; from then on it is like one that the officer uploads.
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -15,13 +15,18 @@ from django.utils.translation import gettext as _
 
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseKind, CaseState
+from players.models import Case
 from players.queries.federations import Federations
-from tournaments.choices import Action, HandedState
-from tournaments.models import HandedReport, Report, Tournament
+from players.services.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, reopen
+from tournaments.choices import Action
+from tournaments.models import HandedReport, Handover, Report, Tournament
+from tournaments.models.handed_report import CHECKED
+from tournaments.permissions import can_report
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import record_action
-from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.audit_log import record_action, tournament_acts
+from tournaments.services.cases import hold_tournament
 from tournaments.services.checking import check_contents
 from tournaments.services.file_names import safe_file_name
 from tournaments.services.limits import refuse_too_many_bytes
@@ -50,7 +55,7 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         report, on = read_report(draft.content), upload.on
         checked = check_contents(report, locked, on=on, lookups=lookups, pgn=upload.pgn, is_arbiters=True)
         hashes = {"sha256": _hash(draft.content), "pgn_sha256": _hash(upload.pgn)}
-        same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()
+        same = locked.handed_reports.filter(**hashes, handover=None).first()
         # What the portal knows may have changed since: the findings are those of now.
         if same is not None:
             same.findings = checked.findings_as_json()
@@ -74,13 +79,13 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
 
 def check_handed_again(handed: HandedReport, *, on: date) -> None:
     """Judge an arbiter's report that waits by what is known on the day on which it is opened (D-139)."""
-    if handed.state not in (HandedState.CHECKED, HandedState.WAITING):
+    if handed.state not in (CHECKED, CaseState.WAITING):
         return
     pgn = stored_bytes(handed.pgn) if handed.pgn_sha256 else None
     trf = read_report(bytes(handed.content))
     checked = check_contents(trf, handed.tournament, on=on, lookups=Lookups(), pgn=pgn, is_arbiters=True)
     handed.findings = checked.findings_as_json()
-    HandedReport.objects.filter(pk=handed.pk, state=handed.state).update(findings=handed.findings)
+    HandedReport.objects.filter(pk=handed.pk).update(findings=handed.findings)
 
 
 def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bool:
@@ -96,42 +101,29 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
         ]
         if refusals:
             raise RefusedError(refusals)
-        own = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.CHECKED)
-        if not own.exists():
+        if Handover.objects.filter(file=handed).exists():
             return False
-        # First, as the database allows one that waits for each tournament.
-        tournament.handed_reports.filter(state=HandedState.WAITING).update(state=HandedState.REPLACED)
-        own.update(state=HandedState.WAITING, remark=remark.strip(), handed_by=by, handed_at=at)
-        record_action(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
+        # First, as one waits for each tournament.
+        close_overtaken(Handover.objects.filter(tournament=tournament), by=by, at=at)
+        sent = Handover(tournament=tournament, file=handed, reason=remark.strip(), asked_by=by, asked_at=at)
+        open_case(sent, second=_not_waiting())
     return True
 
 
-def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: str | None = None) -> Report:
+def take_over(handed: HandedReport, *, by: Any, at: datetime, seen: str | None = None) -> Report:
     """Make an arbiter's report a version of one's own and return it; taken twice it is the same version.
 
     Its findings are those of the whole portal as of today. `RefusedError` where it does not wait any more, no report
     of the tournament can be taken, or a step follows the one that the author has `seen` last.
     """
-    with transaction.atomic():
-        tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
-        held = tournament.handed_reports.select_related("report").get(pk=handed.pk)
-        # The second click, or another officer's at the same moment: both get the version of the first.
-        if held.report is not None:
-            return held.report
-        if held.state != HandedState.WAITING:
-            raise refused("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
-        hold_to_what_was_seen(tournament, seen)
-        pgn = stored_bytes(held.pgn)
-        original = stored_bytes(held.original)
-        draft = TrfFile(bytes(held.content), held.file_name, original, held.original_name)
-        # Checked anew: the arbiter's check left out what is not published of other tournaments.
-        report = keep_file(tournament, draft, by=by, on=on, at=at, pgn=pgn)
-        tournament.handed_reports.filter(pk=held.pk).update(
-            state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
-        )
-        reason = _("Version %(version)d of the report.") % {"version": report.version}
-        record_action(tournament, Action.TAKE, reason=reason, by=by, at=at)
-    return report
+    if handed.sent is None:
+        raise RefusedError([_not_waiting()])
+    is_done = decide(handed.sent, CaseState.APPROVED, by=by, at=at, seen=seen)
+    sent = Handover.objects.select_related("report").get(pk=handed.sent.pk)
+    # The second click, or another officer's at the same moment: both get the version of the first.
+    if sent.report is None or not (is_done or sent.state == CaseState.APPROVED):
+        raise RefusedError([_not_waiting()])
+    return sent.report
 
 
 def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen: str | None = None) -> bool:
@@ -139,18 +131,9 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
 
     `RefusedError` without a reason, and where a step follows the one that the author has `seen` last.
     """
-    if not reason.strip():
-        raise refused("reason-missing", _("Enter a reason. The chief arbiter will see it."), "reason")
-    with transaction.atomic():
-        tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
-        waiting = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.WAITING)
-        # Without this look a second click would be refused because of its own first step.
-        if waiting.exists():
-            hold_to_what_was_seen(tournament, seen)
-        done = waiting.update(state=HandedState.RETURNED, reason=reason.strip(), decided_by=by, decided_at=at)
-        if done:
-            record_action(tournament, Action.SEND_BACK, reason=reason, by=by, at=at)
-    return bool(done)
+    if handed.sent is None:
+        raise RefusedError([_not_waiting()])
+    return decide(handed.sent, CaseState.REFUSED, answer=reason, by=by, at=at, seen=seen)
 
 
 # Not while another report waits: only one of a tournament does.
@@ -159,15 +142,38 @@ def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
 
     The reason of the return stays in the audit log. Call it in a transaction that locks the tournament.
     """
-    returned = tournament.handed_reports.filter(state=HandedState.RETURNED).order_by("-decided_at", "-pk")
-    newest = returned.first()
-    if newest is None or tournament.handed_reports.filter(state=HandedState.WAITING).exists():
+    sent = Handover.objects.filter(tournament=tournament)
+    newest = sent.filter(state=CaseState.REFUSED).order_by("-decided_at", "-pk").first()
+    if newest is None or sent.filter(state=CaseState.WAITING).exists():
         return False
-    tournament.handed_reports.filter(pk=newest.pk).update(
-        state=HandedState.WAITING, reason="", decided_by=None, decided_at=None
-    )
+    reopen(newest)
     record_action(tournament, Action.KEEP, reason=SENTENCES.state("return-undone"), by=by, at=at)
     return True
+
+
+def _not_waiting() -> Refusal:
+    return Refusal("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
+
+
+def _bar(user: Any, sent: Case) -> Refusal | None:
+    if user is None or can_report(user, sent.tournament):
+        return None
+    return Refusal("not-yours", _("Only the rating officer of the tournament can add or return it."))
+
+
+def _keep_version(sent: Handover, answer: str, *, by: Any, at: datetime) -> dict[str, Any]:
+    """Make the file a version of the report."""
+    held, on = sent.file, at.astimezone(UTC).date()
+    draft = TrfFile(bytes(held.content), held.file_name, stored_bytes(held.original), held.original_name)
+    # Checked anew: the arbiter's check left out what is not published of other tournaments.
+    kept = keep_file(sent.tournament, draft, by=by, on=on, at=at, pgn=stored_bytes(held.pgn))
+    return {"report": kept}
+
+
+def _about(sent: Handover, state: CaseState) -> dict[str, Any]:
+    if state == CaseState.APPROVED and sent.report is not None:
+        return {"reason": _("Version %(version)d of the report.") % {"version": sent.report.version}}
+    return {} if sent.answer or sent.reason else {"reason": sent.file.file_name}
 
 
 def _next_number(tournament: Tournament) -> int:
@@ -192,3 +198,20 @@ def _remark_refusals(handed: HandedReport, remark: str) -> list[Refusal]:
 
 def _hash(content: bytes | None) -> str:
     return "" if content is None else sha256_of(content)
+
+
+RULES[CaseKind.HANDED] = CaseRules(
+    bar=_bar,
+    begin=hold_tournament,
+    grant=_keep_version,
+    # The tournament is the officer's own.
+    concerned=nothing,
+    record=tournament_acts(
+        {
+            CaseState.WAITING: Action.HAND_OVER,
+            CaseState.APPROVED: Action.TAKE,
+            CaseState.REFUSED: Action.SEND_BACK,
+        },
+        _about,
+    ),
+)

@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from core.bulk import batched
-from tournaments.choices import OPEN_REGISTRATIONS, HandedState, ReportState, Stage
+from players.choices import CaseState
+from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.models import HandedReport, Report
 
 # Two years, of which one may be a leap year (docs/operations.md).
@@ -38,10 +39,10 @@ def unaccepted_reports(at: datetime) -> QuerySet[Report]:
 def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:
     """Return the reports of chief arbiters that became no version, or one that has had its time."""
     old = HandedReport.objects.filter(checked_at__lt=at - UNACCEPTED_KEPT)
-    sent = Q(state__in=(HandedState.WAITING, HandedState.RETURNED)) & UNDECIDED
-    return old.filter(
-        (~Q(state=HandedState.TAKEN) & ~sent) | Q(report__in=unaccepted_reports(at).values("pk"))
-    )
+    taken = Q(handover__state=CaseState.APPROVED)
+    sent = Q(handover__state__in=(CaseState.WAITING, CaseState.REFUSED)) & UNDECIDED
+    version = Q(handover__report__in=unaccepted_reports(at).values("pk"))
+    return old.filter(Q(handover=None) | (~taken & ~sent) | version)
 
 
 def remove_unaccepted(at: datetime) -> None:

@@ -30,7 +30,7 @@ from ratings.services.corrections.tournaments import (
     numbers_in,
     pairing_in,
 )
-from tournaments.choices import Action, HandedState, ReportState, Stage
+from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import HandedReport, Report, ResultCorrection, Tournament
 from tournaments.permissions import can_decide_correction, can_hand_over, can_report
 from tournaments.portal_reasons import with_alone
@@ -99,7 +99,7 @@ def source_for(user: Any, tournament: Tournament) -> CorrectedReport | None:
     if newest is not None:
         return CorrectedReport(tournament, Way.SAVE if may_report else Way.REQUEST, newest)
     own = tournament.handed_reports.order_by("number").last()
-    if may_report or own is None or own.state == HandedState.TAKEN:
+    if may_report or own is None or own.state == CaseState.APPROVED:
         return None
     return CorrectedReport(tournament, Way.SEND, own)
 

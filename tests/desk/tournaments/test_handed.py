@@ -12,9 +12,9 @@ from django.test import Client
 from core.html.dates import day_text
 from players.models import Appointment, Federation, Notice, Player
 from tests.desk.conftest import ARBITER_PAGE, HANDED, NOW, PLAYERS, REMARK, sent
-from tests.factories import AppointmentFactory, TournamentFactory, play
+from tests.factories import AppointmentFactory, TournamentFactory, hand_report, play
 from tests.growth import find_growing, pages_of
-from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
+from tournaments.models import HandedReport, Handover, NamedArbiter, Report, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -42,11 +42,11 @@ def test_added_report_is_the_officers_version(officer: Client, handed: HandedRep
     again = officer.post(f"{HANDED}take")
 
     report = Report.objects.get()
-    handed.refresh_from_db()
+    sent = Handover.objects.get()
     assert done["Location"] == again["Location"] == "/desk/tournaments/SUI-PLAYED/reports/1/"
     assert (report.state, report.sha256) == ("checked", handed.sha256)
-    assert (handed.state, handed.report) == ("taken", report)
-    assert report.submitted_by == handed.decided_by != handed.handed_by
+    assert (sent.state, sent.report) == ("approved", report)
+    assert report.submitted_by == sent.decided_by != sent.asked_by
     assert [step.action for step in Tournament.objects.get().log_entries.all()] == ["hand-over", "take"]
     assert officer.get("/desk/").context["desk"].other_tasks == []
 
@@ -66,7 +66,7 @@ def test_returned_report_is_corrected_and_sent_again(
     assert (late["Location"], Report.objects.count()) == (HANDED, 0)
     assert [need.code for need in other_tasks] == ["send-again"]
     assert b"Round 2 is missing." in arbiter.get(HANDED).content
-    assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
+    assert [*Handover.objects.values_list("state", flat=True)] == ["refused", "waiting"]
 
 
 def test_later_report_replaces_the_waiting_one(
@@ -75,21 +75,13 @@ def test_later_report_replaces_the_waiting_one(
     arbiter.post(ARBITER_PAGE, sent(report_of(name="Open of Alphaville")))
     arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
 
-    assert [*HandedReport.objects.values_list("state", flat=True)] == ["replaced", "waiting"]
+    assert [*Handover.objects.values_list("state", flat=True)] == ["withdrawn", "waiting"]
     assert len(officer.get("/desk/").context["desk"].other_tasks) == 1
 
 
 def test_tournament_has_one_waiting_report_at_most(handed: HandedReport) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        HandedReport.objects.create(
-            tournament=handed.tournament,
-            number=2,
-            state="waiting",
-            content=b"x",
-            sha256="2" * 64,
-            checked_at=NOW,
-            handed_at=NOW,
-        )
+        hand_report(handed.tournament, number=2)
 
 
 def test_an_arbiter_never_submits(
@@ -231,15 +223,8 @@ def test_pages_make_no_more_queries_with_many_rows(
             other = AppointmentFactory(role="arbiter", federation=played.federation).user
             NamedArbiter.objects.create(tournament=played, user=other, named_at=NOW)
             for number in range(1, rows + 1):
-                HandedReport.objects.create(
-                    tournament=event,
-                    number=number,
-                    state="waiting" if number == 1 else "replaced",
-                    content=b"012 Open",
-                    sha256=f"{number}" * 64,
-                    checked_at=NOW,
-                    handed_at=NOW,
-                )
+                state = "waiting" if number == 1 else "withdrawn"
+                hand_report(event, number=number, state=state, content=b"012 Open")
 
     case = "/desk/tournaments/SUI-PLAYED/"
     shown = [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import RatingListFactory
+from tests.factories import RatingListFactory, hand_report
 from tests.tournaments.cast import (
     ENDED,
     LONG_AGO,
@@ -21,7 +21,7 @@ from tests.tournaments.cast import (
 )
 from tournaments.choices import Action
 from tournaments.lists import Lists
-from tournaments.models import HandedReport, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.case_tasks import case_tasks
 from tournaments.queries.cases import cases
 from tournaments.services.qc import decide
@@ -32,8 +32,8 @@ Make = Callable[[str], Tournament]
 
 
 def returned(event_id: str) -> Tournament:
-    made = handed_over(event_id)
-    HandedReport.objects.update(state="returned", reason="Not so.")
+    made = registered(**ENDED)(event_id)
+    hand_report(made, state="refused", at=NOW, sent={"answer": "Not so."})
     return made
 
 

@@ -20,13 +20,14 @@ from tests.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
 from tests.trf_files import Event
 from tournaments.choices import Action, RequestSort
-from tournaments.models import NamedArbiter, ResultCorrection, Tournament
+from tournaments.models import Handover, NamedArbiter, ResultCorrection, Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
+from tournaments.services.handover import hand_over, keep_checked
 from tournaments.services.holds import place_hold
 from tournaments.services.information_requests import ask_for_information
-from tournaments.services.reports import upload_report
+from tournaments.services.reports import Upload, upload_report
 from tournaments.services.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +116,13 @@ def hold(it: People) -> Case:
     return place_hold(it.tournament, reason="Four minutes?", by=qc, at=NOW)
 
 
+def handed(it: People) -> Case:
+    upload = Upload(content(), "a.trf", it.arbiter, NOW.date(), NOW)
+    checked = keep_checked(it.tournament, upload)
+    hand_over(checked, remark="The clock failed.", by=it.arbiter, at=NOW)
+    return Handover.objects.get()
+
+
 KINDS: dict[str, Kind] = {
     CaseKind.REQUEST: Kind(
         request, "qc", (Action.REQUEST, Action.GRANT, Action.DENY), needs_reason=True, cancelling=Action.DROP
@@ -131,6 +139,13 @@ KINDS: dict[str, Kind] = {
         "officer",
         (Action.ASK_CORRECTION, Action.REPORT, Action.DENY_CORRECTION),
         needs_reason=True,
+        is_own=False,
+    ),
+    CaseKind.HANDED: Kind(
+        handed,
+        "officer",
+        (Action.HAND_OVER, Action.TAKE, Action.SEND_BACK),
+        is_cancelled=False,
         is_own=False,
     ),
     CaseKind.INFORMATION: Kind(

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from players.choices import CaseState
 from players.models import Appointment
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, hand_report
 from tests.shared import SharedRows
 from tests.trf_files import Event
-from tournaments.choices import HandedState
-from tournaments.models import HandedReport, Tournament
+from tournaments.models import HandedReport, Handover, Tournament
+from tournaments.models.handed_report import CHECKED
 from tournaments.services.handover import (
     MAX_KEPT,
     hand_over,
@@ -67,17 +68,11 @@ def upload(hall: Hall) -> Upload:
     return Upload(content, "a.trf", hall.arbiter, TODAY, NOW)
 
 
-def handed(hall: Hall, state: str = HandedState.WAITING, **facts: Any) -> HandedReport:
-    number = hall.tournament.handed_reports.count() + 1
-    told: dict[str, Any] = {"content": b"x", "checked_at": NOW, "number": number}
-    if state != HandedState.CHECKED:
-        told["handed_at"] = NOW
-    if state == HandedState.RETURNED:
-        told |= {"reason": "Round 2 is missing.", "decided_at": NOW, "decided_by": hall.officer}
-    made: HandedReport = HandedReport.objects.create(
-        tournament=hall.tournament, state=state, **(told | facts)
-    )
-    return made
+def handed(hall: Hall, state: str = CaseState.WAITING, **facts: Any) -> HandedReport:
+    number = facts.pop("number", hall.tournament.handed_reports.count() + 1)
+    answer = {"answer": "Round 2 is missing.", "decided_by": hall.officer}
+    sent = answer if state == CaseState.REFUSED else {}
+    return hand_report(hall.tournament, number=number, state=state, at=NOW, sent=sent, **facts)
 
 
 def steps(hall: Hall) -> list[str]:
@@ -105,7 +100,7 @@ def test_another_file_is_another_report(hall: Hall, upload: Upload) -> None:
 
 
 def test_check_of_one_file_too_many_is_refused(hall: Hall, upload: Upload) -> None:
-    handed(hall, HandedState.CHECKED, number=MAX_KEPT)
+    handed(hall, CHECKED, number=MAX_KEPT)
 
     with refusal() as refused:
         keep_checked(hall.tournament, upload)
@@ -115,7 +110,7 @@ def test_check_of_one_file_too_many_is_refused(hall: Hall, upload: Upload) -> No
 
 def test_tournament_that_takes_no_report_takes_none_of_its_arbiter(hall: Hall, upload: Upload) -> None:
     Tournament.objects.update(registration="withdrawn")
-    waiting = handed(hall, HandedState.CHECKED)
+    waiting = handed(hall, CHECKED)
 
     for act in (
         lambda: keep_checked(hall.tournament, upload),
@@ -129,7 +124,7 @@ def test_tournament_that_takes_no_report_takes_none_of_its_arbiter(hall: Hall, u
 
 def test_report_with_errors_is_sent_with_a_remark_alone(hall: Hall) -> None:
     error = {"code": "x", "severity": "error", "message": "x", "line": 1, "fix": None}
-    checked = handed(hall, HandedState.CHECKED, findings=[error])
+    checked = handed(hall, CHECKED, findings=[error])
 
     with refusal() as refused:
         hand_over(checked, remark=" ", by=hall.arbiter, at=NOW)
@@ -141,12 +136,12 @@ def test_report_with_errors_is_sent_with_a_remark_alone(hall: Hall) -> None:
 
 
 def test_report_sent_twice_is_sent_once_and_replaces_one_that_waits(hall: Hall) -> None:
-    former, checked = handed(hall), handed(hall, HandedState.CHECKED)
+    former, checked = handed(hall), handed(hall, CHECKED)
 
     sent = [hand_over(checked, remark="", by=hall.arbiter, at=NOW) for _call in range(2)]
 
     former.refresh_from_db()
-    assert (sent, former.state) == ([True, False], HandedState.REPLACED)
+    assert (sent, former.state) == ([True, False], "withdrawn")
     assert steps(hall) == ["hand-over"]
 
 
@@ -154,17 +149,17 @@ def test_report_taken_twice_is_one_version(hall: Hall, upload: Upload) -> None:
     checked = keep_checked(hall.tournament, upload)
     hand_over(checked, remark="The clock failed.", by=hall.arbiter, at=NOW)
 
-    taken = [take_over(checked, by=hall.officer, on=TODAY, at=NOW) for _call in range(2)]
+    taken = [take_over(checked, by=hall.officer, at=NOW) for _call in range(2)]
 
     assert taken[0] == taken[1]
     assert steps(hall).count("take") == 1
 
 
 def test_report_that_no_longer_waits_is_neither_taken_nor_returned(hall: Hall) -> None:
-    returned = handed(hall, HandedState.RETURNED)
+    returned = handed(hall, CaseState.REFUSED)
 
     with refusal() as refused:
-        take_over(returned, by=hall.officer, on=TODAY, at=NOW)
+        take_over(returned, by=hall.officer, at=NOW)
 
     assert refused.found == ["not-waiting"]
     assert not send_back(returned, reason="Again.", by=hall.officer, at=NOW)
@@ -183,15 +178,14 @@ def test_report_is_returned_with_a_reason_alone(hall: Hall) -> None:
 
 
 def test_return_is_undone_unless_another_report_waits(hall: Hall) -> None:
-    returned = handed(hall, HandedState.RETURNED)
+    returned = handed(hall, CaseState.REFUSED)
     later = handed(hall)
 
     assert not undo_send_back(hall.tournament, by=hall.officer, at=NOW)
-    later.delete()
+    HandedReport.objects.filter(pk=later.pk).delete()
     assert undo_send_back(hall.tournament, by=hall.officer, at=NOW)
 
-    returned.refresh_from_db()
-    assert returned.state == HandedState.WAITING
+    assert Handover.objects.get(file=returned).state == "waiting"
 
 
 def test_person_without_an_account_is_named_by_who_may_invite_alone(hall: Hall) -> None:

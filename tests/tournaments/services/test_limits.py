@@ -9,12 +9,20 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
+from players.models import Case
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory, TournamentFactory, play
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    RatingListFactory,
+    TournamentFactory,
+    hand_report,
+    play,
+)
 from tests.test_report_doors import NOW, report
 from tests.tournaments.services.test_crosstables import CSV
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, HandedState, ReportState
+from tournaments.choices import Action, ReportState
 from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, lodge_appeal
@@ -140,10 +148,9 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
             submitted_on=TODAY,
             submitted_at=NOW,
         )
-    handed = {"content": b"x", "checked_at": NOW, "tournament": alone}
-    HandedReport.objects.create(number=1, **handed)
-    taken = alone.reports.get(version=1)
-    HandedReport.objects.create(number=2, **handed, state=HandedState.TAKEN, report=taken, handed_at=NOW)
+    hand_report(alone, state="checked", at=NOW)
+    taken = {"report": alone.reports.get(version=1)}
+    hand_report(alone, number=2, state="approved", at=NOW, sent=taken)
 
     remove_unaccepted(NOW + timedelta(days=730))
     assert (Report.objects.count(), HandedReport.objects.count()) == (7, 2)
@@ -151,4 +158,4 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
 
     left = list(Report.objects.values_list("tournament__event_id", "version"))
     kept = [("SUI-2", 2), ("SUI-2", 3), ("SUI-4", 1), ("SUI-4", 2)]
-    assert (left, HandedReport.objects.count()) == (kept, 0)
+    assert (left, HandedReport.objects.count(), Case.objects.count()) == (kept, 0, 0)

@@ -12,11 +12,11 @@ from core.errors import RefusedError
 from players.choices import CaseState
 from players.models import Notice
 from players.services.cases import decide as decide_case
-from tests.factories import AppointmentFactory, FederationFactory, play
+from tests.factories import AppointmentFactory, FederationFactory, hand_report, play
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, HandedState
+from tournaments.choices import Action
 from tournaments.conditions import Conditions
-from tournaments.models import HandedReport, RequestedChange, Tournament
+from tournaments.models import HandedReport, Handover, RequestedChange, Tournament
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import send_back
 from tournaments.services.qc import decide
@@ -71,16 +71,8 @@ def request(tournament: Tournament, by: Any) -> RequestedChange:
 
 def returned(tournament: Tournament, by: Any) -> HandedReport:
     """Return a report of an arbiter that the officer sends back."""
-    handed = HandedReport.objects.create(
-        tournament=tournament,
-        number=1,
-        file_name="open.trf",
-        content=b"012 Open",
-        state=HandedState.WAITING,
-        handed_by=AppointmentFactory(role="arbiter", federation=tournament.federation).user,
-        handed_at=at(AFTER),
-        checked_at=at(AFTER),
-    )
+    arbiter = AppointmentFactory(role="arbiter", federation=tournament.federation).user
+    handed = hand_report(tournament, at=at(AFTER), by=arbiter, content=b"012 Open")
     send_back(handed, reason="Round 2 is missing.", by=by, at=at(AFTER))
     return handed
 
@@ -154,21 +146,20 @@ def test_a_return_to_the_arbiter_is_undone_and_the_arbiter_is_told(
     handed = returned(registered, author)
 
     assert undo(registered, author, AFTER) == "send-back"
-    handed.refresh_from_db()
-    assert (handed.state, handed.reason, handed.decided_by) == ("waiting", "", None)
+    sent = Handover.objects.get(file=handed)
+    assert (sent.state, sent.answer, sent.decided_by) == ("waiting", "", None)
     assert state(registered)[1] == ["register", "send-back", "keep"]
-    told = Notice.objects.filter(recipient=handed.handed_by.email).order_by("pk")
+    told = Notice.objects.filter(recipient=sent.asked_by.email).order_by("pk")
     assert [one.subject.partition(":")[0] for one in told] == ["Report returned", "Report not returned"]
 
 
 def test_a_return_is_not_undone_once_another_report_waits(registered: Tournament, author: Any) -> None:
     handed = returned(registered, author)
-    newer = {"number": 2, "state": HandedState.WAITING, "checked_at": at(AFTER), "handed_at": at(AFTER)}
-    HandedReport.objects.create(tournament=registered, file_name="b.trf", content=b"012 B", **newer)
+    hand_report(registered, number=2, at=at(AFTER))
 
     assert undo(registered, author, AFTER) == BUILT_ON
     handed.refresh_from_db()
-    assert handed.state == HandedState.RETURNED
+    assert handed.state == "refused"
 
 
 def test_nobody_undoes_the_step_of_another(registered: Tournament) -> None:
