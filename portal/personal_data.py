@@ -119,7 +119,7 @@ def _tables(
             # The default manager of a model may leave rows out.
             rows = table._base_manager.filter(**{name: subject}).order_by("pk")
             if whole and table in BY_ACCOUNTS:
-                rows = rows.filter(**{"asked_by" if table is Claim else "user": claimant})
+                rows = rows.filter(asked_by=claimant)
             shown = [_values(row) if owned else _act(row) for row in rows.iterator(chunk_size=1000)]
             if shown:
                 found[f"{table._meta.label}.{name}"] = shown

@@ -29,7 +29,7 @@ from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.list_dates import ends_in_time
-from tournaments.models import Game, HandedReport, Handover, Hold, Participant, Report, Tournament
+from tournaments.models import Game, HandedReport, Handover, Hold, Objection, Participant, Report, Tournament
 from tournaments.models.handed_report import CHECKED
 
 # A result as it is written down, and the codes of both sides in TRF.
@@ -190,6 +190,24 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
     is_stated_rated = True
     registration = Registration.REGISTERED
     registered_on = factory.LazyAttribute(lambda made: made.start - timedelta(days=10))
+
+
+class ObjectionFactory(DjangoModelFactory[Objection]):
+    """An objection of a player to a result, to be answered on its day."""
+
+    class Meta:
+        model = Objection
+
+    tournament = factory.SubFactory(TournamentFactory)
+    player = factory.SubFactory(PlayerFactory)
+    asked_by = factory.SubFactory(UserFactory)
+    reason = "s"
+    asked_at = factory.LazyFunction(timezone.now)
+    due_on = factory.LazyAttribute(lambda made: made.asked_at.date())
+    decided_at = factory.LazyAttribute(
+        lambda made: None if made.state == CaseState.WAITING else made.asked_at
+    )
+    state = CaseState.WAITING
 
 
 def play(

@@ -97,15 +97,6 @@ class LineAnswer(models.TextChoices):
     OTHER = "other", _("another person")
 
 
-class ObjectionState(models.TextChoices):
-    """Where a player's objection to a result stands."""
-
-    OPEN = "open", _("waiting for a reply")
-    AGREED = "agreed", pgettext_lazy("objection", "accepted")
-    DECLINED = "declined", pgettext_lazy("objection", "declined")
-    WITHDRAWN = "withdrawn", pgettext_lazy("objection", "cancelled")
-
-
 class RequestSort(models.TextChoices):
     """What a rating officer asks of the QC once a tournament has begun (D-80, D-81)."""
 

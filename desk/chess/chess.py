@@ -17,15 +17,13 @@ from players.choices import CaseState
 from players.models import HiddenBirthYear
 from players.permissions import has_account
 from players.queries.minors import is_minor
+from players.services.cases import cancel
 from players.services.claims import claimed_player, newest_closed_claim, open_claim
 from players.services.hidden_birth_years import hide_birth_year
 from ratings.queries.lists import read_lists
 from ratings.queries.own_results import own_results
 from ratings.queries.provisional import so_far_of
 from tournaments.models import Objection
-from tournaments.services.objections import (
-    withdraw_objection,
-)
 
 MAX_SHOWN = 30
 
@@ -43,12 +41,12 @@ def chess(request: HttpRequest) -> HttpResponse:
         player = claimed_player(request.user)
         if player is not None:
             # By the account: a later claim of the record must not show what another account wrote.
-            found = Objection.objects.filter(user=request.user.pk).select_related("tournament")
+            found = Objection.objects.filter(asked_by=request.user.pk).select_related("tournament")
             context |= {
                 "player": player,
                 "results": own_results(player),
                 "coming": so_far_of([player.pk], read_lists()),
-                "objections": found.order_by("-raised_at", "-pk")[:MAX_SHOWN],
+                "objections": found.order_by("-asked_at", "-pk")[:MAX_SHOWN],
                 "is_hidden": HiddenBirthYear.objects.filter(player=player).exists(),
                 "may_hide": is_minor(player.birth_year, today),
             }
@@ -71,8 +69,8 @@ def hide(request: HttpRequest) -> HttpResponse:
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an objection."""
     # Somebody else's objection is not found, whether it exists or not.
-    own = Objection.objects.filter(user=request.user.pk).select_related("tournament", "player")
+    own = Objection.objects.filter(asked_by=request.user.pk).select_related("tournament", "player")
     found: Objection = get_object_or_404(own, pk=pk)
-    if withdraw_objection(found, by=request.user, at=timezone.now()):
+    if cancel(found, by=request.user, at=timezone.now()):
         messages.info(request, _("The objection was cancelled."))
     return redirect("chess:result", found.tournament.event_id)

@@ -59,11 +59,11 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
             submit_objection(found.participant, **form.cleaned_data, by=request.user, at=timezone.now())
             messages.success(request, _("The objection was sent. You get an email with the reply."))
             return redirect("chess:result", event_id)
-    objections = Objection.objects.filter(tournament=found.tournament, user=request.user.pk)
+    objections = Objection.objects.filter(tournament=found.tournament, asked_by=request.user.pk)
     context = {
         "result": found,
         "games": games_of_result(found),
-        "objections": objections.order_by("-raised_at", "-pk"),
+        "objections": objections.order_by("-asked_at", "-pk"),
         "may_object": is_open_to_objections(found.participant, at=timezone.now()),
         "days_to_answer": DAYS_TO_ANSWER,
         "today": timezone.now().date(),

@@ -20,16 +20,18 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires_for_tournament, tournament_url
+from desk.decisions import show_decided
+from players.choices import CaseState
+from players.services.cases import decide
 from ratings.services.corrections.reports import current_report
 from ratings.services.corrections.results import source_for
-from tournaments.choices import ObjectionState
 from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.permissions import (
     can_answer_objections,
     can_see_objections,
     for_arbiter_or_user,
 )
-from tournaments.services.objections import MAX_LETTERS, answer_objection, settle_objection
+from tournaments.services.objections import MAX_LETTERS, settle_objection
 
 MAX_SHOWN = 100
 
@@ -60,23 +62,16 @@ def objections(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_answer_objections, visible=for_arbiter_or_user)
 def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Reply to an objection."""
-    rows = tournament.objections.select_related("tournament", "player", "user")
-    found: Objection = get_object_or_404(rows, pk=pk)
+    found = _objection_or_404(tournament, pk)
     # A page has a form for each objection: without a prefix their fields would have the same names.
     form = ReplyForm(request.POST, prefix=str(found.pk))
     if form.is_valid():
         with refusals_shown(form):
             is_agreed = form.cleaned_data["decision"] == "agree"
+            state = CaseState.APPROVED if is_agreed else CaseState.REFUSED
             text = form.cleaned_data["answer"]
-            done = answer_objection(
-                found, is_agreed=is_agreed, answer=text, by=request.user, at=timezone.now()
-            )
-            messages.info(
-                request,
-                _("The reply was sent to the player.")
-                if done
-                else _("This objection has already been answered."),
-            )
+            done = decide(found, state, answer=text, by=request.user, at=timezone.now())
+            show_decided(request, _("The reply was sent to the player."), done=done)
             # An accepted objection promises a correction, so the editor of that game opens next.
             if done and is_agreed and source_for(request.user, tournament):
                 return redirect(_editors(tournament, [found])[found.pk])
@@ -88,12 +83,17 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
 @requires_for_tournament(can_answer_objections, visible=for_arbiter_or_user)
 def settle(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Note that an accepted objection was settled by a corrected file."""
-    rows = tournament.objections.select_related("tournament", "player")
-    found: Objection = get_object_or_404(rows, pk=pk)
+    found = _objection_or_404(tournament, pk)
     with refusals_in_messages(request):
         if settle_objection(found, by=request.user, at=timezone.now()):
             messages.info(request, _("The objection is settled."))
     return redirect("desk:objections", tournament.event_id)
+
+
+def _objection_or_404(tournament: Tournament, pk: int) -> Objection:
+    rows = Objection.objects.filter(tournament=tournament)
+    found: Objection = get_object_or_404(rows.select_related("tournament", "player"), pk=pk)
+    return found
 
 
 def _editors(tournament: Tournament, objections: Sequence[Objection]) -> dict[int, str]:
@@ -121,9 +121,8 @@ def _editors(tournament: Tournament, objections: Sequence[Objection]) -> dict[in
 def _page(
     request: HttpRequest, tournament: Tournament, forms_by_pk: dict[int, ReplyForm] | None = None
 ) -> HttpResponse:
-    rows = list(
-        tournament.objections.select_related("player", "answered_by").order_by("-raised_at")[:MAX_SHOWN]
-    )
+    found = Objection.objects.filter(tournament=tournament).select_related("player", "decided_by")
+    rows = list(found.order_by("-asked_at")[:MAX_SHOWN])
     may_answer = can_answer_objections(request.user, tournament)
     here, event = reverse("desk:objections", args=[tournament.event_id]), [tournament.event_id]
     typed = restore_row_forms(request, "desk:answer-objection", [row.pk for row in rows], before=event)
@@ -131,9 +130,9 @@ def _page(
     waiting = [
         (row, (bound.get(row.pk) or ReplyForm(typed.get(row.pk), prefix=str(row.pk))) if may_answer else None)
         for row in reversed(rows)
-        if row.state == ObjectionState.OPEN
+        if row.state == CaseState.WAITING
     ]
-    is_open = (ObjectionState.OPEN, ObjectionState.AGREED)
+    is_open = (CaseState.WAITING, CaseState.APPROVED)
     editors = _editors(tournament, [row for row in rows if row.state in is_open])
     context = {
         "tournament": tournament,
@@ -143,10 +142,10 @@ def _page(
         "waiting": [(row, form, editors[row.pk]) for row, form in waiting],
         "owed": [(row, editors[row.pk]) for row in rows if _is_owed(row)],
         "may_correct": may_answer and source_for(request.user, tournament) is not None,
-        "closed": [row for row in rows if row.state != ObjectionState.OPEN and not _is_owed(row)],
+        "closed": [row for row in rows if row.state != CaseState.WAITING and not _is_owed(row)],
     }
     return render(request, "desk/tournaments/objections.html", context)
 
 
 def _is_owed(objection: Objection) -> bool:
-    return objection.state == ObjectionState.AGREED and objection.settled_at is None
+    return objection.state == CaseState.APPROVED and objection.settled_at is None

@@ -17,7 +17,7 @@ from players.choices import CaseState
 from players.permissions import can_register
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
-from tournaments.choices import Action, ObjectionState, ReportState
+from tournaments.choices import Action, ReportState
 from tournaments.models import Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
@@ -71,7 +71,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "schedule": _rounds_a_day(tournament),
         "directors": arbiters_of(tournament),
     }
-    context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
+    context |= {"has_objections": bool(states), "open_objections": states.count(CaseState.WAITING)}
     # The history is read anyway: without such a step there is nothing to query.
     if any(entry.action == Action.ASK_CORRECTION for entry in entries):
         asked_for = ResultCorrection.objects.filter(tournament=tournament, state=CaseState.WAITING)

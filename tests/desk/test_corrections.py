@@ -21,6 +21,7 @@ from tests.factories import (
     AppointmentFactory,
     FederationFactory,
     ListEntryFactory,
+    ObjectionFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
@@ -30,7 +31,7 @@ from tests.factories import (
 )
 from tests.shared import SharedRows
 from tests.trf_files import Event
-from tournaments.models import Game, HandedReport, Objection, Report, ResultCorrection, Tournament
+from tournaments.models import Game, HandedReport, Report, ResultCorrection, Tournament
 from tournaments.services.drafts import edit_lines
 from tournaments.services.handover import keep_checked
 from tournaments.services.reports import Upload, accept_report, upload_report
@@ -164,18 +165,8 @@ def test_players_of_a_corrected_game_are_told_when_it_is_decided(
 ) -> None:
     officer, staff = signed_in("officer"), signed_in("staff")
     one, opponent, third = (claimed(UserFactory(), fide_id) for fide_id, _name in LISTED)
-    Objection.objects.create(
-        tournament=published,
-        player_id=one.player_id,
-        user=one.asked_by,
-        round=1,
-        statement="I lost.",
-        raised_at=NOW,
-        due_on=TODAY,
-        state="agreed",
-        answer="Yes.",
-        answered_at=NOW,
-    )
+    about = {"tournament": published, "player": one.player, "asked_by": one.asked_by, "round": 1}
+    ObjectionFactory(**about, reason="I lost.", state="approved", answer="Yes.")
     form = {"verdict": "0-1", "correct": "1", "reason": "Slip."}
 
     def decide_it(decision: str) -> None:

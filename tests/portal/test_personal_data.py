@@ -27,13 +27,13 @@ from tests.factories import (
     ClaimFactory,
     FederationFactory,
     ListEntryFactory,
+    ObjectionFactory,
     PlayerFactory,
     TournamentFactory,
     UserFactory,
     play,
 )
 from tournaments.choices import Action, Verb
-from tournaments.models import Objection
 from tournaments.services.audit_log import record_action
 from tournaments.services.tokens import holder_of, issue_token
 
@@ -109,17 +109,16 @@ def test_data_of_a_player_are_found_in_every_table() -> None:
 
 
 def test_data_of_a_player_leave_out_what_other_accounts_wrote() -> None:
-    ada, event, now = PlayerFactory(), TournamentFactory(), NOW
+    ada = PlayerFactory()
     accounts = {name: UserFactory(email=f"{name}@chess.example") for name in ("eve", "ada")}
     for state, (name, user) in zip(("waiting", "approved"), accounts.items(), strict=True):
         ClaimFactory(player=ada, asked_by=user, reason=name, state=state)
-        told = {"player": ada, "user": user, "statement": name, "state": "withdrawn"}
-        Objection.objects.create(tournament=event, raised_at=now, due_on=now.date(), **told)
+        ObjectionFactory(player=ada, asked_by=user, reason=name, state="withdrawn")
 
     tables = data_of_player(ada)["tables"]
 
     assert [row["reason"] for row in tables["players.Claim.player"]] == ["ada"]
-    assert [row["statement"] for row in tables["tournaments.Objection.player"]] == ["ada"]
+    assert [row["reason"] for row in tables["tournaments.Objection.player"]] == ["ada"]
 
 
 @pytest.mark.parametrize("typed", ["olga@chess.example", "player"])

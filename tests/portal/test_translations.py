@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import override
 
-from players.choices import NoticeState
+from players.choices import CaseState, NoticeState
 from ratings.queries.events import PUBLIC_ACTIONS
 from tournaments.choices import Action
 from tournaments.models import Objection
@@ -161,7 +161,7 @@ def test_no_text_stands_inside_an_f_string() -> None:
     ("message", "french"),
     [
         (NoticeState.SENT.label, "envoyé"),
-        (Objection._meta.get_field("raised_at").verbose_name, "déposée le"),
+        (Objection.STATES[CaseState.APPROVED], "acceptée"),
         (PUBLIC_ACTIONS[Action.PUBLISH], "Publié"),
     ],
 )

@@ -101,6 +101,16 @@ claims.create(pk=4, player=ada, user=user, reason="Club", evidence="Card", state
               decided_at=AT, answer="Known.", asked_at=AT)
 claims.create(pk=6, player=ada, user=table("portal.User").objects.create(email="eve@chess.example"), reason="Me",
               asked_at=AT)
+eve = table("portal.User").objects.get(email="eve@chess.example")
+for pk, values in (
+    (2, {"state": "withdrawn", "statement": "–"}),
+    (3, {"state": "agreed", "round": 2, "answer": "Yes.", "answered_by": user, "answered_at": AT.replace(hour=11),
+         "settled_at": AT.replace(hour=12)}),
+    (5, {"round": 1}),
+):
+    table("tournaments.Objection").objects.create(
+        pk=pk, tournament=event, player=ada, user=eve, **{"statement": "I drew.", **values}, raised_at=AT,
+        due_on=date(2026, 3, 11))
 acts = table("players.Act").objects
 acts.create(kind="account", deed="change", subject="OLGA@chess.example", by=user, by_name="olga@chess.example",
             at=AT, before='{"first_name": ""}', after='{"first_name": "Olga"}')
@@ -142,7 +152,7 @@ call_command("migrate", verbosity=0)
 
 from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
-from tournaments.models import Appeal, Handover, RequestedChange, ResultCorrection
+from tournaments.models import Appeal, Handover, Objection, RequestedChange, ResultCorrection
 TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
 seal = LogEntry.objects.get(action="seal")
 first = LogLink.objects.order_by("number").first()
@@ -168,6 +178,9 @@ print(json.dumps({
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
               Application.objects.get(pk=8).birth_date],
     "claims": [*Claim.objects.order_by("pk").values_list("pk", "reason", "evidence", "decided_at__hour", "ended_at")],
+    "objections": [*Objection.objects.order_by("pk").values_list(
+        "pk", "reason", "round", "due_on", "asked_at__hour", "decided_at__hour", "decided_by__email",
+        "settled_at__hour")],
     "claimant": str(Claim.objects.get(pk=6).asked_by_id),
     "steps": [*LogEntry.objects.filter(tournament__event_id="SUI-1").order_by("pk").values_list(
         "pk", "action", "before", "after", "reason", "by__email")],
@@ -205,11 +218,16 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
     said = former(tmp_path).run_anew("shell", "--no-imports", "--verbosity", "0", "-c", MOVED)
 
     found = json.loads(said.splitlines()[-1])
-    olga = "olga@chess.example"
+    olga, eve = "olga@chess.example", "eve@chess.example"
     assert found["claims"] == [
         [3, "Club", "", 10, None],
         [4, "Club", "Card", 9, None],
         [6, "Me", "", None, None],
+    ]
+    assert found["objections"] == [
+        [2, "–", None, "2026-03-11", 9, 9, None, None],
+        [3, "I drew.", 2, "2026-03-11", 9, 11, olga, 12],
+        [5, "I drew.", 1, "2026-03-11", 9, None, None, None],
     ]
     assert found["cases"] == [
         ["appeal", "waiting", "12", None, None, olga, ""],
@@ -217,7 +235,7 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["application", "waiting", "SUI 2010-05-06 Cedar, Cleo", None, "SUI", olga, ""],
         ["claim", "withdrawn", "", 1001, None, olga, ""],
         ["claim", "approved", "", 1001, None, olga, "Known."],
-        ["claim", "waiting", found["claimant"], 1001, None, "eve@chess.example", ""],
+        ["claim", "waiting", found["claimant"], 1001, None, eve, ""],
         ["flags", "approved", "", None, None, None, ""],
         ["flags", "waiting", "1", None, None, None, ""],
         ["handed", "withdrawn", "", None, None, olga, ""],
@@ -227,6 +245,9 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["hold", "withdrawn", "", None, None, None, ""],
         ["information", "approved", "", None, None, olga, "Here."],
         ["information", "waiting", "1", None, None, olga, ""],
+        ["objection", "withdrawn", "", 1001, None, eve, ""],
+        ["objection", "approved", "", 1001, None, eve, "Yes."],
+        ["objection", "waiting", "1 1001", 1001, None, eve, ""],
         ["result", "waiting", "1 1 3", None, None, olga, ""],
         ["result", "approved", "", 1001, None, olga, "Seen."],
         ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],

@@ -31,6 +31,7 @@ from tests.factories import (
     ClaimFactory,
     FederationFactory,
     ListEntryFactory,
+    ObjectionFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
@@ -143,7 +144,8 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     )
     lodged = {"decision": decision, "communicated_on": now.date(), "asked_at": now, "ground": "facts"}
     appeal = Appeal.objects.create(tournament=event, **lodged, reason="Yes.", organiser="Club")
-    named, objections, corrections = [], [], []
+    named, corrections = [], []
+    objections: list[Objection] = []
     for number, player in enumerate(players, start=1):
         report = Report.objects.create(
             **kept, version=number, state="checked", submitted_on=now.date(), submitted_at=now
@@ -157,12 +159,7 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
         CaseFile.objects.create(tournament=event, purpose="report", added_at=now, number=number, **file)
         somebody = officer if number == 1 else UserFactory()
         named.append(NamedArbiter.objects.create(tournament=event, user=somebody, named_at=now))
-        objections.append(
-            Objection.objects.create(
-                tournament=event, player=player, user=somebody, statement="No.", raised_at=now,
-                due_on=now.date(),
-            )
-        )  # fmt: skip
+        objections.append(ObjectionFactory(tournament=event, player=player, asked_by=somebody, reason="No."))
         corrections.append(
             ResultCorrection.objects.create(
                 tournament=event, report=report, round=1, white=number, black=number + 1, verdict="0-1",

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    dependencies = [('tournaments', '0069_holds_have_no_table')]
+    dependencies = [('tournaments', '0072_objections_are_cases')]
 
     operations = [
         migrations.CreateModel(

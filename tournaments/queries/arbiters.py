@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
+from players.choices import CaseKind
 from players.queries.arbiters import Arbiter, arbiter_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.models import Tournament
@@ -29,7 +30,8 @@ def chief_emails_and_objection_states(tournament: Tournament) -> tuple[list[str]
     """Return the email addresses of the named chief arbiters, and the states of the objections, in one query."""
     email = Coalesce("user__email", "invitation__email", Value(""))
     named = tournament.named_arbiters.order_by().annotate(sort=Value("named"), what=email)
-    objections = tournament.objections.order_by().annotate(sort=Value("objection"), what=F("state"))
+    objections = tournament.cases.filter(kind=CaseKind.OBJECTION).order_by()
+    objections = objections.annotate(sort=Value("objection"), what=F("state"))
     columns = ("sort", "what", "pk")
     both = named.values_list(*columns).union(objections.values_list(*columns), all=True).order_by()
     rows = sorted(both, key=lambda row: row[2])

@@ -19,7 +19,8 @@ from core.text_values import LARGEST_KEY, read_number
 from players.choices import Area, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import LogEntry
-from tournaments.choices import ObjectionState, Registration
+from tournaments.choices import Registration
+from tournaments.models import Objection
 from tournaments.queries.changed_fields import NOTHING, shown_changes
 
 CHUNK = 500
@@ -34,7 +35,7 @@ CODES: dict[str, Mapping[str, str | Promise]] = {
         "paused": pgettext_lazy("webhook", "paused"),
         "removed": pgettext_lazy("webhook", "removed"),
     },
-    Deed.ANSWER: dict(ObjectionState.choices),
+    Deed.ANSWER: {code: Objection.STATES[state] for state, code in Objection.ANSWERS.items()},
 }
 
 

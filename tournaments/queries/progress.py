@@ -12,7 +12,6 @@ from django.db.models import DateField, DateTimeField, F, Q, QuerySet, Value
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from tournaments.choices import (
-    ObjectionState,
     Stage,
 )
 from tournaments.hooks import lists_that_took
@@ -169,8 +168,8 @@ def _newest_reports(keys: list[int]) -> QuerySet[Any]:
 
 
 def _owed_corrections(keys: list[int]) -> QuerySet[Any]:
-    owed = Objection.objects.filter(tournament__in=keys, state=ObjectionState.AGREED, settled_at=None)
-    return _flag_rows(owed, OWED, at="answered_at")
+    owed = Objection.objects.filter(tournament__in=keys, state=CaseState.APPROVED, settled_at=None)
+    return _flag_rows(owed, OWED, at="decided_at")
 
 
 def _flag_rows(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:

@@ -16,7 +16,7 @@ from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Case, Claim, Federation
 from players.permissions import claims_of, federations_of, is_staff
 from players.services.cases import cases_waiting_for, row_of
-from tournaments.choices import ObjectionState, Stage
+from tournaments.choices import Stage
 from tournaments.models import (
     Appeal,
     Objection,
@@ -110,10 +110,10 @@ def _about_tournaments(
     event_id, name = F("tournament__event_id"), F("tournament__name")
     mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
     # Nobody answers an objection of their own.
-    objections = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
-    yield _part("objection", objections, name, event_id, F("statement"), F("due_on"), F("raised_at"))
-    owed = Objection.objects.filter(mine, state=ObjectionState.AGREED, settled_at=None)
-    yield _part("owed", owed, name, event_id, F("statement"), F("due_on"), F("raised_at"))
+    objections = Objection.objects.filter(mine, state=CaseState.WAITING).exclude(asked_by=user)
+    yield _part("objection", objections, name, event_id, F("reason"), F("due_on"), F("asked_at"))
+    owed = Objection.objects.filter(mine, state=CaseState.APPROVED, settled_at=None)
+    yield _part("owed", owed, name, event_id, F("reason"), F("due_on"), F("asked_at"))
     # The line says another name, or a list has the tournament: FIDE staff correct it then (D-139).
     known = tournaments_with_known_ids().filter(pk__in=own)
     yield _part("known-id", known, F("name"), F("event_id"), NOTHING, NO_DAY, NO_INSTANT)

@@ -6,7 +6,7 @@ An objection is work for whoever reports the tournament or directed it. It chang
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -17,14 +17,23 @@ from django.dispatch import receiver
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, refused, refusing_second
+from core.errors import Refusal, RefusedError, refused
 from core.html.dates import day_text
-from players.choices import Area, Deed, NoticeKind
+from players.choices import Area, CaseKind, CaseState, Deed, NoticeKind
 from players.models import Notice
 from players.models.log import record_act
 from players.services import notices
+from players.services.cases import (
+    RULES,
+    CaseRules,
+    cancel_overtaken,
+    nothing,
+    only_who_asked,
+    open_case,
+    player_acts,
+)
 from players.services.claims import claim_ended, claimed_player
-from tournaments.choices import ObjectionState, ReportState
+from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant, Tournament
 from tournaments.permissions import can_answer_objections
 from tournaments.services.action_mails import reporters_of
@@ -58,18 +67,15 @@ def submit_objection(
         raise refused("not-your-result", _("You can only object to your own results."))
     _check_objection(participant, statement, round_number, by=by, at=at)
     due_on = at.date() + timedelta(days=DAYS_TO_ANSWER)
-    values = {"statement": statement.strip(), "round": round_number, "raised_at": at, "due_on": due_on}
-    # One open objection of a player in a tournament, by a constraint: also of two clicks at once.
-    with refusing_second(
-        Refusal(
-            "objection-open",
-            _("You already have an open objection to this tournament. Wait for the reply or cancel it."),
-        )
-    ):
-        made = Objection.objects.create(tournament=tournament, player=player, user=by, **values)
-        # What the person wrote can be deleted, so that it is not in the audit log.
-        _record(Deed.OBJECT, made, by=by, at=at)
-        _tell_who_answers(made, at=at)
+    values = {"reason": statement.strip(), "round": round_number, "asked_at": at, "due_on": due_on}
+    second = Refusal(
+        "objection-open",
+        _("You already have an open objection to this tournament. Wait for the reply or cancel it."),
+    )
+    with transaction.atomic():
+        asked = Objection(tournament=tournament, player=player, asked_by=by, **values)
+        made = open_case(asked, second=second)
+        _tell_who_answers(made, due_on=due_on, at=at)
     return made
 
 
@@ -84,48 +90,12 @@ def _check_objection(
     if round_number is not None and not 1 <= round_number <= participant.report.rounds:
         message = _("Enter a round from 1 to %(rounds)d.")
         raise refused("no-such-round", message % {"rounds": participant.report.rounds}, "round_number")
-    sent = Objection.objects.filter(user=by, raised_at__gt=at - OBJECTIONS_WITHIN)
+    sent = Objection.objects.filter(asked_by=by, asked_at__gt=at - OBJECTIONS_WITHIN)
     if sent.count() >= MAX_OBJECTIONS:
         message = _("You have submitted %(most)d objections within %(days)d days, which is the limit.")
         raise refused(
             "too-many-objections", message % {"most": MAX_OBJECTIONS, "days": OBJECTIONS_WITHIN.days}
         )
-
-
-def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: Any, at: datetime) -> bool:
-    """Answer an objection with a reason, tell the player, and return whether this call did."""
-    if objection.user_id == by.pk:
-        raise refused(
-            "own-objection", _("You cannot reply to your own objection. Another person must reply.")
-        )
-    if not can_answer_objections(by, objection.tournament):
-        raise refused(
-            "not-yours-to-answer", _("Only the rating officer and the chief arbiter reply to objections.")
-        )
-    if not answer.strip():
-        raise refused("answer-missing", _("Enter a reason. The player will see it."), "answer")
-    state = ObjectionState.AGREED if is_agreed else ObjectionState.DECLINED
-    with transaction.atomic():
-        waiting = Objection.objects.filter(pk=objection.pk, state=ObjectionState.OPEN)
-        if not waiting.update(state=state, answer=answer.strip(), answered_by=by, answered_at=at):
-            return False
-        _record(Deed.ANSWER, objection, by=by, at=at, after=str(state), reason=answer)
-        values = {"name": objection.tournament.name, "state": state.label}
-        notices.post(
-            to=[objection.user],
-            kind=NoticeKind.CLAIM,
-            key=f"objection:{objection.pk}:{state}",
-            subject=lambda: _("Objection %(state)s: %(name)s") % values,
-            text=lambda: "\n\n".join(
-                [
-                    _("Your objection to %(name)s: %(state)s.") % values,
-                    answer.strip(),
-                    settings.SITE_URL + reverse("chess:result", args=[objection.tournament.event_id]),
-                ]
-            ),
-            at=at,
-        )
-    return True
 
 
 def settle_objections(
@@ -146,67 +116,48 @@ def accepted_objections(
     of_game = Q(round=round_number) | Q(round=None)
     # An objection keeps the ID that the player had when it was submitted.
     of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
-    agreed = tournament.objections.filter(state=ObjectionState.AGREED)
-    return agreed.filter(of_game & of_players).select_related("user")
+    accepted = Objection.objects.filter(tournament=tournament, state=CaseState.APPROVED)
+    return accepted.filter(of_game & of_players).select_related("asked_by")
 
 
 def settle_objection(objection: Objection, *, by: Any, at: datetime) -> bool:
     """Note that an accepted objection was settled by a corrected file, and return whether this call did."""
     if not can_answer_objections(by, objection.tournament):
-        raise refused(
-            "not-yours-to-answer", _("Only the rating officer and the chief arbiter reply to objections.")
-        )
-    owed = Objection.objects.filter(pk=objection.pk, state=ObjectionState.AGREED, settled_at=None)
+        raise RefusedError([_not_yours()])
     with transaction.atomic():
-        is_done = bool(owed.update(settled_at=at))
-        if is_done:
-            _record(Deed.SETTLE, objection, by=by, at=at)
-    return is_done
-
-
-def withdraw_objection(objection: Objection, *, by: Any, at: datetime) -> bool:
-    """Cancel one's own objection that waits and return whether this call did."""
-    own = Objection.objects.filter(pk=objection.pk, user=by)
-    return bool(_withdraw(own, by=by, at=at))
-
-
-def withdraw_objections_of(user: Any, *, by: Any, at: datetime) -> int:
-    """Cancel the open objections of an account whose claim has ended, and return how many: see `claim_ended`."""
-    return _withdraw(Objection.objects.filter(user=user), by=by, at=at)
-
-
-def _withdraw(objections: QuerySet[Objection], *, by: Any, at: datetime) -> int:
-    with transaction.atomic():
-        # Locked, so that an answer at this moment is not overwritten by the cancellation.
-        waiting = list(objections.select_for_update().filter(state=ObjectionState.OPEN))
-        Objection.objects.filter(pk__in=[one.pk for one in waiting]).update(state=ObjectionState.WITHDRAWN)
-        for one in waiting:
-            _record(Deed.TAKE_BACK, one, by=by, at=at)
-    return len(waiting)
+        # Two clicks at once log it once.
+        owed = Objection.objects.select_for_update().filter(state=CaseState.APPROVED, settled_at=None)
+        held = owed.filter(pk=objection.pk).first()
+        if held is None:
+            return False
+        held.settled_at = at
+        held.save(update_fields=["settled_at"])
+        record_act(Area.PLAYER, Deed.SETTLE, by=by, at=at, **_about(held) | {"after": "", "reason": ""})
+    return True
 
 
 def remove_objections(user: Any) -> None:
     """Delete what an account that is removed wrote in its objections, also in emails; the replies stay."""
-    own = Objection.objects.filter(user=user)
+    own = Objection.objects.filter(asked_by=user)
     keys = [f"objection:{pk}" for pk in own.values_list("pk", flat=True)]
-    # Emails of earlier releases quoted the statement; their rows stay, so that none is sent twice.
+    # Emails of earlier releases quoted the objection; their rows stay, so that none is sent twice.
     Notice.objects.filter(kind=NoticeKind.CLAIM, key__in=keys).update(text="")
-    own.update(statement="–")
+    own.update(reason="–")
 
 
-def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
+def _tell_who_answers(objection: Objection, *, due_on: date, at: datetime) -> None:
     tournament: Tournament = objection.tournament
     named = Q(arbitrations__tournament=tournament)
     arbiters = get_user_model().objects.filter(named, is_active=True).distinct()
 
     def text() -> str:
-        values = {"player": objection.player, "day": day_text(objection.due_on)}
+        values = {"player": objection.player, "day": day_text(due_on)}
         line = _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % values
         return f"{line}\n\n{settings.SITE_URL}{reverse('desk:objections', args=[tournament.event_id])}"
 
     notices.post(
         # An officer or arbiter who played cannot answer their own objection.
-        to=[user for user in (*reporters_of(tournament), *arbiters) if user.pk != objection.user_id],
+        to=[user for user in (*reporters_of(tournament), *arbiters) if user.pk != objection.asked_by_id],
         kind=NoticeKind.CLAIM,
         key=f"objection:{objection.pk}",
         subject=lambda: _("Objection to a result: %(name)s") % {"name": tournament.name},
@@ -215,15 +166,69 @@ def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
     )
 
 
-def _record(
-    deed: Deed, objection: Objection, *, by: Any, at: datetime, after: str = "", reason: str = ""
-) -> None:
-    subject = f"{objection.tournament.event_id}: {objection.player}"
-    values: dict[str, Any] = {"player_id": objection.player_id, "after": after, "reason": reason}
-    record_act(Area.PLAYER, deed, subject, by=by, at=at, **values)
+def _not_yours() -> Refusal:
+    return Refusal("not-yours", _("Only the rating officer and the chief arbiter reply to objections."))
+
+
+def _bar(user: Any, objection: Objection) -> Refusal | None:
+    if objection.asked_by_id == user.pk:
+        message = _("You cannot reply to your own objection. Another person must reply.")
+        return Refusal("own-objection", message)
+    return None if can_answer_objections(user, objection.tournament) else _not_yours()
+
+
+def _about(objection: Objection) -> dict[str, Any]:
+    # What the person wrote can be deleted, so that it is not in the audit log.
+    return {
+        "player_id": objection.player_id,
+        "subject": f"{objection.tournament.event_id}: {objection.player}",
+        "after": objection.ANSWERS.get(objection.state, ""),
+        "reason": objection.answer,
+    }
+
+
+def _tell_player(objection: Objection, *, at: datetime) -> None:
+    def values() -> dict[str, Any]:
+        return {"name": objection.tournament.name, "state": objection.get_state_display()}
+
+    def text() -> str:
+        line = _("Your objection to %(name)s: %(state)s.") % values()
+        address = settings.SITE_URL + reverse("chess:result", args=[objection.tournament.event_id])
+        return "\n\n".join([line, objection.answer, address])
+
+    notices.post(
+        to=[objection.asked_by],
+        kind=NoticeKind.CLAIM,
+        key=f"objection:{objection.pk}:{objection.state}",
+        subject=lambda: _("Objection %(state)s: %(name)s") % values(),
+        text=text,
+        at=at,
+    )
 
 
 @receiver(claim_ended)
 def withdraw_open_objections(sender: Any, *, user: Any, by: Any, at: datetime, **kwargs: Any) -> None:
     """An account without a claim has no results of its own to object to."""
-    withdraw_objections_of(user, by=by, at=at)
+    for objection in Objection.objects.filter(asked_by=user, state=CaseState.WAITING):
+        cancel_overtaken(objection, by=by, at=at)
+
+
+RULES[CaseKind.OBJECTION] = CaseRules(
+    bar=_bar,
+    bar_to_cancel=only_who_asked,
+    # The correction follows, and settles it.
+    grant=nothing,
+    with_reason=(CaseState.APPROVED, CaseState.REFUSED),
+    # Officers answer for the tournaments of their own federation, never an objection of their own.
+    concerned=lambda objection: None,
+    record=player_acts(
+        {
+            CaseState.WAITING: Deed.OBJECT,
+            CaseState.APPROVED: Deed.ANSWER,
+            CaseState.REFUSED: Deed.ANSWER,
+            CaseState.WITHDRAWN: Deed.TAKE_BACK,
+        },
+        _about,
+    ),
+    tell=_tell_player,
+)

@@ -69,7 +69,9 @@ def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at:
     The accounts are those of confirmed records; whoever decided or requested it knows.
     """
     is_made, tournament = correction.state == CaseState.APPROVED, correction.tournament
-    people = {one.user for one in accepted_objections(tournament, fide_ids, round_number=correction.round)}
+    people = {
+        one.asked_by for one in accepted_objections(tournament, fide_ids, round_number=correction.round)
+    }
     if is_made:
         people |= {claim.asked_by for claim in confirmed_claims(fide_ids)}
     known = {correction.asked_by_id, correction.decided_by_id}

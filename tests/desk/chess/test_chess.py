@@ -10,6 +10,7 @@ from players.models import HiddenBirthYear, Player
 from portal.models import User
 from portal.personal_data import data_of_account, remove_account
 from tests.desk.conftest import ADA, NOW, browser, claimed
+from tests.factories import ObjectionFactory
 from tournaments.models import Objection, Tournament
 
 MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tournaments/SUI-PLAYED/"
@@ -17,9 +18,7 @@ MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tourname
 
 def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament) -> None:
     claim, client = claimed(ada), browser(ada)
-    Objection.objects.create(
-        tournament=reported, player_id=ADA, user=ada, statement="s", raised_at=NOW, due_on=NOW.date()
-    )
+    ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada)
     counts = {}
     for who, page in (
         (client, MINE),
@@ -60,9 +59,7 @@ def test_6_1_2_adult_cannot_hide_the_year_of_birth(ada: User) -> None:
 
 def test_export_and_removal_include_claims_and_objections(ada: User, reported: Tournament) -> None:
     claim = claimed(ada)
-    Objection.objects.create(
-        tournament=reported, player_id=ADA, user=ada, statement="Secret", raised_at=NOW, due_on=NOW.date()
-    )
+    ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada, reason="Secret")
 
     own = data_of_account(ada)["own"]
     remove_account(ada, reason="asked", by=None, at=NOW)
@@ -70,10 +67,10 @@ def test_export_and_removal_include_claims_and_objections(ada: User, reported: T
     claim.refresh_from_db()
     assert (
         own["players.Claim.asked_by"][0]["reason"],
-        own["tournaments.Objection.user"][0]["statement"],
+        own["tournaments.Objection.asked_by"][0]["reason"],
     ) == (
         "r",
         "Secret",
     )
     assert (claim.state, claim.reason) == ("ended", "")
-    assert Objection.objects.filter(state="withdrawn", statement="–").count() == 1
+    assert Objection.objects.filter(state="withdrawn", reason="–").count() == 1

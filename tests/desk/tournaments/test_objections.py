@@ -8,10 +8,10 @@ from typing import Any
 
 from django.test import Client
 
-from players.models import Notice
+from players.models import Notice, Player
 from portal.models import User
-from tests.desk.conftest import ADA, NOW, PLAYERS, TODAY, browser, claimed
-from tests.factories import AppointmentFactory
+from tests.desk.conftest import NOW, PLAYERS, browser, claimed
+from tests.factories import ObjectionFactory
 from tournaments.models import NamedArbiter, Objection, Report, Tournament
 
 RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
@@ -21,15 +21,8 @@ RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
 def test_accepted_objection_is_a_task_until_the_result_is_corrected(
     officer: Client, accepted: Report, signed_in: Callable[[str], Client]
 ) -> None:
-    made = Objection.objects.create(
-        tournament=accepted.tournament,
-        player_id=PLAYERS[0][0],
-        user=AppointmentFactory(role="arbiter").user,
-        round=1,
-        statement="I drew.",
-        raised_at=NOW,
-        due_on=TODAY,
-    )
+    ada = Player.objects.get(pk=PLAYERS[0][0])
+    made = ObjectionFactory(tournament=accepted.tournament, player=ada, round=1)
     page = "/desk/tournaments/SUI-PLAYED/objections/"
     reply = {f"{made.pk}-decision": "agree", f"{made.pk}-answer": "Yes."}
 
@@ -46,17 +39,7 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
 
 
 def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Report) -> None:
-    made = Objection.objects.create(
-        tournament=accepted.tournament,
-        player_id=PLAYERS[0][0],
-        user=AppointmentFactory(role="arbiter").user,
-        statement="All wrong.",
-        raised_at=NOW,
-        due_on=TODAY,
-        state="agreed",
-        answer="Yes.",
-        answered_at=NOW,
-    )
+    made = ObjectionFactory(tournament=accepted.tournament, state="approved", answer="Yes.")
 
     officer.post(f"/desk/tournaments/SUI-PLAYED/objections/{made.pk}/settle")
 
@@ -82,7 +65,7 @@ def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(
 
     objection.refresh_from_db()
     reported.refresh_from_db()
-    assert (objection.state, objection.due_on, twice.status_code) == ("agreed", date(2026, 3, 11), 200)
+    assert (objection.state, objection.due_on, twice.status_code) == ("approved", date(2026, 3, 11), 200)
     assert (page.context["open_objections"], reported.stage) == (1, "reported")
     told = Notice.objects.filter(kind="claim").order_by("pk").values_list("recipient", flat=True)
     assert told.last() == "ada@chess.example"
@@ -93,9 +76,7 @@ def test_only_the_tournaments_arbiter_answers_an_objection(
     ada: User, holder: Any, reported: Tournament, signed_in: Callable[[str], Client]
 ) -> None:
     NamedArbiter.objects.create(tournament=reported, user=holder.user, named_at=NOW)
-    made = Objection.objects.create(
-        tournament=reported, player_id=ADA, user=ada, statement="s", raised_at=NOW, due_on=NOW.date()
-    )
+    made = ObjectionFactory(tournament=reported, asked_by=ada)
     address, pk = f"/desk/tournaments/SUI-PLAYED/objections/{made.pk}/answer", made.pk
     reply = {f"{pk}-decision": "decline", f"{pk}-answer": "The score sheet says so."}
 
@@ -107,5 +88,5 @@ def test_only_the_tournaments_arbiter_answers_an_objection(
     browser(holder.user).post(address, reply)
 
     made.refresh_from_db()
-    assert (statuses, before) == ({"officer AUT": 404, "arbiter": 404, "qc": 403}, "open")
-    assert (made.state, made.answered_by) == ("declined", holder.user)
+    assert (statuses, before) == ({"officer AUT": 404, "arbiter": 404, "qc": 403}, "waiting")
+    assert (made.state, made.decided_by) == ("refused", holder.user)

@@ -22,6 +22,7 @@ from tests.factories import (
     ClaimFactory,
     FederationFactory,
     ListEntryFactory,
+    ObjectionFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
@@ -89,14 +90,10 @@ def test_reason_of_a_claim_is_not_in_the_audit_log(player: Player, officer: User
 def test_objections_end_with_the_claim(player: Player, officer: User, way: str) -> None:
     ada, eve = account("ada"), account("eve")
     claim = claimed(player, ada)
-    dates = {"raised_at": NOW, "due_on": NOW.date(), "statement": "s"}
     event = TournamentFactory()
-    own = Objection.objects.create(tournament=event, player=player, user=ada, **dates)
-    answered = Objection.objects.create(
-        tournament=TournamentFactory(), player=player, user=ada, state="agreed", answered_at=NOW, answer="Yes",
-        **dates,
-    )  # fmt: skip
-    other = Objection.objects.create(tournament=event, player=PlayerFactory(), user=eve, **dates)
+    own = ObjectionFactory(tournament=event, player=player, asked_by=ada)
+    answered = ObjectionFactory(player=player, asked_by=ada, state="approved", answer="Yes")
+    other = ObjectionFactory(tournament=event, asked_by=eve)
 
     if way == "own":
         end_own_claim(ada, at=NOW)
@@ -110,7 +107,7 @@ def test_objections_end_with_the_claim(player: Player, officer: User, way: str) 
         merge(player, kept)
 
     states = [Objection.objects.get(pk=one.pk).state for one in (own, answered, other)]
-    assert (states, Claim.objects.get(pk=claim.pk).state) == (["withdrawn", "agreed", "open"], "ended")
+    assert (states, Claim.objects.get(pk=claim.pk).state) == (["withdrawn", "approved", "waiting"], "ended")
     assert LogEntry.objects.filter(action="take-back", subject__startswith=event.event_id).count() == 1
 
 

@@ -8,25 +8,35 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from core.errors import RefusedError
-from players.choices import CaseKind, CaseState
-from players.models import Case
+from players.choices import Area, CaseKind, CaseState, Deed
+from players.models import Case, LogEntry, Player
 from players.services.cases import cancel, decide
 from portal.models import User
 from ratings.services.corrections.results import correct_result, source_for
 from ratings.services.corrections.tournaments import GameDecision
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
+from tests.factories import (
+    AppointmentFactory,
+    ClaimFactory,
+    FederationFactory,
+    PlayerFactory,
+    TournamentFactory,
+    play,
+)
+from tests.log import acts
 from tests.trf_files import Event
 from tournaments.choices import Action, RequestSort
-from tournaments.models import Handover, NamedArbiter, ResultCorrection, Tournament
+from tournaments.models import Handover, NamedArbiter, Participant, Report, ResultCorrection, Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import hand_over, keep_checked
 from tournaments.services.holds import place_hold
 from tournaments.services.information_requests import ask_for_information
+from tournaments.services.objections import submit_objection
 from tournaments.services.reports import Upload, upload_report
 from tournaments.services.requested_changes import ask_the_qc
 
@@ -48,17 +58,19 @@ class Kind(NamedTuple):
     """How a kind is asked for, the role that decides, and the log of asking, granting and refusing.
 
     Whether granting needs a reason, too, whether it can be refused, whether it is cancelled by who asked, with which
-    action, and whether D-131 counts.
+    action, and how what is one's own is refused, if it is. Whether its steps are the tournament's, of which the author
+    has to have seen the last.
     """
 
     ask: Callable[[People], Case]
     role: str
-    actions: tuple[Action, Action, Action]
+    actions: tuple[Action, Action, Action] | tuple[Deed, Deed, Deed]
     needs_reason: bool = False
     is_refused: bool = True
     is_cancelled: bool = True
-    cancelling: Action | None = None
-    is_own: bool = True
+    cancelling: Action | Deed | None = None
+    own: str = "own-matter-D-131"
+    are_steps: bool = True
 
 
 @pytest.fixture
@@ -97,6 +109,15 @@ def result_correction(it: People) -> Case:
     made = correct_result(source, GameDecision(1, 1, "0-1"), reason="Slip.", by=it.arbiter, at=NOW)
     assert isinstance(made, ResultCorrection)
     return made
+
+
+def objection(it: People) -> Case:
+    player = Player.objects.get(pk=PLAYERS[0][0])
+    report = play(it.tournament, [player], [(1, 1, None, "bye")])
+    Report.objects.filter(pk=report.pk).update(accepted_on=NOW.date())
+    user = ClaimFactory(player=player).asked_by
+    own = Participant.objects.get(player=player)
+    return submit_objection(own, statement="I played.", round_number=1, by=user, at=NOW)
 
 
 def request(it: People) -> Case:
@@ -139,14 +160,23 @@ KINDS: dict[str, Kind] = {
         "officer",
         (Action.ASK_CORRECTION, Action.REPORT, Action.DENY_CORRECTION),
         needs_reason=True,
-        is_own=False,
+        own="",
+    ),
+    CaseKind.OBJECTION: Kind(
+        objection,
+        "officer",
+        (Deed.OBJECT, Deed.ANSWER, Deed.ANSWER),
+        needs_reason=True,
+        cancelling=Deed.TAKE_BACK,
+        own="own-objection",
+        are_steps=False,
     ),
     CaseKind.HANDED: Kind(
         handed,
         "officer",
         (Action.HAND_OVER, Action.TAKE, Action.SEND_BACK),
         is_cancelled=False,
-        is_own=False,
+        own="",
     ),
     CaseKind.INFORMATION: Kind(
         information,
@@ -155,7 +185,7 @@ KINDS: dict[str, Kind] = {
         needs_reason=True,
         is_refused=False,
         is_cancelled=False,
-        is_own=False,
+        own="",
     ),
     CaseKind.HOLD: Kind(
         hold,
@@ -164,7 +194,7 @@ KINDS: dict[str, Kind] = {
         needs_reason=True,
         is_refused=False,
         is_cancelled=False,
-        is_own=False,
+        own="",
     ),
 }
 of_every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -173,6 +203,11 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS)
 def decider(kind: str) -> Any:
     federation = Tournament.objects.get().federation if KINDS[kind].role == "officer" else None
     return AppointmentFactory(role=KINDS[kind].role, federation=federation).user
+
+
+def log_of(people: People, kind: str) -> QuerySet[LogEntry]:
+    entries: QuerySet[LogEntry] = people.tournament.log_entries.order_by("pk")
+    return entries if KINDS[kind].are_steps else acts(area=Area.PLAYER)
 
 
 def codes(act: Callable[[], object]) -> list[str]:
@@ -185,10 +220,10 @@ def codes(act: Callable[[], object]) -> list[str]:
 def test_a_case_is_asked_for_once_and_logged(people: People, kind: str) -> None:
     made = KINDS[kind].ask(people)
 
-    stored = Case.objects.get()
+    stored = Case.objects.get(kind=kind)
     assert (stored.kind, stored.state, stored.tournament_id) == (kind, "waiting", people.tournament.pk)
     assert (stored.asked_by, stored.asked_at) == (made.asked_by, NOW)
-    assert people.tournament.log_entries.latest("pk").action == KINDS[kind].actions[0]
+    assert log_of(people, kind).latest("pk").action == KINDS[kind].actions[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Case.objects.bulk_create([Case(kind=kind, key=made.key, asked_by=people.officer, asked_at=NOW)])
 
@@ -201,10 +236,10 @@ def test_the_second_who_decides_changes_nothing(people: People, kind: str) -> No
     state = CaseState.REFUSED if KINDS[kind].is_refused else CaseState.APPROVED
     refused = decide(made, state, answer="No.", by=by, at=NOW)
 
-    stored = Case.objects.get()
+    stored = Case.objects.get(kind=kind)
     assert (done, refused) == ([True, False], False)
     assert (stored.state, stored.decided_by, stored.decided_at) == ("approved", by, NOW)
-    assert people.tournament.log_entries.filter(action=KINDS[kind].actions[1]).count() == 1
+    assert log_of(people, kind).filter(action=KINDS[kind].actions[1]).count() == 1
 
 
 @of_every_kind
@@ -221,7 +256,7 @@ def test_a_refusal_needs_a_reason(people: People, kind: str) -> None:
     assert codes(lambda: decide(made, CaseState.REFUSED, by=by, at=NOW)) == ["reason-missing"]
     assert decide(made, CaseState.REFUSED, answer=" Not seen. ", by=by, at=NOW)
 
-    stored, step = Case.objects.get(), people.tournament.log_entries.latest("pk")
+    stored, step = Case.objects.get(kind=kind), log_of(people, kind).latest("pk")
     assert (stored.state, stored.answer, stored.key) == ("refused", "Not seen.", "")
     assert (step.action, step.reason) == (KINDS[kind].actions[2], "Not seen.")
 
@@ -235,10 +270,10 @@ def test_only_who_may_decides_and_cancels(people: People, kind: str) -> None:
             "not-yours"
         ]
     assert codes(lambda: cancel(made, by=people.other, at=NOW)) in (["not-yours"], ["no-cancelling"])
-    assert Case.objects.get().state == "waiting"
+    assert Case.objects.get(kind=kind).state == "waiting"
 
 
-@of_every_kind
+@pytest.mark.parametrize("kind", [kind for kind, found in KINDS.items() if found.are_steps])
 def test_who_has_not_seen_the_last_step_decides_nothing(people: People, kind: str) -> None:
     before = seen_of(people.tournament)
     made, by = KINDS[kind].ask(people), decider(kind)
@@ -261,8 +296,8 @@ def test_who_asked_cancels_where_the_kind_is_cancelled(people: People, kind: str
 
     done = [cancel(made, by=made.asked_by, at=NOW) for _ in range(2)]
 
-    assert (done, Case.objects.get().state) == ([True, False], "withdrawn")
-    assert people.tournament.log_entries.latest("pk").action == action
+    assert (done, Case.objects.get(kind=kind).state) == ([True, False], "withdrawn")
+    assert log_of(people, kind).latest("pk").action == action
     Case.objects.bulk_create([Case(kind=kind, key=made.key, asked_by=people.officer, asked_at=NOW)])
 
 
@@ -277,8 +312,8 @@ def test_d_131_nobody_decides_what_they_asked_for(people: People, kind: str) -> 
     # The roles of a user are read once a request.
     both = User.objects.get(pk=made.asked_by.pk)
 
-    if KINDS[kind].is_own:
+    if KINDS[kind].own:
         found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
-        assert found == ["own-matter-D-131"]
+        assert found == [KINDS[kind].own]
     else:
         assert decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW)

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from players.choices import NoticeKind
+from players.choices import CaseState, NoticeKind
 from players.models import Notice, Player
+from players.services.cases import decide
 from portal.personal_data import remove_account
 from tests.factories import AppointmentFactory, ClaimFactory, PlayerFactory, TournamentFactory, play
 from tests.log import acts
 from tournaments.models import Objection, Participant
 from tournaments.services.objections import (
-    answer_objection,
     settle_objections,
     submit_objection,
 )
@@ -42,7 +42,7 @@ def objected(result: Participant) -> Objection:
 def test_statement_is_neither_in_the_audit_log_nor_in_an_email(result: Participant) -> None:
     officer = AppointmentFactory(role="officer", federation=result.report.tournament.federation).user
     made = objected(result)
-    answer_objection(made, is_agreed=True, answer="The sheet says so", by=officer, at=NOW)
+    decide(made, CaseState.APPROVED, answer="The sheet says so", by=officer, at=NOW)
 
     told = Notice.objects.get(recipient=officer.email, key=f"objection:{made.pk}")
     assert (SECRET in told.text, f"/desk/tournaments/{made.tournament.event_id}" in told.text) == (
@@ -66,10 +66,10 @@ def test_statement_is_deleted_with_the_account_also_in_older_emails(result: Part
             "due_at": NOW,
         }
         Notice.objects.create(recipient=recipient, key=f"objection:{made.pk}", **values)
-    remove_account(made.user, reason="Asked", by=None, at=NOW)
+    remove_account(made.asked_by, reason="Asked", by=None, at=NOW)
 
     made.refresh_from_db()
-    assert (made.statement, made.state) == ("–", "withdrawn")
+    assert (made.reason, made.state) == ("–", "withdrawn")
     assert not Notice.objects.filter(text__contains=SECRET).exists()
 
 
@@ -79,11 +79,11 @@ def test_correction_of_the_game_settles_an_accepted_objection_also_of_a_merged_i
 ) -> None:
     officer = AppointmentFactory(role="officer", federation=result.report.tournament.federation).user
     made = objected(result)
-    answer_objection(made, is_agreed=True, answer="The sheet says so", by=officer, at=NOW)
+    decide(made, CaseState.APPROVED, answer="The sheet says so", by=officer, at=NOW)
     stays = PlayerFactory()
     Player.objects.filter(pk=made.player_id).update(merged_into=stays)
 
     found = settle_objections(made.tournament, [stays.pk], round_number=round_number, at=NOW)
 
     assert found == settled
-    assert made.tournament.objections.filter(settled_at=None).count() == 1 - settled
+    assert Objection.objects.filter(settled_at=None).count() == 1 - settled
