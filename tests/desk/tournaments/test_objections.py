@@ -11,7 +11,7 @@ from django.test import Client
 from players.models import Notice, Player
 from portal.models import User
 from tests.desk.conftest import NOW, PLAYERS, browser, claimed
-from tests.factories import ObjectionFactory
+from tests.factories import ObjectionFactory, UserFactory
 from tournaments.models import NamedArbiter, Objection, Report, Tournament
 
 RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
@@ -45,6 +45,18 @@ def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Repor
 
     made.refresh_from_db()
     assert made.settled_at == NOW
+
+
+def test_closed_objections_name_who_answered_and_not_the_account_of_who_cancelled(
+    officer: Client, accepted: Report
+) -> None:
+    by, event = UserFactory.create_batch(2), accepted.tournament
+    ObjectionFactory(tournament=event, asked_by=by[0], state="withdrawn", decided_by=by[0])
+    ObjectionFactory(tournament=event, state="refused", answer="No.", decided_by=by[1])
+
+    shown = officer.get("/desk/tournaments/SUI-PLAYED/objections/").content.decode()
+
+    assert [user.email in shown for user in by] == [False, True]
 
 
 def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(

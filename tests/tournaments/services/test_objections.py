@@ -14,6 +14,7 @@ from tests.factories import AppointmentFactory, ClaimFactory, PlayerFactory, Tou
 from tests.log import acts
 from tournaments.models import Objection, Participant
 from tournaments.services.objections import (
+    settle_objection,
     settle_objections,
     submit_objection,
 )
@@ -49,9 +50,12 @@ def test_statement_is_neither_in_the_audit_log_nor_in_an_email(result: Participa
         False,
         True,
     )
-    assert list(acts().values_list("action", "reason")) == [
-        ("object", ""),
-        ("answer", "The sheet says so"),
+    assert settle_objection(made, by=officer, at=NOW)
+    assert not settle_objection(made, by=officer, at=NOW)
+    assert list(acts().values_list("action", "after", "reason")) == [
+        ("object", "", ""),
+        ("answer", "agreed", "The sheet says so"),
+        ("settle", "", ""),
     ]
 
 
