@@ -16,7 +16,7 @@ from players.services.cases import cancel, decide
 from players.services.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from tests.desk.conftest import NOW
-from tests.factories import AppointmentFactory, PlayerFactory
+from tests.factories import AppointmentFactory, ObjectionFactory, PlayerFactory
 from tests.log import acts
 from tournaments.choices import Action
 from tournaments.models import OfficerToken, Tournament
@@ -95,6 +95,22 @@ def test_audit_log_shows_values_before_and_after(
     rows = auditor.get("/desk/trail/?kind=federation&object=SUI").context["page"].rows
 
     assert [(row.before, row.after.split(": ")[-1]) for row in rows[:1]] == [("", "Alder, Ada")]
+
+
+def test_audit_log_shows_the_answers_to_objections_in_words(
+    signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    officer = AppointmentFactory(role="officer", federation=swiss).user
+    for state in (CaseState.REFUSED, CaseState.APPROVED):
+        made = ObjectionFactory(tournament__federation=swiss)
+        decide(made, state, answer="The sheet.", by=officer, at=NOW)
+
+    rows = signed_in("auditor").get("/desk/trail/?kind=player").context["page"].rows
+
+    assert [(row.after, row.why) for row in rows if row.why] == [
+        ("accepted", "The sheet."),
+        ("declined", "The sheet."),
+    ]
 
 
 def test_acts_elsewhere_are_no_decisions_on_tournaments(

@@ -13,10 +13,18 @@ import pytest
 from django.db import connection
 
 from core.errors import RefusedError
-from players.choices import CaseState
+from players.choices import CaseState, Deed
 from players.services import cases
 from players.services.invitations import invite
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ObjectionFactory,
+    PlayerFactory,
+    TournamentFactory,
+    play,
+)
+from tests.log import acts
 from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
 from tournaments.choices import Action
@@ -26,6 +34,7 @@ from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.bulk_registration import register_all
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.evidence import add_files
+from tournaments.services.objections import settle_objection
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration
@@ -108,6 +117,21 @@ def test_one_of_two_members_of_council_decides() -> None:
 
     assert both(*acts) == ["", ""]
     assert tournament.log_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
+
+
+def test_an_objection_is_answered_or_cancelled_and_settled_once() -> None:
+    waiting = ObjectionFactory()
+    officer = AppointmentFactory(role="officer", federation=waiting.tournament.federation).user
+    accepted = ObjectionFactory(tournament=waiting.tournament, state="approved", answer="Yes.")
+
+    both(
+        lambda: cases.decide(waiting, CaseState.REFUSED, answer="No.", by=officer, at=AT),
+        lambda: cases.cancel(waiting, by=waiting.asked_by, at=AT),
+        *[lambda: settle_objection(accepted, by=officer, at=AT)] * 3,
+    )
+
+    assert acts(action__in=(Deed.ANSWER, Deed.TAKE_BACK)).count() == 1
+    assert acts(action=Deed.SETTLE).count() == 1
 
 
 @pytest.fixture
