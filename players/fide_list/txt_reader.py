@@ -41,6 +41,8 @@ _FIXED_COLUMNS: Final = {
     "foa_title": 110,
 }
 _MAX_OVERFLOW: Final = 20
+# A K has two digits, and a blank after it.
+_FIGURES_END: Final = 12
 _RATING_OFFSETS: Final = {"rating": 0, "games": 6, "k": 10}
 
 
@@ -213,9 +215,19 @@ class _LineParser:
             return line, self._titles_end + excess
         # Programs cut the blanks off at the end of lines, or add some.
         bare = line.rstrip()
-        if _SHORTEST <= len(bare) <= self._width and (excess > 0 or bare == line):
+        is_whole = excess > 0 or (bare == line and not self._ends_in_figures(bare))
+        if _SHORTEST <= len(bare) <= self._width and is_whole:
             return bare.ljust(self._width), self._titles_end
         raise ListFieldError("line", "line-width", number=len(line), width=self._width)
+
+    def _ends_in_figures(self, line: str) -> bool:
+        """Return whether a line ends within a rating, its games or its K: no blanks were cut off there."""
+        start = next((start for start in self._ratings if start < len(line) < start + _FIGURES_END), None)
+        return (
+            start is not None
+            and _is_rating(line[start:].ljust(13))
+            and _rating(line[start:].ljust(13)) is not None
+        )
 
 
 @lru_cache(maxsize=1 << 15)

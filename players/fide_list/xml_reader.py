@@ -33,6 +33,8 @@ _PERSON: Final = ("fideid", "name", "country", "sex", "title", "w_title", "o_tit
 _YEAR: Final = ("birthday", "flag")
 _FIRST_KIND: Final = ("rating", "games", "k")
 _OTHER_KINDS: Final = ("rapid_rating", "rapid_games", "rapid_k", "blitz_rating", "blitz_games", "blitz_k")
+# Of somebody who is unrated they are empty: without them a part of the file is lost (D-137).
+_NEVER_ABSENT: Final = frozenset({"name", "rating", "rapid_rating", "blitz_rating"})
 _ROOT_END: Final = re.compile(r"\s*</playerslist\s*>\s*")
 
 
@@ -154,6 +156,8 @@ def _parse_elements(text: str, elements: Sequence[str]) -> Sequence[str]:
     except (ElementTree.ParseError, UnicodeEncodeError) as error:
         raise ListFieldError("record", "element-malformed", error=str(error)) from error
     texts = {child.tag: child.text or "" for child in player}
+    if not texts.keys() >= _NEVER_ABSENT.intersection(elements):
+        raise ListFieldError("record", "element-cut")
     return [texts.get(element, "") for element in elements]
 
 

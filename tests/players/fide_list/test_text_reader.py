@@ -187,6 +187,8 @@ def test_names_beyond_ascii_are_decoded_line_by_line(raw: bytes, width: int, nam
         (LINE[:113] + "9999  " + LINE[119:], 114, "9999 is more than 4000."),
         (LINE[:126] + "23²3  " + LINE[132:], 127, "'23²3' is not a number."),
         (LINE[:100], None, "The line has 100 characters, not 162."),
+        (LINE[:115], None, "The line has 115 characters, not 162."),
+        (LINE[:120], None, "The line has 120 characters, not 162."),
     ],
 )
 def test_wrong_line_is_reported_and_nothing_else_lost(line: str, column: int | None, message: str) -> None:

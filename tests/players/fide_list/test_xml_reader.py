@@ -215,6 +215,21 @@ def test_player_that_is_not_closed_loses_only_itself() -> None:
     assert (problem.line, problem.message) == (17, message)
 
 
+@pytest.mark.parametrize("last", ["name", "country", "title"])
+def test_d_137_player_whose_ratings_are_lost_is_not_read(last: str) -> None:
+    beginning = player().partition(f"</{last}>")[0] + f"</{last}>\n</player>\n"
+    found = rapid(xml_file(OTHER, beginning, player(fideid="100048")))
+    problem = found[1]
+    assert found[::2] == [MAN._replace(fide_id=100021), MAN._replace(fide_id=100048)]
+    assert isinstance(problem, LineProblem)
+    assert (problem.line, problem.message) == (17, "This is not a complete player element.")
+
+
+def test_accents_are_composed() -> None:
+    (record,) = records(xml_file(player(name="Za\u0301rnik, Olvo")), kind="rapid")
+    assert record.name == "Z\u00e1rnik, Olvo"
+
+
 def test_second_record_of_a_number_is_reported() -> None:
     found = rapid(xml_file(player(), player(name="Zarnik, Elvo")))
     problem = found[1]
