@@ -74,8 +74,11 @@ def fide_id(text: str) -> int:
 
 
 def name(text: str) -> str:
-    """Return the name without blanks around it and control characters in it; it may be blank."""
+    """Return the name without blanks around it and control characters in it, accents composed; it may be blank."""
     stripped = text.strip()
+    if not stripped.isascii():
+        # A few letters are longer when composed, and stay as they are.
+        stripped = min(unicodedata.normalize("NFC", stripped), stripped, key=len)
     if not stripped.isprintable():
         stripped = _readable(stripped)
     if len(stripped) > MAX_NAME:

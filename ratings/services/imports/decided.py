@@ -10,6 +10,7 @@ from typing import Any
 
 from core.sql import ids_subquery
 from players.choices import CaseState, Deed
+from players.fide_list.ascii_names import ascii_name
 from players.models import LogEntry, TitleGrant, Transfer
 from players.services.titles import ORDER
 from players.spelling import fold
@@ -19,18 +20,40 @@ from ratings.models import Correction
 FIELDS = ("fide_id", *PERSON)
 TITLES = frozenset({"title", "women_title", "other_titles", "foa_title"})
 UMLAUTS = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "å": "aa"}
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ø": "oe",
+        "Ø": "Oe",
+        "å": "aa",
+        "Å": "Aa",
+    }
 )
 Person = tuple[Any, ...]
 
 
 def is_poorer_spelling(name: str, known: str) -> bool:
-    """Return whether a name is a known one with fewer accents or in letters of one case: `MUELLER` for `Müller`."""
+    """Return whether a name is a known one with fewer accents or in letters of one case: `MUELLER` for `Müller`.
+
+    Lists in ASCII have other apostrophes and dashes too, `?` for letters that they cannot have, and cut long names.
+    """
     if name == known or not known:
         return False
-    if fold(name) not in (fold(known), fold(known.translate(UMLAUTS))):
+    forms = {fold(form) for spelt in (known, known.translate(UMLAUTS)) for form in (spelt, ascii_name(spelt))}
+    if fold(name) not in forms and not _has_marks_for_letters(name, known):
         return False
     return _accents_in(name) < _accents_in(known) or (_has_one_case(name) and not _has_one_case(known))
+
+
+def _has_marks_for_letters(name: str, known: str) -> bool:
+    return len(name) == len(known) and all(
+        here == there or (here == "?" and not there.isascii())
+        for here, there in zip(name, known, strict=True)
+    )
 
 
 def _accents_in(name: str) -> int:
