@@ -121,6 +121,11 @@ def compare_names(one: str, other: str) -> Likeness:
     return found
 
 
+def can_be_compared(name: str) -> bool:
+    """Return whether a name has words of Latin or transliterated letters: `王伟` and `?` have none."""
+    return bool(_parts(name).words)
+
+
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """The words of a name before and after the comma, all before it where there is none."""

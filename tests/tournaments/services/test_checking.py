@@ -132,6 +132,10 @@ def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
         (("Gamma, Hans", 1992, "w"), ("Gamma, Greta", 1990, "F"), ["id-name-and-year"]),
         (("Van der Meer, Jan", 1990, "m"), ("Van der Berg, Piet", 1990, "M"), ["id-of-another"]),
         (("Klein, Paul sen.", None, "m"), ("Klein, Paul jun.", 1990, "M"), ["id-of-another"]),
+        (("Гамма, Грета", 1990, "w"), ("Gamma, Greta", 1990, "F"), []),
+        (("王伟", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
+        (("?", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
+        (("1 2", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
     ],
 )
 def test_d118_a_line_of_another_person_than_its_id(

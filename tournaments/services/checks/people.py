@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from players.models import FormerName, Player
-from players.person_names import Likeness, compare_names, have_a_word_in_common
+from players.person_names import Likeness, can_be_compared, compare_names, have_a_word_in_common
 from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
 from tournaments.services.checks.inspection import Inspection
@@ -55,14 +55,17 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _of_other_names(numbers: Mapping[int, PlayerRecord], players: Mapping[int, Player]) -> set[int]:
-    """Return the lines with a name that is neither the present nor a former one of the player."""
+    """Return the lines with a name that is neither the present nor a former one of the player.
+
+    A name that cannot be compared, such as `?`, says nothing for anybody: whose line it is has to be answered.
+    """
     found = {
         number: player
         for number, record in numbers.items()
         # Most names are spelled as in the portal: only the others need the costly comparison.
         if (player := players.get(number)) is not None
         and record.name != player.name
-        and compare_names(record.name, player.name) != Likeness.SAME
+        and not _is_same_name(record.name, player.name)
     }
     if not found:
         return set()
@@ -73,8 +76,12 @@ def _of_other_names(numbers: Mapping[int, PlayerRecord], players: Mapping[int, P
     return {
         number
         for number, player in found.items()
-        if all(compare_names(numbers[number].name, name) != Likeness.SAME for name in former[player.fide_id])
+        if not any(_is_same_name(numbers[number].name, name) for name in former[player.fide_id])
     }
+
+
+def _is_same_name(reported: str, known: str) -> bool:
+    return can_be_compared(reported) and compare_names(reported, known) == Likeness.SAME
 
 
 def _second_line(first: PlayerRecord, record: PlayerRecord, player: Player) -> Iterator[Finding]:
@@ -143,7 +150,7 @@ def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: b
     gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
     if not is_other_name and not gap:
         return []
-    names = {"fide_id": player.fide_id, "reported": record.name, "registered": player.name}
+    names = {"fide_id": player.fide_id, "reported": record.name or "?", "registered": player.name}
     place = field_place(record, *NAME)
     if is_other_name and gap >= YEARS_APART:
         return [portal_finding("id-name-and-year", place, **names, **years)]
