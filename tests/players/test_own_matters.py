@@ -12,6 +12,7 @@ from players.choices import CaseState, Role
 from players.models import Application, Appointment, LogEntry
 from players.services import cases
 from players.services.transfers import ask_transfer
+from tests import codes
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.log import steps
@@ -19,6 +20,7 @@ from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.permissions import can_decide
 from tournaments.services.qc import decide
+from tournaments.services.registration_changes import restore_registration
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +81,17 @@ def test_d_131_where_nobody_else_is_the_log_says_that_it_was_decided_alone(late:
 
     stated = steps().get().stated
     assert [item.get("code", item.get("words")) for item in stated] == ["alone", "The hall was late."]
+
+
+def test_d_131_a_chair_who_is_officer_does_not_restore_the_own_registration(late: Tournament) -> None:
+    chair = person((Role.QC_CHAIR, None), (Role.OFFICER, "SUI"))
+    other = person((Role.QC_CHAIR, None))
+    decide(late, Action.WITHDRAW, reason="Cancelled.", by=chair, at=NOW)
+
+    with codes.refusal() as refused:
+        restore_registration(late, reason="It is played.", by=chair, at=NOW)
+    assert refused.found == ["own-matter-D-131"]
+    assert restore_registration(late, reason="It is played.", by=other, at=NOW).registration == "waiting"
 
 
 def test_d_131_staff_decide_for_the_qc_only_where_all_of_it_is_concerned(late: Tournament) -> None:

@@ -10,16 +10,18 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.own_matters import decides_alone
 from players.services.name_refusals import text_refusals
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_FIRST_DAY, Conditions
 from tournaments.models import Tournament, TournamentArbiter
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.queries.changed_fields import ARBITERS
 from tournaments.queries.identity import committed_values, is_another_text, is_of_another_event
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
+from tournaments.services.cases import IS_QC
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.parts import part_refusals
 from tournaments.services.qc import decide, possible_actions
@@ -251,12 +253,21 @@ def _names(rows: Sequence[TournamentArbiter]) -> str:
 def restore_registration(
     tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
 ) -> Tournament:
-    """Restore a withdrawn registration to what it was before, with a reason, and return the tournament (D-81).
+    """Restore a withdrawn registration as the QC or FIDE staff, with a reason, and return the tournament (D-81).
 
-    `RefusedError` without a reason, where it is not withdrawn, or where the author has not `seen` the newest step.
+    `RefusedError` without a reason, where it is not withdrawn, where the author has not `seen` the newest step, or is
+    officer of the federation while somebody else can decide (D-131).
     """
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
+    is_alone = decides_alone(by, {tournament.federation_id}, asked_by=None, holders=IS_QC)
+    return undo_withdrawal(tournament, reason=with_alone(reason, is_alone=is_alone), by=by, at=at, seen=seen)
+
+
+def undo_withdrawal(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Return a withdrawn registration to what it was before. `RefusedError` as `restore_registration`."""
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         # A withdrawal by the officer and one that the QC granted are different actions with this one result.

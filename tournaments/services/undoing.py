@@ -24,7 +24,7 @@ from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import registered_conditions
 from tournaments.services.registration import registration_for
-from tournaments.services.registration_changes import change_registration, is_changeable, restore_registration
+from tournaments.services.registration_changes import change_registration, is_changeable, undo_withdrawal
 from tournaments.services.requested_changes import stored_value, waiting_request
 
 Reason = str | Promise
@@ -118,7 +118,7 @@ def _withdrawal_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
 
 
 def _undo_withdrawal(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> None:
-    restore_registration(tournament, reason=SENTENCES.state("withdrawal-undone"), by=by, at=at)
+    undo_withdrawal(tournament, reason=SENTENCES.state("withdrawal-undone"), by=by, at=at)
 
 
 def _request_bar(tournament: Tournament, _step: LogEntry, _on: date) -> Reason:
