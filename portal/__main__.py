@@ -39,10 +39,14 @@ def _execute(arguments: list[str]) -> None:
         return
     become_the_portals_user()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
     try:
         execute_from_command_line(arguments)
+    except ImproperlyConfigured as error:
+        # A variable is wrong: the sentence names it and the remedy.
+        sys.exit(str(error))
     except PermissionError as error:
         name, user = error.filename or "a file", _name_of(os.geteuid())
         remedy = "Give it the right to it, or run the command as root, who becomes the user of the portal."
