@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,10 +17,12 @@ from tests import codes
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.log import steps
+from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.permissions import can_decide
 from tournaments.services.qc import decide
+from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import restore_registration
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +95,19 @@ def test_d_131_a_chair_who_is_officer_does_not_restore_the_own_registration(late
         restore_registration(late, reason="It is played.", by=chair, at=NOW)
     assert refused.found == ["own-matter-D-131"]
     assert restore_registration(late, reason="It is played.", by=other, at=NOW).registration == "waiting"
+
+
+def test_d_131_staff_who_are_officers_do_not_register_the_own_tournament_as_official() -> None:
+    FederationFactory(code="SUI")
+    own_staff = person((Role.STAFF, None), (Role.OFFICER, "SUI"))
+    official = replace(OPEN, is_official=True)
+    register_tournament(official, by=own_staff, on=OPEN.start, at=NOW)
+    assert [item["code"] for item in steps().get().stated or ()] == ["alone"]
+
+    person((Role.STAFF, None))
+    with codes.refusal() as refused:
+        register_tournament(replace(official, name="Second"), by=own_staff, on=OPEN.start, at=NOW)
+    assert refused.found == ["own-matter-D-131"]
 
 
 def test_d_131_staff_decide_for_the_qc_only_where_all_of_it_is_concerned(late: Tournament) -> None:

@@ -8,11 +8,12 @@ from datetime import date, datetime
 from typing import Any
 
 from core.errors import RefusedError, refusing_second
+from players.own_matters import decides_alone
 from players.queries.federations import Federations
 from tournaments.choices import Action, Registration, RequestSort
 from tournaments.conditions import COLUMNS, Conditions
 from tournaments.models import Tournament, TournamentArbiter
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.limits import refuse_too_many_open
@@ -67,10 +68,13 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
     refusals = [*refusals_of(wanted, on=on, lookups=lookups)]
     if refusals:
         raise RefusedError(refusals)
+    # What FIDE staff report knows no deadline (0.3): an officer does not decide so on the own tournament (D-131).
+    is_alone = wanted.is_reported_by_staff and decides_alone(by, {wanted.federation_code}, asked_by=None)
     tournament = _build(wanted, by=by, on=on, federations=lookups.federations)
     waiver = waiver_changes(tournament, wanted, on=on) if wanted.match_waiver.strip() else ()
     arbiters = arbiter_rows(tournament, wanted.chief_id, wanted.deputy_ids)
-    return NewRegistration(tournament, waiting_reason(wanted, on=on), waiver, arbiters)
+    reason = with_alone(waiting_reason(wanted, on=on), is_alone=is_alone)
+    return NewRegistration(tournament, reason, waiver, arbiters)
 
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
