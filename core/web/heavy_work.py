@@ -7,8 +7,8 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sized
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from core.web.rates import caller_of
 
 # Of the four threads of a process so many do heavy work, one more waits a moment for a place: the others serve pages.
 HEAVY_PLACES, HEAVY_WAIT_SECONDS, PAUSE = 2, 2.0, 0.05
+# A report of some 800 players and seven rounds, which is read and checked in a tenth of a second.
+LARGE_BYTES = 128 << 10
 _room = threading.BoundedSemaphore(HEAVY_PLACES + 1)
 _places = threading.BoundedSemaphore(HEAVY_PLACES)
 # The numbers of callers for whom this process works: a lock on a file is a process's, whichever of its threads asks.
@@ -54,6 +56,13 @@ def heavy_work(request: HttpRequest) -> Iterator[None]:
             _give_back(number)
     finally:
         _room.release()
+
+
+@contextmanager
+def heavy_if_large(request: HttpRequest, content: Sized) -> Iterator[None]:
+    """Let the caller read a file, as heavy work if it is large; `BusyError` where there is no place for that."""
+    with heavy_work(request) if len(content) > LARGE_BYTES else nullcontext():
+        yield
 
 
 def _takes(number: int) -> bool:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.refusals import refusals_in_messages
 from core.text_values import read_number
+from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import PHRASES, read_reasons, version_of
@@ -59,7 +60,7 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     # Whichever button was pressed: reasons that are typed and not yet saved would be lost.
     keep_reasons(report, {**read_reasons(request.POST), **_phrase(request.POST)})
     place = _address_of_place(request, tournament, version)
-    with refusals_in_messages(request):
+    with heavy_if_large(request, report.content), refusals_in_messages(request):
         _choose(request, report, read_report(bytes(report.content)))
         return redirect(place)
     # What was refused is said at the top of the page, out of sight from the place of the button.
@@ -158,6 +159,11 @@ def _place(form: QueryDict) -> str:
 def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show the lines that the chosen fixes change, save edits of them, or save them as a new version."""
     report = version_of(tournament, version)
+    with heavy_if_large(request, report.content):
+        return _fix(request, tournament, report)
+
+
+def _fix(request: HttpRequest, tournament: Tournament, report: Report) -> HttpResponse:
     read = read_report(bytes(report.content))
     if request.method != "POST":
         return _fix_page(request, tournament, report, read, typed=restore_form(request))
@@ -171,7 +177,7 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
         if edited:
             keep_edited(report, read, edited)
         if "look" in request.POST:
-            return redirect("desk:fix", tournament.event_id, version)
+            return redirect("desk:fix", tournament.event_id, report.version)
         return _save(request, tournament, report, read)
     return _fix_page(request, tournament, report, read, typed=request.POST)
 

@@ -22,6 +22,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.downloads import file_response
+from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from ratings.queries.lists import read_lists
@@ -90,15 +91,16 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Show a version of the report with its check results."""
     # With the version in one query: only the few that are there twice are looked up.
     report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
-    trf, lookups = read_report(bytes(report.content)), Lookups()
-    check_again(report, trf, on=timezone.now().date(), lookups=lookups)
-    codes = _warning_codes(report)
-    typed = _restore_typed(request, tournament, version, codes)
-    initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
-    initial["acknowledgement"] = initial.pop("reason-", "")
-    form = AcceptForm(typed, codes=codes, initial=initial)
-    search = line_search(_read_search(typed) if typed else request.GET.dict())
-    return _report_page(request, tournament, report, trf, form, search, lookups)
+    with heavy_if_large(request, report.content):
+        trf, lookups = read_report(bytes(report.content)), Lookups()
+        check_again(report, trf, on=timezone.now().date(), lookups=lookups)
+        codes = _warning_codes(report)
+        typed = _restore_typed(request, tournament, version, codes)
+        initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
+        initial["acknowledgement"] = initial.pop("reason-", "")
+        form = AcceptForm(typed, codes=codes, initial=initial)
+        search = line_search(_read_search(typed) if typed else request.GET.dict())
+        return _report_page(request, tournament, report, trf, form, search, lookups)
 
 
 def _restore_typed(
@@ -127,6 +129,11 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     report = version_of(tournament, version)
     if "exchange" in request.POST:
         return _exchange(request, tournament, report)
+    with heavy_if_large(request, report.content):
+        return _accept(request, tournament, report)
+
+
+def _accept(request: HttpRequest, tournament: Tournament, report: Report) -> HttpResponse:
     # Read once for the acceptance and for the page that says why it is refused.
     trf = read_report(bytes(report.content))
     form = AcceptForm(request.POST, codes=_warning_codes(report))

@@ -1,4 +1,4 @@
-"""A report is parsed once per request, whatever the page or button."""
+"""A report is parsed once per request, whatever the page or button, and a large one as heavy work."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from types import FrameType
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.test import Client, RequestFactory
 
+from core.web.heavy_work import heavy_work
+from players.models import Appointment
 from tournaments.models import Report, Tournament
 from tournaments.trf import read_report
 
@@ -54,3 +56,24 @@ def test_each_request_parses_the_report_once(
     assert times_parsed(lambda: accept(" ")) == 1
     assert times_parsed(lambda: accept(reason)) == 1
     assert Report.objects.get().state == "accepted"
+
+
+def test_a_large_report_is_read_as_heavy_work(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = report_of(name="Open of Betaville")
+    officer.post(REPORT, {"report": SimpleUploadedFile("open.trf", content)})
+    monkeypatch.setattr("core.web.heavy_work.HEAVY_WAIT_SECONDS", 0.05)
+    officer.raise_request_exception = False
+    other = RequestFactory().get("/")
+    other.user = Appointment.objects.get(role="officer").user
+
+    def statuses() -> list[int]:
+        pages = [officer.get(VERSION), officer.get(f"{VERSION}fix")]
+        buttons = [officer.post(f"{VERSION}{name}", {"acknowledgement": ""}) for name in ("choose", "accept")]
+        return [answer.status_code for answer in pages + buttons]
+
+    with heavy_work(other):
+        assert statuses() == [200, 200, 302, 200]
+        monkeypatch.setattr("core.web.heavy_work.LARGE_BYTES", len(content) - 1)
+        assert statuses() == [503] * 4
