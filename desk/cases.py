@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,13 +35,16 @@ from players.services.cases import (
     bar_of,
     cancel,
     cases_of,
-    cases_waiting_for,
     decide,
+    open_cases,
     row_name,
     row_of,
 )
 from players.services.merging import shown_differences
 from ratings.services.corrections.players import effect_of
+from tournaments.permissions import can_report, can_see_case, can_see_queue
+from tournaments.queries.cases import MAKERS
+from tournaments.queries.waiting import CASES
 
 VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
 NEWEST_FIRST = Keyset(("-asked_at", "-number"))
@@ -130,19 +133,36 @@ class VerdictForm(PortalForm):
 def cases(request: HttpRequest) -> HttpResponse:
     """Show the cases that the user sees, those that wait first, of one kind or of all."""
     kind = request.GET.get("kind", "")
-    if kind and kind not in PARTS:
+    if kind and kind not in RULES:
         raise Http404
-    rows = cases_of(request.user).filter(kind__in=[kind] if kind else [*PARTS])
+    every = cases_of(request.user)
+    rows = every.filter(kind=kind) if kind else every
     waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
+    there = set(every.order_by().values_list("kind", flat=True).distinct())
     context = {
         "kind": kind,
-        "kinds": [(one, one.label) for one in PARTS],
-        "waiting": [row_of(case) for case in waiting],
+        "kinds": [(one, one.label) for one in CaseKind if one in there],
+        "waiting": _shown(waiting, request.user),
         "page": page,
-        "decided": [row_of(case) for case in page.rows],
+        "decided": _shown(page.rows, request.user),
     }
     return render(request, "desk/cases/cases.html", context)
+
+
+def _shown(found: Iterable[Case], user: Any) -> list[Any]:
+    """Return the rows of cases, each with the `address` of the page where the user reads it."""
+    rows = [row_of(case) for case in found]
+    for row in rows:
+        row.address = _address(row, user)
+    return rows
+
+
+def _address(row: Any, user: Any) -> str:
+    if row.kind in MAKERS or (row.kind == CaseKind.INFORMATION and not can_report(user, row.tournament)):
+        name = "desk:decision" if can_see_case(user) else "desk:tournament"
+        return reverse(name, args=[row.tournament.event_id])
+    return CASES[row.kind].page(row)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -182,14 +202,20 @@ def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse
     done = decide(row, state, answer=form.cleaned_data["reason"], **who)
     show_decided(request, _("The request was decided."), done=done)
     # With each decision a person goes through the cases without coming back to the list.
-    waiting = map(
-        row_of, cases_waiting_for(request.user, timezone.now().date()).filter(kind__in=[*PARTS])[:SHOWN]
-    )
-    following = next((one for one in waiting if bar_of(one, request.user) is None), None)
+    waiting = open_cases(request.user, timezone.now().date()).filter(kind__in=[*PARTS])
+    mine = (row_of(one) for one in waiting[:SHOWN] if one.is_mine)
+    following = next((one for one in mine if bar_of(one, request.user) is None), None)
     if following is None:
         return redirect("dashboard")
     messages.info(request, _("This is the next case: %(name)s.") % {"name": following.about})
     return redirect("desk:case", following.number)
+
+
+@require_safe
+@requires(can_see_queue)
+def former_queue(request: HttpRequest) -> HttpResponse:
+    """Lead from the former page of the QC to the tasks, which have its cases."""
+    return redirect("dashboard")
 
 
 @require_safe

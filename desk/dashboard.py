@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,6 +19,7 @@ from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
 from desk.access import requires
 from desk.work import Work, work_of
+from players.choices import CaseKind
 from players.permissions import (
     can_register,
     can_use_desk,
@@ -27,13 +29,16 @@ from players.permissions import (
 )
 from ratings.choices import PUBLISHED_KINDS
 from ratings.queries.movements import pending_corrections
-from ratings.services.publication.checklist import publication_checklist, rows_with_verification
+from ratings.services.publication.checklist import (
+    publication_checklist,
+    publication_counts,
+)
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
 from tournaments.queries.calendar import month_named
 from tournaments.queries.decisions import DECISIONS_SHOWN_DAYS, decided_since
-from tournaments.queries.desk import Desk, month_of_chart
+from tournaments.queries.desk import COUNTED_SECONDS, Desk, month_of_chart
 from tournaments.queries.desk_tasks import SORTS, DeskTask
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
@@ -63,6 +68,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "is_watcher": sees_queue and not federations_of(request.user),
         "may_register": can_register(request.user),
         **(_publication(work, today) if is_staff(request.user) else {}),
+        "requested": sum(need.code == CaseKind.RESULT for need in work.tasks),
     }
     return render(request, "desk/dashboard/dashboard.html", context)
 
@@ -105,12 +111,19 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
 
 
 def _publication(work: Work, today: date) -> dict[str, Any]:
-    """Return what the next publication waits for, and the corrections that are requested or that it includes."""
+    """Return what the next publication waits for, and how many corrections it includes; counted once a minute."""
     month = work.lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
+
+    def count() -> dict[str, int]:
+        return {**publication_counts(work.lists, month, today), "corrections": pending_corrections().count()}
+
+    # After each list anew.
+    key = f"publication:{today}:{work.lists.version}"
+    counts: dict[str, int] = cache.get_or_set(key, count, COUNTED_SECONDS) or {}
+    corrections = counts.pop("corrections")
     return {
-        "check": publication_checklist(Lists(rows_with_verification()), month, today),
-        "requested": sum(need.code == "correction" for need in work.tasks),
-        "corrections": pending_corrections().count(),
+        "check": publication_checklist(work.lists, month, today, counts=counts),
+        "corrections": corrections,
     }
 
 

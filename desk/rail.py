@@ -21,7 +21,7 @@ from players.permissions import (
     is_staff,
     roles_of,
 )
-from tournaments.permissions import can_see_audit_log, can_see_queue
+from tournaments.permissions import can_see_audit_log
 
 FIRST_PAGES = ("dashboard", "admin:index")
 
@@ -70,6 +70,11 @@ def _enters_admin(user: Any) -> bool:
     return bool(user.is_staff)
 
 
+def _is_officer(user: Any) -> bool:
+    """Return whether the user registers for a federation, and does not enter the admin, which has these pages."""
+    return can_register(user) and not _enters_admin(user)
+
+
 def _has_tournaments(user: Any) -> bool:
     """Return whether a role shows other tournaments than those that the user arbitrates."""
     return is_staff(user) or any(role != Role.ARBITER for role, _code in roles_of(user))
@@ -80,15 +85,14 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
         _l("Tasks"),
         (
             RailPage("dashboard", _l("All tasks"), can_use_desk, ("tasks",)),
-            RailPage("desk:qc", _l("QC queue"), can_see_queue, ("cases",), is_view=True),
-            RailPage("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",), is_view=True),
+            RailPage("desk:cases", _l("Requests"), can_use_desk),
         ),
     ),
     (
         _l("Tournaments"),
         (
             RailPage("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
-            RailPage("desk:calendar", _l("Calendar"), can_use_desk),
+            RailPage("desk:calendar", _l("Calendar"), can_use_desk, is_view=True),
             RailPage("desk:register", _l("Register tournament"), can_register),
         ),
     ),
@@ -100,17 +104,6 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage("admin:players_player_changelist", _l("All players"), _enters_admin),
             RailPage("people:titles", _l("Titles"), is_staff),
             RailPage("people:arbiters", _l("Arbiters"), is_staff),
-        ),
-    ),
-    (
-        _l("Player requests"),
-        (
-            RailPage(
-                "desk:cases",
-                _l("All requests"),
-                can_register,
-                ("application", "transfer", "change", "merge"),
-            ),
             RailPage("people:ask-change", _l("Request a data change"), can_register),
             RailPage("people:transfers", _l("Request a transfer"), can_register),
             RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
@@ -120,6 +113,8 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Rating lists"),
         (
+            RailPage("ratings:lists", _l("Lists"), _is_officer),
+            RailPage("ratings:corrections", _l("Corrections"), _is_officer),
             RailPage("admin:ratings_ratinglist_changelist", _l("All lists"), _enters_admin, ("publish",)),
             RailPage(
                 "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.urls import include, path
 
 from desk import (
-    appeals,
     arbiter,
     audit_log,
     calendar,
@@ -22,7 +21,7 @@ from desk.fees import fees
 from desk.people import officer, people
 from desk.players import arbiters as player_arbiters
 from desk.players import bulk, changes, claims, duplicates, merge, register, titles, transfers
-from desk.qc import case, qc
+from desk.qc import case
 from desk.texts import texts, trial
 from desk.tournaments import (
     answer,
@@ -91,7 +90,7 @@ pages = [
     path("tournaments/<str:event_id>/appeal", appeal.appeal, name="appeal"),
     path("tournaments/<str:event_id>/appeal/new", appeal.lodge, name="lodge"),
     path("tournaments/<str:event_id>/appeal/files/<int:number>", appeal.download, name="appeal-file"),
-    path("qc/", qc.queue, name="qc"),
+    path("qc/", cases.former_queue),
     path("qc/<str:event_id>/", case.decision, name="decision"),
     path("qc/<str:event_id>/indicators", case.indicators, name="qc-indicators"),
     path("qc/<str:event_id>/note", case.note, name="qc-note"),
@@ -105,7 +104,7 @@ pages = [
     path("cases/<int:case_number>/", cases.case, name="case"),
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar/feed", calendar.feed, name="calendar-feed"),
-    path("appeals/", appeals.queue, name="appeals"),
+    path("appeals/", cases.former, {"kind": "appeal"}),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke-token"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),

@@ -9,24 +9,27 @@ from datetime import date
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from players.choices import CaseState
+from players.choices import CaseKind
 from players.permissions import is_staff
+from players.services.cases import open_cases, row_of
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks
+from ratings.services.publication.checklist import rows_with_verification
 from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
-from tournaments.queries.appeals import appeals_in
 from tournaments.queries.case_tasks import case_tasks
 from tournaments.queries.cases import QueueCase, cases
 from tournaments.queries.desk import Desk, desk_of, desk_tasks
 from tournaments.queries.desk_tasks import DeskTask
+from tournaments.queries.waiting import CASES
 
 # What others do is counted this much later at most; what a user does at the desk, at once.
 COUNTED_SECONDS = 30
+# So many cases are shown; the page of all has the others.
+MAX_WAITING = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +48,26 @@ class Work:
 
 def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     """Return what a user has to do; the tournaments of `month` are those of the one that begins on that day."""
-    lists = read_lists()
-    found = _cases(user, lists, today)
-    appeals = list(_appeals(user).order_by("asked_at", "pk"))
-    desk = desk_of(user, lists, today=today, month=month)
+    # Staff see whether they are verified.
+    lists = Lists(rows_with_verification()) if is_staff(user) else read_lists()
+    waiting, found = _waiting(user, lists, today)
+    desk = desk_of(user, lists, _own(waiting), today=today, month=month)
     tasks = _tasks(user, desk.tasks, found, lists, today)
-    tournaments = sum(number for _state, number in desk.counts)
     # The rail of the same page shows them: it need not count again.
-    keep_counts(user, _counts(tasks, tournaments=tournaments, cases=len(found), appeals=len(appeals)))
+    keep_counts(user, _counts(tasks, sum(number for _state, number in desk.counts)))
+    appeals = [row_of(case) for case in waiting if case.kind == CaseKind.APPEAL]
     return Work(tasks=tasks, desk=desk, lists=lists, cases=found, appeals=appeals)
 
 
-def _cases(user: Any, lists: Lists[Any], today: date) -> list[QueueCase]:
-    return cases(lists, today) if can_see_queue(user) else []
+def _waiting(user: Any, lists: Lists[Any], today: date) -> tuple[list[Any], list[QueueCase]]:
+    """Return the cases that wait, and those of the QC where the user sees them."""
+    waiting: list[Any] = list(open_cases(user, today)[:MAX_WAITING])
+    return waiting, cases(lists, today, waiting) if can_see_queue(user) else []
 
 
-def _appeals(user: Any) -> QuerySet[Appeal]:
-    return appeals_in([CaseState.WAITING]) if can_see_queue(user) else Appeal.objects.none()
+def _own(waiting: Sequence[Any]) -> list[Any]:
+    """Return the cases that the user decides; those of the QC are tasks with the deadlines of `cases`."""
+    return [case for case in waiting if case.is_mine and case.kind in CASES]
 
 
 def _tasks(
@@ -76,12 +82,10 @@ def _tasks(
     return sorted(tasks, key=lambda need: need.order)
 
 
-def _counts(tasks: Sequence[DeskTask], **others: int) -> dict[str, int]:
-    """Return how much waits: by the codes of tasks, all tasks, and others by their names."""
-    found: Counter[str] = Counter()
-    for need in tasks:
-        found[need.code] += 1
-    return {**found, "tasks": len(tasks), **others}
+def _counts(tasks: Sequence[DeskTask], tournaments: int) -> dict[str, int]:
+    """Return how much waits: by the codes of tasks, all tasks, and tournaments."""
+    found = Counter(need.code for need in tasks)
+    return {**found, "tasks": len(tasks), "tournaments": tournaments}
 
 
 def keep_counts(user: Any, counts: Mapping[str, int]) -> None:
@@ -98,10 +102,9 @@ def counts_of(user: Any, *, may_count: bool = True) -> Mapping[str, int]:
         return counts or {}
     today = timezone.now().date()
     lists = read_lists()
-    found = _cases(user, lists, today)
-    tasks = _tasks(user, desk_tasks(user, lists, today=today), found, lists, today)
-    tournaments, appeals = for_user(user).count(), _appeals(user).count()
-    counts = _counts(tasks, tournaments=tournaments, cases=len(found), appeals=appeals)
+    waiting, found = _waiting(user, lists, today)
+    tasks = _tasks(user, desk_tasks(user, lists, _own(waiting), today=today), found, lists, today)
+    counts = _counts(tasks, for_user(user).count())
     keep_counts(user, counts)
     return counts
 

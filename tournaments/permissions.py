@@ -85,9 +85,14 @@ def can_see_drafts(user: Any, tournament: Tournament) -> bool:
     return is_watcher or can_act_for(user, tournament.federation_id)
 
 
+def sees_all(user: Any) -> bool:
+    """Return whether the user sees the tournaments of all federations."""
+    return is_staff(user) or has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL)
+
+
 def for_user(user: Any) -> QuerySet[Tournament]:
     """Return the tournaments at the person's desk; another federation's tournament is not among them."""
-    if is_staff(user) or has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL):
+    if sees_all(user):
         return Tournament.objects.all()
     return Tournament.objects.filter(federation__in=federations_of(user))
 

@@ -306,9 +306,9 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _to_next_case(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Go on to the most urgent case that is left, which a message names, or back to the queue."""
     # After a decision the QC goes through the queue without coming back to it.
-    following = next_case(read_lists(), timezone.now().date(), after=str(tournament.event_id))
+    following = next_case(request.user, read_lists(), timezone.now().date(), after=str(tournament.event_id))
     if following is None:
-        return redirect("desk:qc")
+        return redirect("dashboard")
     message = _("This is the next case: %(name)s. It has to be decided by %(day)s.")
     messages.info(request, message % {"name": following.tournament.name, "day": day_text(following.deadline)})
     return redirect("desk:decision", following.event_id)

@@ -149,7 +149,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             done = decide(found, state, answer=answer, by=request.user, at=timezone.now(), seen=seen)
             message = _("Decision recorded: %(state)s.") % {"state": found.STATES[state]}
             show_decided(request, message, done=done)
-            return redirect("desk:appeals")
+            return redirect("dashboard")
     may_decide = can_decide_appeals(request.user, found) and found.state == CaseState.WAITING
     context = {
         "tournament": tournament,

@@ -144,7 +144,7 @@ class Case(Reasoned):
     @property
     def about(self) -> str:
         """The name of whom or what the case is about."""
-        return self.player.name if self.player else str(self.tournament or self.federation)
+        return str((self.player or self.tournament or self.federation).name)
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the two or three facts on which the case is decided: their labels, and what they are."""
@@ -332,3 +332,6 @@ class Claim(Case):
 
     def key_of(self) -> str:
         return str(self.asked_by_id)
+
+    def facts(self) -> list[tuple[str, str]]:
+        return [(_("Federation"), str(self.player.federation_id)), (_("Evidence"), self.evidence or "–")]

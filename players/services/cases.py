@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import reduce
 from operator import attrgetter, or_
 from typing import Any, TypeVar
 
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -70,8 +70,10 @@ def waits_for_staff(user: Any, today: date) -> Q:
 class CaseRules:
     """How cases of a kind are decided; declared once by the app that carries out what is granted.
 
-    `related` are the rows that a page shows of a case. `seen_by(user)` are the cases that a person sees, and
-    `waits_for(user, today)` those that they have to decide. `bar` says why a person may not decide, `bar_to_cancel`
+    `related` are the rows that a page shows of a case, without the columns `left_out`. `seen_by(user)` are the cases
+    that a person sees, `waits_for(user, today)` those that they have to decide, `followed_by(user)` those that their
+    tasks show as being with others, and `still_open` those of both that are decided while something is left to do.
+    `bar` says why a person may not decide, `bar_to_cancel`
     why not take back. `begin(case, seen)` takes the locks that come before that of the case, and refuses an act
     whose author has not seen what happened meanwhile. `grant(case, reason, by, at)` does what was asked for and
     returns what the case keeps of it; `verdicts` are the decisions that there are, and those of `with_reason` need a
@@ -84,8 +86,11 @@ class CaseRules:
     """
 
     related: Collection[str] = ()
+    left_out: Collection[str] = ()
     seen_by: Callable[[Any], Q] = no_case
     waits_for: Callable[[Any, date], Q] = no_case
+    followed_by: Callable[[Any], Q] = no_case
+    still_open: Q = field(default_factory=no_case)
     bar: Bar
     bar_to_cancel: Bar = nobody_cancels
     grant: Callable[..., Mapping[str, Any] | None]
@@ -105,21 +110,34 @@ RULES: dict[str, CaseRules] = {}
 
 def cases_of(user: Any) -> QuerySet[Case]:
     """Return the cases that a person sees, each with the row of its kind."""
-    return _with_rows({kind: rules.seen_by(user) for kind, rules in RULES.items()})
+    return _with_rows(_of_kinds({kind: rules.seen_by(user) for kind, rules in RULES.items()}))
 
 
-def cases_waiting_for(user: Any, today: date) -> QuerySet[Case]:
-    """Return the cases that a person has to decide, the oldest first."""
-    waiting = _with_rows({kind: rules.waits_for(user, today) for kind, rules in RULES.items()})
-    return waiting.filter(state=CaseState.WAITING).order_by("asked_at", "pk")
+def open_cases(user: Any, today: date) -> QuerySet[Any]:
+    """Return the cases that are open and that a person decides, which `is_mine` tells, or follows; oldest first."""
+    mine = _of_kinds({kind: rules.waits_for(user, today) for kind, rules in RULES.items()})
+    followed = _of_kinds({kind: rules.followed_by(user) for kind, rules in RULES.items()})
+    is_mine = models.Case(models.When(mine, then=True), default=False)
+    is_open = Q(state=CaseState.WAITING) | _of_kinds(
+        {kind: rules.still_open for kind, rules in RULES.items()}
+    )
+    waiting = _with_rows((mine | followed) & is_open)
+    found: QuerySet[Any] = waiting.annotate(is_mine=is_mine).order_by("asked_at", "pk")
+    return found
 
 
-def _with_rows(conditions: Mapping[str, Q]) -> QuerySet[Case]:
-    found = reduce(or_, (Q(kind=kind) & condition for kind, condition in conditions.items()))
+def _of_kinds(conditions: Mapping[str, Q]) -> Q:
+    return reduce(or_, (Q(kind=kind) & condition for kind, condition in conditions.items()))
+
+
+def _with_rows(found: Q) -> QuerySet[Case]:
     tables = [kind for kind in RULES if not _model_of(kind)._meta.proxy]
     related = [f"{row_name(kind)}__{name}" for kind in tables for name in RULES[kind].related]
-    common = ("player", "tournament", "federation", "asked_by", "decided_by")
-    return Case.objects.filter(found).select_related(*common, *map(row_name, tables), *related)
+    left_out = [f"{row_name(kind)}__{name}" for kind in tables for name in RULES[kind].left_out]
+    common = ("player", "tournament__federation", "federation", "asked_by", "decided_by")
+    return (
+        Case.objects.filter(found).select_related(*common, *map(row_name, tables), *related).defer(*left_out)
+    )
 
 
 def row_of(case: Case) -> Any:

@@ -7,7 +7,7 @@ no figure.
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -22,7 +22,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.models.log import record_act
-from players.permissions import can_decide_claim
+from players.permissions import can_decide_claim, federations_of, is_staff, players_of
 from players.services import notices
 from players.services.cases import (
     RULES,
@@ -34,6 +34,8 @@ from players.services.cases import (
     player_acts,
 )
 
+# What staff take over where the federation does not reply in so many days.
+UNANSWERED_DAYS = 7
 # Limit of claims per account within the time, for any outcome.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
 
@@ -214,7 +216,20 @@ def _mail(claim: Claim, reason: str = "", *, at: datetime) -> None:
     )
 
 
+def _seen(user: Any) -> Q:
+    return Q(player__in=players_of(user))
+
+
+def _waits_for(user: Any, today: date) -> Q:
+    """Return that officers decide for their federation, and staff what no officer has decided for a week."""
+    mine = Q(player__federation__in=federations_of(user))
+    old = datetime.combine(today - timedelta(days=UNANSWERED_DAYS), time.min, UTC)
+    return (mine | Q(asked_at__lt=old) if is_staff(user) else mine) & ~Q(asked_by=user)
+
+
 RULES[CaseKind.CLAIM] = CaseRules(
+    seen_by=_seen,
+    waits_for=_waits_for,
     bar=_bar,
     bar_to_cancel=only_who_asked,
     begin=_begin,

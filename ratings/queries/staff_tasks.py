@@ -14,17 +14,13 @@ from django.utils.translation import ngettext, pgettext
 from core.html.dates import day_text, list_month
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
-from tournaments.choices import Stage
 from tournaments.lists import Lists
 from tournaments.queries.desk_tasks import DeskTask
-from tournaments.queries.known_ids import tournaments_with_known_ids
-
-MAX_KNOWN = 50
 
 
 def staff_tasks(lists: Lists[Any], today: date) -> list[DeskTask]:
-    """Return the lists to publish or to import, reports to correct, and background jobs that failed, on a day."""
-    return [*_publication(lists, today), *_standard_list(lists, today), *_known_ids(), *_failed_jobs()]
+    """Return the lists to publish or to import, and background jobs that failed, on a day."""
+    return [*_publication(lists, today), *_standard_list(lists, today), *_failed_jobs()]
 
 
 def _publication(lists: Lists[Any], today: date) -> Iterator[DeskTask]:
@@ -60,20 +56,6 @@ def _standard_list(lists: Lists[Any], today: date) -> Iterator[DeskTask]:
             sort="lists",
             code="import-standard",
             facts=[(_("Last import"), list_month(newest.date))],
-        )
-
-
-def _known_ids() -> Iterator[DeskTask]:
-    """Yield the published tournaments with a FIDE ID that became known: a correction is proposed (D-139)."""
-    published = tournaments_with_known_ids().filter(stage=Stage.PUBLISHED).order_by("start", "pk")
-    for event_id, name in published.values_list("event_id", "name")[:MAX_KNOWN]:
-        yield DeskTask(
-            what=_("Correct the report: a FIDE ID is known now"),
-            action=pgettext("correction", "Show effect"),
-            about=name,
-            url=f"{reverse('admin:ratings_correction_correct')}?event={event_id}&known=1",
-            sort="lists",
-            code="known-id",
         )
 
 

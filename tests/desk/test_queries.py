@@ -49,7 +49,7 @@ def test_pages_make_no_more_queries_with_many_rows(
 
     case = "/desk/tournaments/SUI-0"
     shown = {
-        "auditor": ("/desk/trail/", "/desk/appeals/"),
+        "auditor": ("/desk/trail/", "/desk/cases/"),
         "council": (f"{case}/appeal",),
         "qc": ("/desk/qc/SUI-0/", "/desk/qc/SUI-0/indicators"),
         "officer": (f"{case}/why", f"{case}/answer", f"{case}/appeal/new"),

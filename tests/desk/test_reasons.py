@@ -103,7 +103,7 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
     assert steps().get().reason == f"{LATE_IN['en']} {new}"
     assert f"{LATE_IN['fr']} {new}" in Notice.objects.get(user__isnull=False).text
     for language, path in (("en", ""), ("es", "/es"), ("de", "/de")):
-        for page in ("/desk/qc/", f"/desk/qc/{made.event_id}/"):
+        for page in ("/desk/", f"/desk/qc/{made.event_id}/"):
             shown = qc.get(f"{path}{page}").content.decode()
             assert f"{LATE_IN[language]} {new}" in shown, (language, page)
 

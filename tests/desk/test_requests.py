@@ -29,7 +29,7 @@ def test_d_80_officer_requests_and_the_chair_approves(
 ) -> None:
     changed(officer, is_match="on")
     desk = officer.get("/desk/tournaments/SUI-1/").context
-    row = chair.get("/desk/qc/").context["queue"][0]
+    row = chair.get("/desk/").context["cases"][0]
     case = chair.get(CASE).context
 
     done = chair.post(f"{CASE}request", GRANT | seen("SUI-1"))

@@ -53,7 +53,7 @@ def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
 
 def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
     turn_to(page, CHAIR)
-    page.goto("/desk/qc/")
+    page.goto("/desk/")
     page.get_by_role("link", name=name).first.click()
     page.get_by_label(verb).check()
     page.get_by_label("Reason", exact=True).fill(reason)
@@ -156,7 +156,7 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     expect(page.get_by_text("The appeal was submitted. FIDE Council decides.").first).to_be_visible()
 
     turn_to(page, COUNCIL)
-    page.goto("/desk/appeals/")
+    page.goto("/desk/")
     page.get_by_role("link", name="Lightning Rapid").first.click()
     page.get_by_label("Uphold").check()
     page.get_by_label("Reasons", exact=True).fill("The clocks prove it.")

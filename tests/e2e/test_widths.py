@@ -42,7 +42,10 @@ PUBLIC = (
     "/tournaments/{event}/",
     "/tournaments/{event}/crosstable/",
 )
-DESK = {"officer": ("/desk/", "/desk/tournaments/", "/desk/tournaments/new"), "qc": ("/desk/", "/desk/qc/")}
+DESK = {
+    "officer": ("/desk/", "/desk/tournaments/", "/desk/tournaments/new"),
+    "qc": ("/desk/", "/desk/cases/"),
+}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ SIGNS = {200: "O", 302: "D", 403: "-", 404: "?", 405: "x"}
 # Columns as in SIGNED_IN: officer, deputy, named arbiter, owner of a player record, QC, staff, council, auditor.
 ACCESS = {
     "desk/": ("OOODOOOO", "xxxxxxxx"),
-    "desk/appeals/": ("----OOOO", "xxxxxxxx"),
+    "desk/appeals/": ("DDD-DDDD", "xxxxxxxx"),
     "desk/arbiter/<str:event_id>/": ("??O?????", "??O?????"),
     "desk/calendar/": ("OOO-OOOO", "xxxxxxxx"),
     "desk/calendar/feed": ("xxxxxxxx", "OOO-OOOO"),
@@ -51,7 +51,7 @@ ACCESS = {
     "desk/players/new": ("OO---O--", "OO---O--"),
     "desk/players/titles": ("-----O--", "-----O--"),
     "desk/players/transfers/": ("OO---O--", "OO---O--"),
-    "desk/qc/": ("----OOOO", "xxxxxxxx"),
+    "desk/qc/": ("----DDDD", "xxxxxxxx"),
     "desk/qc/<str:event_id>/": ("--??OO--", "--??O---"),
     "desk/qc/<str:event_id>/ask": ("xxxxxxxx", "--??O---"),
     "desk/qc/<str:event_id>/clear": ("xxxxxxxx", "--??O---"),

@@ -42,14 +42,12 @@ LIMITED = ("desk/", "accounts/", "admin/")
 # Each table of the log is asked once.
 # Staff take the place of a role whose holders are all concerned (D-131).
 # A version that is opened is checked by what is known today (D-139), and once more when it is accepted.
-# Staff have the tasks of every role at the desk, and what the next publication waits for, each asked for once.
 MORE_QUERIES = {
     "desk/trail.": 1,
     "desk/qc/<str:event_id>/": 2,
     "desk/tournaments/<str:event_id>/reports/<int:version>/": 12,
     "desk/tournaments/<str:event_id>/handed/<int:number>/": 6,
 }
-MORE_QUERIES_AT_HOME = 9
 
 
 def failures(found: Found) -> Iterator[str]:
@@ -119,7 +117,6 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
     if pattern == "desk/corrections/<int:pk>/":
         # The report as it is, and as it would be.
         most = 2 * MOST_QUERIES_OF_PREVIEW
-    most += MORE_QUERIES_AT_HOME if pattern == "desk/" else 0
     most += next((more for begin, more in MORE_QUERIES.items() if pattern.startswith(begin)), 0)
     if own.is_open and own.reads > most and (second := again()).reads > most:
         yield f"{second.reads} queries"

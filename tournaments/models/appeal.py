@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
@@ -16,26 +17,29 @@ class Appeal(Case):
 
     KIND = CaseKind.APPEAL
     STATES = {
-        CaseState.WAITING: _("waiting for FIDE Council"),
-        CaseState.APPROVED: _("upheld"),
-        CaseState.REFUSED: _("dismissed"),
+        CaseState.WAITING: _l("waiting for FIDE Council"),
+        CaseState.APPROVED: _l("upheld"),
+        CaseState.REFUSED: _l("dismissed"),
     }
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
     # One to one: a decision is appealed once (0.4), also by two officers at the same moment.
     decision = models.OneToOneField(LogEntry, on_delete=models.PROTECT, related_name="appeal")
-    communicated_on = models.DateField(_("decision communicated on"))
-    ground = models.CharField(_("grounds"), max_length=10, choices=AppealGround)
-    organiser = models.CharField(_("organiser who appeals"), max_length=120)
+    communicated_on = models.DateField(_l("decision communicated on"))
+    ground = models.CharField(_l("grounds"), max_length=10, choices=AppealGround)
+    organiser = models.CharField(_l("organiser who appeals"), max_length=120)
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("appeal")
-        verbose_name_plural = _("appeals")
+        verbose_name = _l("appeal")
+        verbose_name_plural = _l("appeals")
 
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.state}"
 
     def key_of(self) -> str:
         return str(self.decision_id)
+
+    def facts(self) -> list[tuple[str, str]]:
+        return [(_("Federation"), self.tournament.federation_id), (_("Grounds"), self.get_ground_display())]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.db import models
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from players.choices import CaseKind, CaseState
 from players.models import Case
@@ -43,3 +43,11 @@ class Objection(Case):
 
     def key_of(self) -> str:
         return f"{self.tournament_id} {self.player_id}"
+
+    @property
+    def about(self) -> str:
+        return str(self.tournament.name)
+
+    def facts(self) -> list[tuple[str, str]]:
+        rounds = [(gettext("Round"), str(self.round))] if self.round else []
+        return [(gettext("Player"), str(self.player)), *rounds]

@@ -42,5 +42,10 @@ class ResultCorrection(Case):
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.round}-{self.white}"
 
+    @property
+    def about(self) -> str:
+        """The tournament and the game: of one tournament several may wait."""
+        return f"{self.tournament.name} (R{self.round}: {self.white}–{self.black})"
+
     def key_of(self) -> str:
         return f"{self.tournament_id} {self.round} {self.white}"

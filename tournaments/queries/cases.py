@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,10 +11,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from players.choices import HOLDS, CaseKind, CaseState
+from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import waits
-from players.services.cases import row_of
+from players.services.cases import open_cases, row_of
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     Registration,
@@ -63,36 +63,30 @@ class QueueCase:
         return self.awaits_answer and due_on is not None and due_on >= today
 
 
-def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[QueueCase]:
-    """Return the cases of the QC by their deadlines, at most so many of each sort.
+def cases(
+    lists: Lists[Any], today: date, waiting: Sequence[Case], *, most: int = MAX_ROWS
+) -> list[QueueCase]:
+    """Return the cases of the QC by their deadlines: of those that wait (`open_cases`), and what follows from a state.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
     that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81),
     and so is a report that its officer does not decide on (D-128).
     """
-    waiting = list(qc_queue()[:most])
-    holds = [row_of(case) for case in open_holds()[:most]]
-    requests = list(open_changes()[:most])
-    undecided = list(undecided_reports(lists, today)[:most])
-    about = [
-        *(row.pk for row in waiting),
-        *(row.tournament_id for row in holds),
-        *(row.tournament.pk for row in requests),
-        *(row.pk for row in undecided),
-    ]
-    requests_of = newest_requests(about)
-    registrations = [_registration_case(row, requests_of.get(row.pk), lists, today) for row in waiting]
-    reports = [_hold_case(row, requests_of.get(row.tournament_id), lists, today) for row in holds]
-    changes = [_change_case(row, requests_of.get(row.tournament.pk), lists, today) for row in requests]
-    lapsing = [_undecided_case(row, requests_of.get(row.pk), lists, today) for row in undecided]
-    return sorted(
-        registrations + reports + changes + lapsing, key=lambda case: (case.deadline, case.event_id)
-    )
+    asked = [row_of(case) for case in waiting if case.kind in MAKERS]
+    of_state = list(_of_state(lists, today)[:most])
+    # In their order, so that the newest of a tournament is the one that stays.
+    requests_of = {one.tournament_id: row_of(one) for one in waiting if one.kind == CaseKind.INFORMATION}
+    found = [MAKERS[row.kind](row, requests_of.get(row.tournament_id), lists, today) for row in asked]
+    for row in of_state:
+        make = _registration_case if row.registration == Registration.WAITING else _undecided_case
+        found.append(make(row, requests_of.get(row.pk), lists, today))
+    return sorted(found, key=lambda case: (case.deadline, case.event_id))
 
 
-def next_case(lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
+def next_case(user: Any, lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
     """Return the most urgent case that waits for the QC, None where no other than that of the event ID is left."""
-    waiting = (case for case in cases(lists, today) if not case.waits_for_others(today))
+    found = cases(lists, today, [*open_cases(user, today).filter(kind__in=(*MAKERS, CaseKind.INFORMATION))])
+    waiting = (case for case in found if not case.waits_for_others(today))
     return next((case for case in waiting if case.event_id != after), None)
 
 
@@ -102,26 +96,12 @@ def cases_of(user: Any) -> QuerySet[Tournament]:
     return with_reason(for_user(user)).annotate(seen=Coalesce(Subquery(steps[:1]), 0))
 
 
-def open_holds() -> QuerySet[Case]:
-    """Return the open holds and flags of reports that can still be decided on, the oldest first."""
-    found = Case.objects.filter(kind__in=HOLDS, state=CaseState.WAITING)
-    found = found.filter(tournament__registration__in=OPEN_REGISTRATIONS)
-    found = found.exclude(tournament__stage=Stage.PUBLISHED)
-    return found.select_related("tournament__federation").order_by("asked_at", "pk")
+def _of_state(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
+    """Return the registrations that wait (0.2), and the reports that nobody decides on (D-128), as `since` tells.
 
-
-def open_changes() -> QuerySet[RequestedChange]:
-    """Return the requests of officers that wait and may still be granted, the oldest first (D-80, D-81)."""
-    found = RequestedChange.objects.filter(state=CaseState.WAITING).exclude(tournament__stage=Stage.PUBLISHED)
-    return found.select_related("tournament__federation").order_by("asked_at", "pk")
-
-
-def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
-    """Return the played tournaments with a report that nobody accepted by the closing date of the due list (D-128).
-
-    A report is a version without errors, or one that a chief arbiter sent, returned or not; after the third list one
-    with errors, too, since errors do not decide. They stay here until a report is accepted or the QC decides. `since`
-    is when the first report came.
+    Of the latter there is a version without errors by the closing date of the due list, or one that a chief arbiter
+    sent, returned or not; after the third list one with errors, too, since errors do not decide. They stay here until a
+    report is accepted or the QC decides. `since` is when the first report came.
     """
     due = last_end_due(today)
     checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)
@@ -131,10 +111,11 @@ def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
         tournament=OuterRef("pk"),
         state__in=(CaseState.WAITING, CaseState.REFUSED),
     )
-    found = Tournament.objects.open().filter(
+    undecided = Q(
         Q(upheld_on=None) | Q(upheld_on__lte=due),
         Q(Exists(clean)) | Q(Exists(sent)) | (may_be_missed(lists, today) & Q(Exists(checked))),
         ~waits(CaseKind.REQUEST),
+        registration__in=OPEN_REGISTRATIONS,
         stage=Stage.PLANNED,
         end__lte=due,
     )
@@ -142,13 +123,9 @@ def undecided_reports(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
         Subquery(rows.order_by(at).values(at)[:1])
         for rows, at in ((clean, "submitted_at"), (sent, "asked_at"), (checked, "submitted_at"))
     ]
-    return found.annotate(since=Coalesce(*first)).select_related("federation").order_by("end", "event_id")
-
-
-def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:
-    rows = InformationRequest.objects.filter(tournament__in=tournaments).order_by("asked_at", "pk")
-    # In their order, so that the newest of a tournament is the one that stays.
-    return {row.tournament_id: row for row in rows}
+    rows = Tournament.objects.filter(Q(registration=Registration.WAITING) | undecided)
+    found = with_reason(rows.annotate(since=Coalesce(*first)))
+    return found.select_related("federation").order_by("end", "event_id")
 
 
 def _registration_case(
@@ -221,7 +198,8 @@ def _facts(
     return ProgressFacts(tournament=tournament, lists=lists, today=today, information=information)
 
 
-def qc_queue() -> QuerySet[Tournament]:
-    """Return the registrations that wait for the QC, the one that starts first at the head (0.2)."""
-    waiting = Tournament.objects.filter(registration=Registration.WAITING).select_related("federation")
-    return with_reason(waiting).order_by("start", "event_id")
+MAKERS: Mapping[str, Callable[..., QueueCase]] = {
+    CaseKind.HOLD: _hold_case,
+    CaseKind.FLAGS: _hold_case,
+    CaseKind.REQUEST: _change_case,
+}

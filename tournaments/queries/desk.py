@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from django.core.cache import cache
 from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When, Window
 from django.db.models.functions import RowNumber
 
-from players.choices import Role
+from players.choices import CaseKind, Role
 from players.models import LogEntry
-from players.permissions import has_role
+from players.permissions import federations_of, has_role
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.lists import Lists
-from tournaments.models import HandedReport, Tournament
-from tournaments.permissions import for_user, reported_by
+from tournaments.models import Tournament
+from tournaments.permissions import for_user, reported_by, sees_all
 from tournaments.queries.decisions import DECISIONS, decisions_received, decisions_since, is_appealable
 from tournaments.queries.desk_tasks import DeskTask
 from tournaments.queries.due_reports import DueReport, due_tasks, load_due_reports
-from tournaments.queries.handed_reports import tournaments_of_arbiter, waiting_for
+from tournaments.queries.handed_reports import tournaments_of_arbiter
 from tournaments.queries.newest_steps import with_newest_step
 from tournaments.queries.other_tasks import other_tasks_of
 from tournaments.queries.progress import load_progress
@@ -32,6 +33,7 @@ from tournaments.steps import REPORT_STEPS, Progress
 
 # The desk shows the most urgent; the list of tournaments has them all.
 MAX_ROWS = 25
+COUNTED_SECONDS = 60
 REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 455
 NEWEST_FIRST = ("refused", "missed")
@@ -77,16 +79,19 @@ class Desk:
     month: Sequence[MonthEntry]
 
 
-def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = None) -> Desk:
+def desk_of(
+    user: Any, lists: Lists[Any], cases: Sequence[Any], *, today: date, month: date | None = None
+) -> Desk:
     """Return what a person has to do and what they wait for on a day.
 
-    The tournaments of a month are those of the one that begins on the day `month`, else before the coming list.
+    `cases` are those that wait for the person (`open_cases`). The tournaments of a month are those of the one that
+    begins on the day `month`, else before the coming list.
     """
     own = reported_by(user).select_related("federation")
     parts = _sections(own, _conditions(lists, today), month_of_chart(lists, today, month))
     ended = [*parts["ended"], *parts["missed"]]
-    tasks = _tasks(user, own, ended, lists, today=today)
-    counts, figures = _counts_and_figures(for_user(user), today)
+    tasks = _tasks(user, own, ended, lists, cases, today=today)
+    counts, figures = _counts_and_figures(user, today)
     return Desk(
         tasks=tasks.all,
         other_tasks=tasks.other_tasks,
@@ -104,12 +109,12 @@ def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = N
     )
 
 
-def desk_tasks(user: Any, lists: Lists[Any], *, today: date) -> Sequence[DeskTask]:
+def desk_tasks(user: Any, lists: Lists[Any], cases: Sequence[Any], *, today: date) -> Sequence[DeskTask]:
     """Return the tasks of a person alone, as `Desk.tasks`: what every page counts, with a lighter query."""
     own = reported_by(user)
     # Every page counts the tasks for its rail: the windows of `_sections` would be too costly for that.
     ended = own.filter(may_be_reported(lists, today)).order_by("end", "event_id")[:MAX_ROWS]
-    return _tasks(user, own, list(ended), lists, today=today).all
+    return _tasks(user, own, list(ended), lists, cases, today=today).all
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +134,25 @@ class _Tasks:
 
 
 def _tasks(
-    user: Any, own: QuerySet[Tournament], ended: Sequence[Tournament], lists: Lists[Any], *, today: date
+    user: Any,
+    own: QuerySet[Tournament],
+    ended: Sequence[Tournament],
+    lists: Lists[Any],
+    cases: Sequence[Any],
+    *,
+    today: date,
 ) -> _Tasks:
     """Return the tasks of a person who reports `own` tournaments, of which some have `ended`."""
-    decisions = decisions_received(own, today=today)
+    # Official events are rated whatever the QC says (0.3): staff see what it decided beside the tasks.
+    decisions = decisions_received(own, today=today) if federations_of(user) else []
     arbitrates = tournaments_of_arbiter(user) if has_role(user, Role.ARBITER) else []
     received = [entry.tournament for entry in decisions]
-    progress = load_progress([*ended, *arbitrates, *received], lists, today=today)
+    # The deadline of a report that an arbiter sent is that of its tournament.
+    sent = [case.tournament for case in cases if case.kind == CaseKind.HANDED]
+    progress = load_progress([*ended, *arbitrates, *received, *sent], lists, today=today)
     ended_here = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
-    handed = _handed_tasks(ended_here, progress)
     return _Tasks(
-        other_tasks=other_tasks_of(user, own, decisions, arbitrates, handed, progress, today=today),
+        other_tasks=other_tasks_of(user, own, cases, decisions, arbitrates, progress, today=today),
         reports_due=load_due_reports(ended_here, progress),
         decisions=decisions,
         arbitrates=arbitrates,
@@ -155,31 +168,32 @@ def _month_entry(row: Tournament, over: Sequence[Tournament]) -> MonthEntry:
     return MonthEntry(row, "due" if row in over else "planned")
 
 
-def _handed_tasks(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[HandedReport]:
-    """Return the reports of arbiters that the officer has to add or return, the oldest first."""
-    keys = [row.pk for row in over if progress[row.pk].step.code == "take"]
-    return list(waiting_for(Tournament.objects.filter(pk__in=keys))) if keys else []
-
-
-def _counts_and_figures(
-    tournaments: QuerySet[Tournament], today: date
-) -> tuple[list[tuple[str, int]], YearFigures]:
-    """Return how many tournaments are in each state, and the figures of the year, in one query."""
-    of_year = Q(start__year=today.year)
-    on_time = of_year & Q(registered_on__lte=F("start") - timedelta(days=REGISTRATION_DAYS))
-    found = tournaments.order_by().values_list("registration", "stage")
-    rows = list(
-        found.annotate(
-            number=Count("pk"),
-            of_year=Count("pk", filter=of_year),
-            on_time=Count("pk", filter=on_time),
+def _counts_and_figures(user: Any, today: date) -> tuple[list[tuple[str, int]], YearFigures]:
+    """Return how many tournaments are in each state, and the figures of the year; of all, counted once a minute."""
+    if sees_all(user):
+        rows = (
+            cache.get_or_set(f"counts-of-all:{today}", lambda: _counted(user, today), COUNTED_SECONDS) or []
         )
-    )
+    else:
+        rows = _counted(user, today)
     reported = sum(row[3] for row in rows if row[1] in LATER_STAGES)
     rated = sum(row[3] for row in rows if row[1] in (Stage.RATED, Stage.PUBLISHED))
     registered, registered_on_time = sum(row[3] for row in rows), sum(row[4] for row in rows)
     figures = YearFigures(today.year, registered, registered_on_time, reported, rated)
     return by_state((registration, stage, number) for registration, stage, number, *_rest in rows), figures
+
+
+def _counted(user: Any, today: date) -> list[Any]:
+    """Return registration, stage, and how many tournaments: all, of the year, and of these on time."""
+    of_year = Q(start__year=today.year)
+    on_time = of_year & Q(registered_on__lte=F("start") - timedelta(days=REGISTRATION_DAYS))
+    found = for_user(user).order_by().values_list("registration", "stage")
+    counted = found.annotate(
+        number=Count("pk"),
+        of_year=Count("pk", filter=of_year),
+        on_time=Count("pk", filter=on_time),
+    )
+    return [[*row] for row in counted]
 
 
 def _sections(

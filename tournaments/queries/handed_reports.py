@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from core.sql import OctetLength
-from players.choices import CaseKind, CaseState
+from players.choices import CaseKind
 from players.models import Case
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import arbitrated_by
@@ -22,13 +22,6 @@ def tournaments_of_arbiter(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tou
     newest = Subquery(handed.order_by("-asked_at", "-pk").values("state")[:1])
     rows = arbitrated_by(user).select_related("federation").annotate(handed_state=newest)
     return [*rows.order_by("-end", "event_id")[:most]]
-
-
-def waiting_for(own: QuerySet[Tournament]) -> QuerySet[HandedReport]:
-    """Return the reports handed over for these tournaments that nobody has taken or sent back, oldest first."""
-    rows = HandedReport.objects.filter(tournament__in=own, handover__state=CaseState.WAITING)
-    related = rows.select_related("tournament", "handover__asked_by").defer("content", "original", "pgn")
-    return related.order_by("handover__asked_at", "pk")
 
 
 def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:

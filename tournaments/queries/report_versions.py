@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import ngettext
 
 from core.sql import OctetLength
 from players.models import LogEntry
@@ -32,6 +33,14 @@ def problem_counts_of(findings: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """Return how many problems of each severity there are: a code is one, however many lines have it."""
     found = [severity for severity, _code in {(one["severity"], one["code"]) for one in findings}]
     return {severity: found.count(severity) for severity in SEVERITIES}
+
+
+def problems_in_words(findings: Iterable[Mapping[str, Any]]) -> str:
+    """Return how many errors and warnings there are: `1 error, 2 warnings`."""
+    counts = problem_counts_of(findings)
+    errors = ngettext("%(number)s error", "%(number)s errors", counts["error"])
+    warnings = ngettext("%(number)s warning", "%(number)s warnings", counts["warning"])
+    return f"{errors % {'number': counts['error']}}, {warnings % {'number': counts['warning']}}"
 
 
 def with_same_elsewhere(reports: QuerySet[Report]) -> QuerySet[Report]:

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseKind, CaseState, Role
 from players.models import LogEntry
-from players.services.cases import RULES, CaseRules, open_case
+from players.services.cases import RULES, CaseRules, every, open_case
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, Registration
 from tournaments.models import Appeal, Tournament
-from tournaments.permissions import can_decide_appeals
+from tournaments.permissions import can_decide_appeals, can_see_queue
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import tournament_acts
 from tournaments.services.cases import hold_tournament, own_tournament
@@ -155,6 +155,10 @@ def _tell(appeal: Appeal, *, at: datetime) -> None:
 
 
 RULES[CaseKind.APPEAL] = CaseRules(
+    related=("decision",),
+    seen_by=lambda user: every(where=can_see_queue(user)),
+    waits_for=lambda user, today: every(where=can_decide_appeals(user)),
+    followed_by=lambda user: every(where=can_see_queue(user)),
     bar=_bar,
     begin=hold_tournament,
     grant=_rate_after_all,

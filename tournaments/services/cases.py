@@ -11,10 +11,21 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal
 from players.choices import Role
 from players.models import Case
-from tournaments.permissions import can_decide
+from players.services.cases import every
+from tournaments.permissions import can_decide, can_see_queue
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 
 IS_QC = Q(appointments__role=Role.QC_CHAIR)
+
+
+def of_the_queue(user: Any) -> Q:
+    """Return that all cases are seen by those who see the queue of the QC."""
+    return every(where=can_see_queue(user))
+
+
+def waits_for_qc(user: Any) -> Q:
+    """Return that all cases wait for the QC."""
+    return every(where=can_decide(user))
 
 
 def hold_tournament(case: Case, seen: str | None) -> None:

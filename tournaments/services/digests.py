@@ -15,9 +15,11 @@ from django.utils.translation import override
 
 from players.choices import NoticeKind
 from players.services import notices
+from players.services.cases import open_cases
 from tournaments.hooks import existing_lists
 from tournaments.lists import Lists
 from tournaments.queries.desk import desk_of
+from tournaments.queries.waiting import CASES
 
 
 def send_digests(*, at: datetime) -> int:
@@ -41,7 +43,8 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
     today = at.date()
     # The next steps are in words.
     with override(person.language or settings.LANGUAGE_CODE):
-        desk = desk_of(person, lists, today=today)
+        mine = [case for case in open_cases(person, today) if case.is_mine and case.kind in CASES]
+        desk = desk_of(person, lists, mine, today=today)
     if not (desk.other_tasks or desk.reports_due or desk.waiting):
         return 0
     context = {

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from core.digests import sha256_of
@@ -22,7 +22,7 @@ from players.services.cases import RULES, CaseRules, close_overtaken, decide, no
 from tournaments.choices import Action
 from tournaments.models import HandedReport, Handover, Report, Tournament
 from tournaments.models.handed_report import CHECKED
-from tournaments.permissions import can_report
+from tournaments.permissions import can_report, for_arbiter_or_user, reported_by
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action, tournament_acts
@@ -201,6 +201,10 @@ def _hash(content: bytes | None) -> str:
 
 
 RULES[CaseKind.HANDED] = CaseRules(
+    related=("file",),
+    left_out=("file__content", "file__original", "file__pgn"),
+    seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),
+    waits_for=lambda user, today: Q(tournament__in=reported_by(user).values("pk")),
     bar=_bar,
     begin=hold_tournament,
     grant=_keep_version,

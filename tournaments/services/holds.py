@@ -6,25 +6,34 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
 from players.services.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, row_of
-from tournaments.choices import Action, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
 from tournaments.messages import LIFTED_BY_QC
 from tournaments.models import Flags, Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import tournament_acts
-from tournaments.services.cases import hold_tournament, only_qc, own_tournament, qc_decides
+from tournaments.services.cases import (
+    hold_tournament,
+    of_the_queue,
+    only_qc,
+    own_tournament,
+    qc_decides,
+    waits_for_qc,
+)
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.line_answers import CODE, answers_in_log
 from tournaments.trf import Severity
 
 OUTLIERS = LIFTED_BY_QC | {"performance-outlier", "event-again", "few-games-again", "report-of-others"}
 SAME_GAMES = "same-games"
+# What a hold can still keep from a list.
+STANDS = Q(tournament__registration__in=OPEN_REGISTRATIONS) & ~Q(tournament__stage=Stage.PUBLISHED)
 HOLDABLE = (Stage.REPORTED, Stage.RATED)
 
 
@@ -157,6 +166,9 @@ def _release(held: Case, reason: str, *, by: Any, at: datetime) -> None:
 
 for _kind, _asking in ((CaseKind.HOLD, {CaseState.WAITING: Action.HOLD}), (CaseKind.FLAGS, {})):
     RULES[_kind] = CaseRules(
+        seen_by=of_the_queue,
+        waits_for=lambda user, today: waits_for_qc(user) & STANDS,
+        followed_by=lambda user: of_the_queue(user) & STANDS,
         bar=qc_decides,
         begin=hold_tournament,
         grant=_release,

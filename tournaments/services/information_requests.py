@@ -13,11 +13,11 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseKind, CaseState
 from players.models import Case
 from players.services.cases import RULES, CaseRules, decide, nothing, open_case
-from tournaments.choices import Action
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_report, for_user, reported_by
 from tournaments.services.audit_log import tournament_acts
-from tournaments.services.cases import hold_tournament
+from tournaments.services.cases import hold_tournament, of_the_queue
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 
 MAX_DAYS_TO_ANSWER = 366
@@ -81,7 +81,13 @@ def _bar(user: Any, request: Case) -> Refusal | None:
 
 RULES[CaseKind.INFORMATION] = CaseRules(
     seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
-    waits_for=lambda user, today: Q(tournament__in=reported_by(user).values("pk")),
+    waits_for=lambda user, today: Q(state=CaseState.WAITING, tournament__in=reported_by(user).values("pk")),
+    followed_by=of_the_queue,
+    # The QC has still to decide.
+    still_open=Q(
+        state=CaseState.APPROVED, tournament__registration__in=(*OPEN_REGISTRATIONS, Registration.WAITING)
+    )
+    & ~Q(tournament__stage=Stage.PUBLISHED),
     bar=_bar,
     begin=hold_tournament,
     grant=nothing,

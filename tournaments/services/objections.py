@@ -35,7 +35,7 @@ from players.services.cases import (
 from players.services.claims import claim_ended, claimed_player
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant, Tournament
-from tournaments.permissions import can_answer_objections
+from tournaments.permissions import arbitrated_by, can_answer_objections, for_arbiter_or_user, reported_by
 from tournaments.services.action_mails import reporters_of
 
 # The reply is due so many days after the objection; an objection is possible so long after the acceptance.
@@ -213,7 +213,19 @@ def withdraw_open_objections(sender: Any, *, user: Any, by: Any, at: datetime, *
         cancel_overtaken(objection, by=by, at=at)
 
 
+def _waits_for(user: Any, today: date) -> Q:
+    mine = Q(tournament__in=reported_by(user).values("pk")) | Q(
+        tournament__in=arbitrated_by(user).values("pk")
+    )
+    # Nobody answers an objection of their own.
+    return mine & (~Q(asked_by=user) | Q(state=CaseState.APPROVED))
+
+
 RULES[CaseKind.OBJECTION] = CaseRules(
+    seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),
+    waits_for=_waits_for,
+    # The correction of the result that was promised.
+    still_open=Q(state=CaseState.APPROVED, objection__settled_at=None),
     bar=_bar,
     bar_to_cancel=only_who_asked,
     # The correction follows, and settles it.

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import models
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
@@ -18,9 +18,17 @@ from players.services.cases import RULES, CaseRules, close_overtaken, only_who_a
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
+from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions, tournament_acts
-from tournaments.services.cases import hold_tournament, only_qc, own_tournament, qc_decides
+from tournaments.services.cases import (
+    hold_tournament,
+    of_the_queue,
+    only_qc,
+    own_tournament,
+    qc_decides,
+    waits_for_qc,
+)
 from tournaments.services.holds import held_or_flagged
 from tournaments.services.registered_conditions import in_columns
 
@@ -144,6 +152,9 @@ def _about(request: RequestedChange, state: CaseState) -> dict[str, Any]:
 
 
 RULES[CaseKind.REQUEST] = CaseRules(
+    seen_by=lambda user: of_the_queue(user) | Q(tournament__in=for_user(user).values("pk")),
+    waits_for=lambda user, today: waits_for_qc(user) & ~Q(tournament__stage=Stage.PUBLISHED),
+    followed_by=lambda user: of_the_queue(user) & ~Q(tournament__stage=Stage.PUBLISHED),
     bar=qc_decides,
     bar_to_cancel=only_who_asked,
     begin=hold_tournament,

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused
@@ -32,7 +33,13 @@ from ratings.services.corrections.tournaments import (
 )
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import HandedReport, Report, ResultCorrection, Tournament
-from tournaments.permissions import can_decide_correction, can_hand_over, can_report
+from tournaments.permissions import (
+    can_decide_correction,
+    can_hand_over,
+    can_report,
+    for_arbiter_or_user,
+    reported_by,
+)
 from tournaments.portal_reasons import with_alone
 from tournaments.queries.line_changes import ChangedLine, merged_changes
 from tournaments.services.audit_log import tournament_acts
@@ -307,7 +314,18 @@ def _tell(correction: ResultCorrection, *, at: datetime) -> None:
     tell_players(correction, _ids_of(read, numbers), at=at)
 
 
+def _waits_for(user: Any, today: date) -> Q:
+    """Return that officers decide before publication, and staff after it."""
+    published = Q(tournament__stage=Stage.PUBLISHED)
+    mine = Q(tournament__in=reported_by(user).values("pk")) & ~published
+    return mine | published if is_staff(user) else mine
+
+
 RULES[CaseKind.RESULT] = CaseRules(
+    related=("report",),
+    left_out=("report__content", "report__pgn", "report__findings"),
+    seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),
+    waits_for=_waits_for,
     bar=_bar,
     bar_to_cancel=only_who_asked,
     begin=_begin,

@@ -52,15 +52,14 @@ def newest_lists(lists: Lists[RatingList]) -> list[RatingList]:
     return [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
 
 
-def publication_checklist(lists: Lists[RatingList], month: date, today: date) -> Checklist:
-    """Return what the lists of a month take; the tournaments are counted in one query."""
-    is_due = month <= today
+def publication_counts(lists: Lists[RatingList], month: date, today: date) -> dict[str, int]:
+    """Return how many tournaments the lists of a month take and wait for, in one query."""
     is_open = Q(registration__in=OPEN_REGISTRATIONS)
     is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
     # Whose third list is published is not missed any more: it can never be rated (8.1).
     oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
     ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
-    found = (
+    return (
         ended.order_by()
         .annotate(is_held=waits(CaseKind.HOLD))
         .aggregate(
@@ -70,6 +69,13 @@ def publication_checklist(lists: Lists[RatingList], month: date, today: date) ->
             held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
         )
     )
+
+
+def publication_checklist(
+    lists: Lists[RatingList], month: date, today: date, counts: dict[str, int] | None = None
+) -> Checklist:
+    """Return what the lists of a month take; `counts` are known ones of `publication_counts`."""
+    is_due = month <= today
     return Checklist(
         month=month,
         is_due=is_due,
@@ -80,5 +86,5 @@ def publication_checklist(lists: Lists[RatingList], month: date, today: date) ->
             for row in newest_lists(lists)
             if is_published(row) and not row.is_verified  # type: ignore[attr-defined]
         ],
-        **found,
+        **(counts or publication_counts(lists, month, today)),
     )

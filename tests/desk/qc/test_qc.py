@@ -29,13 +29,13 @@ def test_hold_by_staff_is_in_the_queue_until_released(
 
     reason = "All games within four minutes."
     staff.post(f"{CASE}question", {"hold-reason": reason} | seen())
-    queue = chair.get("/desk/qc/").context["queue"]
+    queue = chair.get("/desk/").context["cases"]
     chair.post(f"{CASE}clear", {"release-reason": "The clocks agree."} | seen())
 
     assert [(row.event_id, row.why, row.deadline) for row in queue] == [
         ("SUI-PLAYED", reason, date(2026, 3, 31))
     ]
-    assert chair.get("/desk/qc/").context["queue"] == []
+    assert chair.get("/desk/").context["cases"] == []
 
 
 def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(
@@ -71,7 +71,7 @@ def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federat
         TournamentFactory(event_id=event_id, federation=swiss, start=start, registration="waiting")
     TournamentFactory(event_id="SUI-D", federation=swiss, start=date(2026, 3, 4))
 
-    queue = chair.get("/desk/qc/").context["queue"]
+    queue = chair.get("/desk/").context["cases"]
 
     assert [row.event_id for row in queue] == ["SUI-A", "SUI-B", "SUI-C"]
 
@@ -88,7 +88,7 @@ def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: 
             area="tournament", tournament=late, action=action, reason=reason, at=timezone.now()
         )
 
-    for path in ("/desk/qc/", "/desk/qc/SUI-LATE/"):
+    for path in ("/desk/", "/desk/qc/SUI-LATE/"):
         page = chair.get(path).content.decode()
         assert "Registered too late." in page
-    assert "hall.pdf" not in chair.get("/desk/qc/").content.decode()
+    assert "hall.pdf" not in chair.get("/desk/").content.decode()

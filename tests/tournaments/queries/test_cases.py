@@ -55,8 +55,8 @@ def test_d_128_report_that_nobody_decides_on_is_a_case_from_the_closing_date(
 ) -> None:
     make("SUI-1")
 
-    before = cases(Lists[Any](), date(2026, 3, 28))
-    found = cases(Lists[Any](), CLOSING)
+    before = cases(Lists[Any](), date(2026, 3, 28), [])
+    found = cases(Lists[Any](), CLOSING, [])
 
     assert before == []
     assert [(case.event_id, case.code, case.since) for case in found] == (
@@ -71,8 +71,8 @@ def test_d_128_report_is_a_case_after_the_third_list_until_the_qc_decides(db: No
     lapsed = checked(severity, **LONG_AGO)("SUI-1")
     third = Lists([RatingListFactory.build(kind="rapid", date=NEWEST_LIST, published_at=NOW)])
 
-    (case,) = cases(third, TODAY)
+    (case,) = cases(third, TODAY, [])
     decide(lapsed, Action.NOT_RATE, reason="It was not accepted in time (8.1).", by=None, at=NOW)
 
     assert (case.code, case.deadline) == ("undecided", date(2026, 1, 1))
-    assert cases(third, TODAY) == []
+    assert cases(third, TODAY, []) == []

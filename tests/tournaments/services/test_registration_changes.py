@@ -11,6 +11,7 @@ from django.test import Client
 
 from core.errors import RefusedError
 from players.choices import CaseState
+from players.models import Case
 from players.services.cases import decide as decide_case
 from ratings.models import RatingList
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
@@ -225,7 +226,7 @@ def test_d_140_question_is_asked_where_the_first_day_is_more_than_a_year_ahead()
 def test_d_140_wrong_first_day_is_put_right_by_a_request_on_any_day(wrong: dict[str, Any]) -> None:
     made = change(registered(replace(EVENT, **wrong, is_year_ahead=True)), AFTER, **RIGHT)
 
-    (case,) = cases(Lists[Any](), AFTER)
+    (case,) = cases(Lists[Any](), AFTER, Case.objects.all())
     progress = progress_of(made, Lists[Any](), today=AFTER)
     decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=None, at=at(AFTER))
     made.refresh_from_db()
