@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django import forms
@@ -12,26 +11,25 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import RefusedError
 from core.html.fields import TextField
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
-from desk.access import requires
+from desk.access import requires, requires_for_tournament, tournament_url
+from desk.case_parts import PARTS, CasePart
 from desk.decisions import show_decided
-from desk.players.changes import label_changes
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.permissions import can_use_desk, is_staff
+from players.permissions import can_use_desk
 from players.services.cases import (
     RULES,
-    CaseRules,
     bar_of,
     cancel,
     cases_of,
@@ -40,91 +38,47 @@ from players.services.cases import (
     row_name,
     row_of,
 )
-from players.services.merging import shown_differences
-from ratings.services.corrections.players import effect_of
-from tournaments.permissions import can_report, can_see_case, can_see_queue
+from players.services.claims import revoke_claim
+from tournaments.models import Tournament
+from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
 from tournaments.queries.cases import MAKERS
 from tournaments.queries.waiting import CASES
+from tournaments.services.changed_meanwhile import seen_of
 
 VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
 NEWEST_FIRST = Keyset(("-asked_at", "-number"))
 SHOWN = 50
+END = "end"
+# Reasons of more letters have a larger field.
+LONG = 2000
 
 
-def _nothing(row: Any, user: Any) -> Mapping[str, Any]:
-    return {}
+class KindForm(PortalForm):
+    """The kind of the requests that are shown."""
 
+    kind = forms.ChoiceField(label=_l("Request"), required=False)
 
-@dataclass(frozen=True, slots=True)
-class CasePart:
-    """What the page of a case says of its kind: the words of both decisions, and what follows from them.
-
-    `template`, where there is one, shows more of what is asked for by the values of `context(row, user)`.
-    """
-
-    grant: str | Promise
-    if_granted: str | Promise
-    if_refused: str | Promise
-    template: str = ""
-    context: Callable[[Any, Any], Mapping[str, Any]] = _nothing
-
-
-def _differences(row: Any, user: Any) -> Mapping[str, Any]:
-    """Return in what two records differ, for staff alone: it says what lists do not."""
-    return {"differences": shown_differences(row.differences)} if is_staff(user) else {}
-
-
-def _effect_of_change(row: Any, user: Any) -> Mapping[str, Any]:
-    """Return the changed fields and the effect on lists, or the refusals that block the request, for who decides."""
-    if row.state != CaseState.WAITING or not is_staff(user):
-        return {}
-    try:
-        # What was requested may have become impossible since, as by another change of the player.
-        effect = effect_of(row, at=timezone.now())
-    except RefusedError as error:
-        return {"against": error.refusals}
-    return {"effect": effect, "changes": label_changes(effect.changes)}
-
-
-PARTS = {
-    CaseKind.APPLICATION: CasePart(
-        _l("Assign a FIDE ID"),
-        _l("The player is registered with a new FIDE ID."),
-        _l("The player is not registered. The federation sees the reason."),
-        "desk/cases/application.html",
-    ),
-    CaseKind.TRANSFER: CasePart(
-        _l("Approve transfer"),
-        _l("The next list shows the new federation. Published lists do not change."),
-        _l("The player stays in the federation. The other side sees the reason."),
-    ),
-    CaseKind.CHANGE: CasePart(
-        _l("Change the data"),
-        _l("The data are changed now, and the reason is published with the correction."),
-        _l("The data stay. Only the rating officer sees the reason."),
-        "desk/cases/change.html",
-        _effect_of_change,
-    ),
-    CaseKind.MERGE: CasePart(
-        _l("Confirm merge"),
-        _l("The duplicate redirects to the kept FIDE ID permanently. Later lists combine games and ratings."),
-        _l("Both players stay as they are."),
-        "desk/cases/merge.html",
-        _differences,
-    ),
-}
+    def __init__(self, *args: Any, there: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = [(one.value, capfirst(one.label)) for one in CaseKind if one in there]
+        self.fields["kind"].choices = [("", pgettext("tasks", "All")), *kinds]  # type: ignore[attr-defined]
 
 
 class VerdictForm(PortalForm):
     """The reason of a decision; the button says which one it is."""
 
-    reason = TextField(label=_l("Reason"), max_length=400, rows=3)
+    reason = TextField(rows=3)
 
-    def __init__(self, *args: Any, rules: CaseRules, verdict: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, part: CasePart, is_required: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["reason"]
-        field.required = CaseState.APPROVED in rules.with_reason and verdict != "cancel"
-        if not field.required:
+        field = self.fields["reason"] = TextField(
+            label=part.reason,
+            max_length=part.most_letters,
+            rows=3 if part.most_letters < LONG else 6,
+            help_text=part.reason_help,
+            required=is_required,
+        )
+        if not is_required:
             field.condition = _("for a refusal")  # type: ignore[attr-defined]
 
 
@@ -132,17 +86,18 @@ class VerdictForm(PortalForm):
 @requires(can_use_desk)
 def cases(request: HttpRequest) -> HttpResponse:
     """Show the cases that the user sees, those that wait first, of one kind or of all."""
+    every = cases_of(request.user)
+    there = set(every.order_by().values_list("kind", flat=True).distinct())
+    form = KindForm(request.GET, there=there)
+    # A link names a kind of which there is none yet, too.
     kind = request.GET.get("kind", "")
     if kind and kind not in RULES:
         raise Http404
-    every = cases_of(request.user)
     rows = every.filter(kind=kind) if kind else every
     waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
-    there = set(every.order_by().values_list("kind", flat=True).distinct())
     context = {
-        "kind": kind,
-        "kinds": [(one, one.label) for one in CaseKind if one in there],
+        "form": form,
         "waiting": _shown(waiting, request.user),
         "page": page,
         "decided": _shown(page.rows, request.user),
@@ -159,7 +114,7 @@ def _shown(found: Iterable[Case], user: Any) -> list[Any]:
 
 
 def _address(row: Any, user: Any) -> str:
-    if row.kind in MAKERS or (row.kind == CaseKind.INFORMATION and not can_report(user, row.tournament)):
+    if row.kind in MAKERS:
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
         return reverse(name, args=[row.tournament.event_id])
     return CASES[row.kind].page(row)
@@ -168,39 +123,54 @@ def _address(row: Any, user: Any) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_use_desk)
 def case(request: HttpRequest, case_number: int) -> HttpResponse:
-    """Show a case, and grant, refuse or cancel it."""
+    """Show a case, and grant, refuse, cancel or end it."""
     found: Case = get_object_or_404(cases_of(request.user).filter(kind__in=[*PARTS]), pk=case_number)
-    row, part = row_of(found), PARTS[CaseKind(found.kind)]
+    row, part, rules = row_of(found), PARTS[CaseKind(found.kind)], RULES[found.kind]
     verdict = request.POST.get("verdict", "")
-    form = form_of(request, VerdictForm, rules=RULES[found.kind], verdict=verdict)
-    if request.method == "POST" and verdict not in VERDICTS:
+    is_required = verdict == END or (CaseState.APPROVED in rules.with_reason and verdict != "cancel")
+    initial = {"reason": row.reason} if part.proposes_reason else {}
+    form = form_of(request, VerdictForm, part=part, is_required=is_required, initial=initial)
+    if request.method == "POST" and verdict not in (*VERDICTS, END):
         form.add_error(None, _("Select a decision."))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             return _carry_out(request, row, form)
     bar = bar_of(row, request.user)
-    is_waiting = found.state == CaseState.WAITING
+    is_waiting, is_ours = found.state == CaseState.WAITING, bar is None
+    tournament = row.tournament
     context = {
         "case": row,
         "kind": CaseKind(found.kind),
         "part": part,
         "form": form,
         "bar": bar,
-        "may_decide": is_waiting and bar is None,
-        "may_cancel": is_waiting and RULES[found.kind].bar_to_cancel(request.user, row) is None,
-        **part.context(row, request.user),
+        "today": timezone.now().date(),
+        "tournament_url": tournament_url(request.user, tournament) if tournament else "",
+        "seen": seen_of(tournament) if tournament and is_waiting else "",
+        "may_decide": is_waiting and is_ours,
+        "may_cancel": is_waiting and rules.bar_to_cancel(request.user, row) is None,
+        "may_end": found.state == CaseState.APPROVED and is_ours and bool(part.end),
+        **part.context(request, row),
     }
     return render(request, "desk/cases/case.html", context)
 
 
 def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse:
     who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
-    state = VERDICTS[request.POST["verdict"]]
+    verdict, reason = request.POST["verdict"], form.cleaned_data["reason"]
+    if verdict == END:
+        done = row.kind == CaseKind.CLAIM and revoke_claim(row, reason=reason, **who)
+        show_decided(request, _("The claim was ended."), done=done)
+        return redirect("desk:case", row.number)
+    state = VERDICTS[verdict]
     if state == CaseState.WITHDRAWN:
         show_decided(request, _("The request was cancelled."), done=cancel(row, **who))
         return redirect("desk:case", row.number)
-    done = decide(row, state, answer=form.cleaned_data["reason"], **who)
-    show_decided(request, _("The request was decided."), done=done)
+    # What is about a tournament is decided by who has seen its newest step.
+    seen = request.POST.get("seen", "") if row.tournament else None
+    done = decide(row, state, answer=reason, seen=seen, **who)
+    shown = row.STATES.get(state) or state.label
+    show_decided(request, _("Decision recorded: %(state)s.") % {"state": shown}, done=done)
     # With each decision a person goes through the cases without coming back to the list.
     waiting = open_cases(request.user, timezone.now().date()).filter(kind__in=[*PARTS])
     mine = (row_of(one) for one in waiting[:SHOWN] if one.is_mine)
@@ -212,6 +182,18 @@ def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse
 
 
 @require_safe
+@requires_for_tournament(can_see_drafts)
+def of_tournament(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    """Lead to the newest case of a kind about a tournament, or to the tournament where there is none."""
+    newest = (
+        cases_of(request.user).filter(kind=kind, tournament=tournament).order_by("-asked_at", "-pk").first()
+    )
+    if newest is None:
+        return redirect("desk:tournament", tournament.event_id)
+    return redirect("desk:case", newest.number)
+
+
+@require_safe
 @requires(can_see_queue)
 def former_queue(request: HttpRequest) -> HttpResponse:
     """Lead from the former page of the QC to the tasks, which have its cases."""
@@ -220,10 +202,10 @@ def former_queue(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @requires(can_use_desk)
-def former(request: HttpRequest, kind: str, request_id: int = 0) -> HttpResponse:
+def former(request: HttpRequest, kind: str, **named: int) -> HttpResponse:
     """Lead from an address that a kind of cases had of its own, or one of them, to where they are now."""
-    if not request_id:
+    if not named:
         return redirect(f"{reverse('desk:cases')}?kind={kind}")
     rows = cases_of(request.user).filter(kind=kind)
-    row = get_object_or_404(rows, **{f"{row_name(kind)}__id": request_id})
+    row = get_object_or_404(rows, **{f"{row_name(kind)}__id": next(iter(named.values()))})
     return redirect("desk:case", row.number)

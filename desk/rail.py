@@ -106,7 +106,6 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage("people:arbiters", _l("Arbiters"), is_staff),
             RailPage("people:ask-change", _l("Request a data change"), can_register),
             RailPage("people:transfers", _l("Request a transfer"), can_register),
-            RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
             RailPage("people:merge", _l("Merge duplicate players"), can_register),
         ),
     ),

@@ -10,7 +10,6 @@ from desk import (
     calendar,
     cases,
     comparisons,
-    corrections,
     dashboard,
     tokens,
     webhooks,
@@ -20,11 +19,10 @@ from desk.chess import tournament as own_tournament
 from desk.fees import fees
 from desk.people import officer, people
 from desk.players import arbiters as player_arbiters
-from desk.players import bulk, changes, claims, duplicates, merge, register, titles, transfers
+from desk.players import bulk, changes, duplicates, merge, register, titles, transfers
 from desk.qc import case
 from desk.texts import texts, trial
 from desk.tournaments import (
-    answer,
     appeal,
     arbiters,
     change,
@@ -84,10 +82,9 @@ pages = [
     path("tournaments/<str:event_id>/objections/<int:pk>/answer", objections.answer, name="answer-objection"),
     path("tournaments/<str:event_id>/objections/<int:pk>/settle", objections.settle, name="settle-objection"),
     path("tournaments/<str:event_id>/results/", results.results, name="results"),
-    path("corrections/<int:pk>/", corrections.correction, name="correction"),
-    path("corrections/<int:pk>/withdraw", corrections.withdraw, name="withdraw-correction"),
-    path("tournaments/<str:event_id>/answer", answer.answer, name="answer"),
-    path("tournaments/<str:event_id>/appeal", appeal.appeal, name="appeal"),
+    path("corrections/<int:pk>/", cases.former, {"kind": "result"}),
+    path("tournaments/<str:event_id>/answer", cases.of_tournament, {"kind": "information"}, name="answer"),
+    path("tournaments/<str:event_id>/appeal", cases.of_tournament, {"kind": "appeal"}, name="appeal"),
     path("tournaments/<str:event_id>/appeal/new", appeal.lodge, name="lodge"),
     path("tournaments/<str:event_id>/appeal/files/<int:number>", appeal.download, name="appeal-file"),
     path("qc/", cases.former_queue),
@@ -140,8 +137,8 @@ people_pages = [
     path("players/changes/new", changes.ask, name="ask-change"),
     path("players/changes/<int:request_id>/decide", cases.former, {"kind": "change"}),
     path("players/transfers/", transfers.transfers, name="transfers"),
-    path("players/claims/", claims.claims, name="claims"),
-    path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
+    path("players/claims/", cases.former, {"kind": "claim"}),
+    path("players/claims/<int:claim_id>/decide", cases.former, {"kind": "claim"}),
     path("players/merge", merge.merge, name="merge"),
     path("players/duplicates", duplicates.duplicates, name="duplicates"),
     path("players/duplicates/decide", duplicates.decide, name="decide-pair"),

@@ -1,10 +1,9 @@
-"""The appeal of a tournament: submitted by the officer, decided by FIDE Council (FIDE R&B 2024, 0.4)."""
+"""The appeal of a tournament, as the officer submits it (FIDE R&B 2024, 0.4)."""
 
 from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -19,15 +18,10 @@ from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
-from desk.decisions import show_decided
-from players.choices import CaseState
-from players.services.cases import decide
-from ratings.queries.events import effect_of_restoring
-from ratings.queries.lists import read_lists
 from tournaments import regulations
 from tournaments.choices import AppealGround
-from tournaments.models import Appeal, Tournament
-from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts
+from tournaments.models import Tournament
+from tournaments.permissions import can_appeal, can_see_drafts
 from tournaments.queries.appeals import newest_appeal
 from tournaments.services.appeals import (
     AppealRequest,
@@ -36,7 +30,6 @@ from tournaments.services.appeals import (
     lodge_appeal,
     lodging_refusals,
 )
-from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.file_sizes import MEBIBYTE
 
@@ -86,27 +79,6 @@ class AppealForm(PortalForm):
         )
 
 
-class OutcomeForm(PortalForm):
-    """The decision of FIDE Council with its reasons."""
-
-    outcome = forms.ChoiceField(
-        label=_l("Decision of FIDE Council"),
-        choices=[
-            (CaseState.APPROVED, _l("Uphold: the tournament is rated on the next possible list")),
-            (CaseState.REFUSED, _l("Dismiss: the tournament is not rated")),
-        ],
-        widget=forms.RadioSelect,
-        error_messages={"required": _l("Select a decision.")},
-    )
-    reason = TextField(
-        label=_l("Reasons"),
-        max_length=8000,
-        rows=6,
-        help_text=_l("Public."),
-        error_messages={"required": _l("Enter the reasons of FIDE Council. They are public.")},
-    )
-
-
 @bounded({"evidence": MAX_FILE_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_appeal)
@@ -132,49 +104,12 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/tournaments/appeal_form.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_see_drafts)
-def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the newest appeal of a tournament with its files. FIDE Council decides it here."""
-    # A tournament may get a second decision not to rate, with an appeal of its own (0.4).
-    found = _newest_or_404(tournament)
-    # The page is for all who see the case, the decision for Council alone (0.4).
-    if request.method == "POST" and not can_decide_appeals(request.user, found):
-        raise PermissionDenied
-    form = form_of(request, OutcomeForm)
-    if request.method == "POST" and form.is_valid():
-        state, answer = CaseState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
-        with refusals_shown(form):
-            seen = request.POST.get("seen", "")
-            done = decide(found, state, answer=answer, by=request.user, at=timezone.now(), seen=seen)
-            message = _("Decision recorded: %(state)s.") % {"state": found.STATES[state]}
-            show_decided(request, message, done=done)
-            return redirect("dashboard")
-    may_decide = can_decide_appeals(request.user, found) and found.state == CaseState.WAITING
-    context = {
-        "tournament": tournament,
-        "appeal": found,
-        "files": found.files.defer("content"),
-        "form": form,
-        "seen": seen_of(tournament),
-        "may_decide": may_decide,
-        "effect": effect_of_restoring(tournament, read_lists(), today=timezone.now().date())
-        if may_decide
-        else None,
-    }
-    return render(request, "desk/tournaments/appeal.html", context)
-
-
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return a file of the appeal as a download. Browsers must not display it."""
-    file = get_object_or_404(_newest_or_404(tournament).files, number=number)
-    return file_response(bytes(file.content), name=file.file_name)
-
-
-def _newest_or_404(tournament: Tournament) -> Appeal:
     found = newest_appeal(tournament)
     if found is None:
         raise Http404(_("No appeal was submitted."))
-    return found
+    file = get_object_or_404(found.files, number=number)
+    return file_response(bytes(file.content), name=file.file_name)

@@ -282,4 +282,4 @@ def _next_page(source: CorrectedReport, made: Any) -> str:
         return reverse("desk:report", args=[event_id, made.version])
     if source.way == Way.SEND:
         return reverse("desk:handed", args=[event_id, made.number])
-    return reverse("desk:correction", args=[made.pk])
+    return reverse("desk:case", args=[made.number])

@@ -80,13 +80,13 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     made = Correction.objects.count()
     asked = ResultCorrection.objects.get()
     decider = Reader(staff, "/desk/")
-    decider.follow(f"/desk/corrections/{asked.pk}/")
+    decider.follow(f"/desk/cases/{asked.number}/")
     shown = decider.answer.context["effect"]
     decider.clicks += 1
-    hidden = {"seen": decider.answer.context["form"]["seen"].value()}
-    decided = {"decision": "grant", "reason": "Confirmed.", **hidden}
-    staff.post(f"/desk/corrections/{asked.pk}/", decided)
-    again = staff.post(f"/desk/corrections/{asked.pk}/", decided)
+    hidden = {"seen": decider.answer.context["seen"]}
+    decided = {"verdict": "grant", "reason": "Confirmed.", **hidden}
+    staff.post(f"/desk/cases/{asked.number}/", decided)
+    again = staff.post(f"/desk/cases/{asked.number}/", decided)
 
     asked.refresh_from_db()
     lines = CorrectionLine.objects.order_by("pk").values_list("player", "difference_hundredths")
@@ -94,7 +94,7 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     assert (waiting.code, waiting.owner, waiting.task != before) == ("published", "staff", True)
     assert shown == effect
     assert [side.adjustment for side in effect.sides] == [difference for _player, difference in lines]
-    assert (asked.state, asked.answer, again.status_code) == ("approved", "Confirmed.", 200)
+    assert (asked.state, asked.answer, again.status_code) == ("approved", "Confirmed.", 302)
     assert (Report.objects.get(state="accepted").version, Correction.objects.count()) == (2, 1)
     assert officer.get("/desk/tournaments/SUI-1/").context["step"].task == before
 
@@ -104,12 +104,12 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
     address = "/desk/tournaments/SUI-1/results/?game=1-1"
     officer.post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
     asked = ResultCorrection.objects.get()
-    page = f"/desk/corrections/{asked.pk}/"
+    page = f"/desk/cases/{asked.number}/"
     twice = officer.post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
     foreign = signed_in("officer AUT").get(page).status_code
-    own = officer.post(page, {"decision": "grant", "reason": "Me."})
+    own = officer.post(page, {"verdict": "grant", "reason": "Me."})
 
-    staff.post(page, {"decision": "refuse", "reason": "The slip says 1-0.", "seen": seen(published)})
+    staff.post(page, {"verdict": "refuse", "reason": "The slip says 1-0.", "seen": seen(published)})
 
     asked.refresh_from_db()
     assert (asked.state, Correction.objects.count()) == ("refused", 0)
@@ -117,7 +117,7 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
         "correction-waits",
         404,
     )
-    assert own.status_code == 403
+    assert [one.code for one in own.context["form"].errors.as_data()["__all__"]] == ["not-yours"]
     assert published.log_entries.latest("pk").action == "deny-fix"
 
 
@@ -172,7 +172,7 @@ def test_players_of_a_corrected_game_are_told_when_it_is_decided(
     def decide_it(decision: str) -> None:
         asked = ResultCorrection.objects.get(state="waiting")
         hidden = {"seen": seen(published)}
-        staff.post(f"/desk/corrections/{asked.pk}/", {"decision": decision, "reason": "Seen.", **hidden})
+        staff.post(f"/desk/cases/{asked.number}/", {"verdict": decision, "reason": "Seen.", **hidden})
 
     officer.post("/desk/tournaments/SUI-1/results/?game=1-1", form)
     before = told(one)
@@ -198,8 +198,8 @@ def test_chief_arbiter_corrects_the_own_file_and_requests_later(
     arbiter.post(f"{RESULTS}?game=1-1", form)
     asked = ResultCorrection.objects.get()
     tasks = [need.url for need in officer.get("/desk/").context["desk"].tasks]
-    page = f"/desk/corrections/{asked.pk}/"
-    officer.post(page, {"decision": "grant", "reason": "Slip seen.", "seen": seen(played)})
+    page = f"/desk/cases/{asked.number}/"
+    officer.post(page, {"verdict": "grant", "reason": "Slip seen.", "seen": seen(played)})
 
     asked.refresh_from_db()
     assert first["Location"] == "/desk/tournaments/SUI-PLAYED/handed/2/"
@@ -217,8 +217,8 @@ def test_granted_request_keeps_the_fixes_chosen_for_the_version(
     arbiter.post(f"{RESULTS}?game=1-1", {"verdict": "0-1", "correct": "1", "reason": "Slip."})
     asked = ResultCorrection.objects.get()
 
-    form = {"decision": "grant", "reason": "Slip seen.", "seen": seen(played)}
-    officer.post(f"/desk/corrections/{asked.pk}/", form)
+    form = {"verdict": "grant", "reason": "Slip seen.", "seen": seen(played)}
+    officer.post(f"/desk/cases/{asked.number}/", form)
 
     made = read_report(bytes(played.reports.get(version=2).content))
     first = pairing_of(made, round_number=1, white=1)

@@ -123,14 +123,12 @@ def test_counts_are_kept_until_the_user_sends_a_form(
     claims = [ClaimFactory(player=player, state="waiting") for _ in range(2)]
 
     def count() -> int:
-        return places(client, "/desk/fees/")["Players"][1]
+        return places(client, "/desk/fees/")["Tasks"][1]
 
     assert count() == 2
     Claim.objects.filter(pk=claims[0].pk).delete()
     assert count() == 2
     with django_assert_max_num_queries(6):
         client.get("/desk/fees/")
-    client.post(
-        f"/desk/players/claims/{claims[1].pk}/decide", {"decision": "refuse", "reason": "Someone else."}
-    )
+    client.post(f"/desk/cases/{claims[1].number}/", {"verdict": "refuse", "reason": "Someone else."})
     assert count() == 0

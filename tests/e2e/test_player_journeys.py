@@ -77,14 +77,12 @@ def test_a_player_claims_a_record_and_objects(
     look(player, "waiting")
 
     sign_in(officer, OFFICER)
-    follow(officer.get_by_role("link", name="Player requests"))
-    follow(officer.get_by_role("link", name="Player claims"))
-    look(officer, "claims")
+    follow(officer.get_by_role("link", name="Requests"))
+    look(officer, "requests")
     follow(officer.get_by_role("link", name="Alder, Ada"))
     look(officer, "claim")
-    officer.get_by_label("Confirm: the record belongs to this person").check()
     officer.get_by_label("Reason").fill("Known to the club")
-    follow(officer.get_by_role("button", name="Apply decision"))
+    follow(officer.get_by_role("button", name="Confirm claim"))
 
     player.goto("/desk/chess/")
     look(player, "mine")

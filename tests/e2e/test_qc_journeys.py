@@ -158,9 +158,8 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     turn_to(page, COUNCIL)
     page.goto("/desk/")
     page.get_by_role("link", name="Lightning Rapid").first.click()
-    page.get_by_label("Uphold").check()
-    page.get_by_label("Reasons", exact=True).fill("The clocks prove it.")
-    page.get_by_role("button", name="Apply decision", exact=True).click()
+    page.get_by_label("Reasons of FIDE Council", exact=True).fill("The clocks prove it.")
+    page.get_by_role("button", name="Uphold the appeal", exact=True).click()
     expect(page.get_by_text("Decision recorded: upheld.").first).to_be_visible()
 
     open_tournament(page, "Lightning Rapid")

@@ -100,8 +100,8 @@ def test_result_is_corrected_after_publication(page: Page, report: Report, clock
     correct(page, clicks, opponent="2", result="Black won", button="Request correction")
     page.context.clear_cookies()
     sign_in(page, "staff@portal.example")
-    decider.on(page.locator("table.work a[href^='/desk/corrections/']").first)
-    decider.on(page.get_by_role("button", name="Send decision"))
+    decider.on(page.locator("table.work a[href^='/desk/cases/']").first)
+    decider.on(page.get_by_role("button", name="Correct result", exact=True))
 
     assert (Report.objects.get(state="accepted").version, CorrectionLine.objects.count()) == (2, 2)
     assert (clicks.number <= MOST_CLICKS, decider.number) == (True, 2)

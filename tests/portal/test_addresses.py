@@ -30,7 +30,11 @@ OBJECTS = {
 # Addresses whose module has another name, with the reason.
 ELSEWHERE = {
     r"accounts/deadlines/": ("desk.calendar", "the feed of /desk/calendar/, for programs without a session"),
-    r"desk/players/(applications/|changes/$|changes/.*/decide)": ("desk.cases", "where these cases are now"),
+    r"desk/(appeals/$|corrections/|qc/$|players/(applications/|claims/|changes/$|changes/.*/decide))": (
+        "desk.cases",
+        "where these cases are now",
+    ),
+    r"desk/tournaments/.*/(answer|appeal)$": ("desk.cases", "leads to the newest case"),
     r"desk/players/new$": ("desk.players.register", "`new` would not say what the page does"),
     r"desk/tournaments/new$": ("desk.tournaments.register", "`new` would not say what the page does"),
     r"desk/tournaments/.*/report$": (

@@ -47,7 +47,6 @@ FORMS = [
         for page, field in (
             ("SUI-LATE/change", "reason"),
             ("SUI-LATE/withdraw", "reason"),
-            ("SUI-LATE/answer", "answer"),
             ("SUI-FAST/appeal/new", "statement"),
         )
     ),

@@ -114,9 +114,6 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
     if not pattern.startswith(LIMITED) or (method, pattern) in FILES:
         return
     most = MOST_QUERIES_OF_PREVIEW if pattern.endswith("/preview") else MOST_QUERIES
-    if pattern == "desk/corrections/<int:pk>/":
-        # The report as it is, and as it would be.
-        most = 2 * MOST_QUERIES_OF_PREVIEW
     most += next((more for begin, more in MORE_QUERIES.items() if pattern.startswith(begin)), 0)
     if own.is_open and own.reads > most and (second := again()).reads > most:
         yield f"{second.reads} queries"

@@ -69,27 +69,13 @@ CASES: Mapping[str, CaseTask] = {
     CaseKind.APPLICATION: CaseTask(_l("Decide on the FIDE ID application"), _l("Decide"), "players", page_of),
     CaseKind.CHANGE: CaseTask(_l("Decide on the data change request"), _l("Decide"), "players", page_of),
     CaseKind.MERGE: CaseTask(_l("Confirm merge"), _l("Confirm"), "players", page_of),
-    CaseKind.CLAIM: CaseTask(
-        _l("Decide on the claim of a player record"),
-        _l("Decide"),
-        "players",
-        lambda row: reverse("people:decide-claim", args=[row.pk]),
-    ),
-    CaseKind.INFORMATION: CaseTask(
-        _l("Reply to the QC"), _l("Reply"), "replies", _of_tournament("desk:answer")
-    ),
+    CaseKind.CLAIM: CaseTask(_l("Decide on the claim of a player record"), _l("Decide"), "players", page_of),
+    CaseKind.INFORMATION: CaseTask(_l("Reply to the QC"), _l("Reply"), "replies", page_of),
     CaseKind.OBJECTION: CaseTask(
         _l("Reply to the objection"), _l("Reply"), "replies", _of_tournament("desk:objections")
     ),
-    CaseKind.RESULT: CaseTask(
-        _l("Decide on the correction of a result"),
-        _l("Decide"),
-        "decisions",
-        lambda row: reverse("desk:correction", args=[row.pk]),
-    ),
-    CaseKind.APPEAL: CaseTask(
-        _l("Decide the appeal"), _l("Decide"), "decisions", _of_tournament("desk:appeal")
-    ),
+    CaseKind.RESULT: CaseTask(_l("Decide on the correction of a result"), _l("Decide"), "decisions", page_of),
+    CaseKind.APPEAL: CaseTask(_l("Decide the appeal"), _l("Decide"), "decisions", page_of),
     CaseKind.HANDED: CaseTask(
         _l("Add or return the report"),
         pgettext_lazy("report", "Open"),

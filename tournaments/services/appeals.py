@@ -19,7 +19,7 @@ from players.services.cases import RULES, CaseRules, every, open_case
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, Registration
 from tournaments.models import Appeal, Tournament
-from tournaments.permissions import can_decide_appeals, can_see_queue
+from tournaments.permissions import can_decide_appeals, can_see_queue, for_user
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import tournament_acts
 from tournaments.services.cases import hold_tournament, own_tournament
@@ -156,7 +156,7 @@ def _tell(appeal: Appeal, *, at: datetime) -> None:
 
 RULES[CaseKind.APPEAL] = CaseRules(
     related=("decision",),
-    seen_by=lambda user: every(where=can_see_queue(user)),
+    seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
     waits_for=lambda user, today: every(where=can_decide_appeals(user)),
     followed_by=lambda user: every(where=can_see_queue(user)),
     bar=_bar,

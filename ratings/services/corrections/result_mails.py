@@ -34,7 +34,7 @@ def tell_who_decides(correction: ResultCorrection, *, is_published: bool) -> Non
             [
                 _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % values,
                 correction.reason,
-                settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
+                settings.SITE_URL + reverse("desk:case", args=[correction.number]),
             ]
         ),
         at=correction.asked_at,
@@ -56,7 +56,7 @@ def tell_decision(correction: ResultCorrection, *, at: datetime) -> None:
             [
                 _("Your request to correct a result of round %(round)d: %(state)s.") % values,
                 correction.answer,
-                settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
+                settings.SITE_URL + reverse("desk:case", args=[correction.number]),
             ]
         ),
         at=at,

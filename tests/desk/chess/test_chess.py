@@ -23,8 +23,8 @@ def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament
     for who, page in (
         (client, MINE),
         (client, RESULT),
-        (officer, "/desk/players/claims/"),
-        (officer, f"/desk/players/claims/{claim.pk}/decide"),
+        (officer, "/desk/cases/?kind=claim"),
+        (officer, f"/desk/cases/{claim.number}/"),
         (officer, "/desk/tournaments/SUI-PLAYED/objections/"),
     ):
         with CaptureQueriesContext(connection) as queries:

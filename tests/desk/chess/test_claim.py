@@ -20,7 +20,7 @@ MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tourname
 
 
 def decide(client: Client, claim: Claim, decision: str) -> Any:
-    return client.post(f"/desk/players/claims/{claim.pk}/decide", {"decision": decision, "reason": "Known."})
+    return client.post(f"/desk/cases/{claim.number}/", {"verdict": decision, "reason": "Known."})
 
 
 def test_a_player_claims_and_the_federations_officer_confirms(
@@ -37,7 +37,7 @@ def test_a_player_claims_and_the_federations_officer_confirms(
 
     claim.refresh_from_db()
     assert (asked.status_code, foreign, confirmed.status_code, claim.state) == (302, 404, 302, "approved")
-    assert f"/desk/players/claims/{claim.pk}/decide" in listed
+    assert f"/desk/cases/{claim.number}/" in listed
     assert [act.action for act in acts(area="player")] == ["claim", "grant"]
     assert [notice.recipient for notice in Notice.objects.filter(kind="claim")] == ["ada@chess.example"]
 

@@ -19,14 +19,14 @@ RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
 def test_claim_leads_into_the_results_of_the_player(officer: Client, accepted: Report) -> None:
     claim = claimed(UserFactory())
 
-    answer = officer.get(f"/desk/players/claims/{claim.pk}/decide")
+    answer = officer.get(f"/desk/players/claims/{claim.pk}/decide", follow=True)
 
     assert answer.context["results"] == [accepted.tournament]
     assert f'href="{RESULTS}?q=Alder%2C%20Ada"' in answer.content.decode()
 
 
 def decide(client: Client, claim: Claim, decision: str) -> Any:
-    return client.post(f"/desk/players/claims/{claim.pk}/decide", {"decision": decision, "reason": "Known."})
+    return client.post(f"/desk/cases/{claim.number}/", {"verdict": decision, "reason": "Known."})
 
 
 def test_nobody_decides_on_their_own_claim(swiss: Federation, played: Tournament) -> None:

@@ -16,7 +16,8 @@ def test_case_has_notes_an_information_request_and_a_reply(
     chair.post(f"{CASE}note", {"note-text": "Known for short games."})
     asked = chair.post(f"{CASE}ask", {"ask-text": "Send the papers.", "ask-due_on": "2026-03-09"} | seen())
     page = officer.get("/desk/tournaments/SUI-PLAYED/").content.decode()
-    answered = officer.post("/desk/tournaments/SUI-PLAYED/answer", {"answer": "In the post."})
+    question = officer.get("/desk/tournaments/SUI-PLAYED/answer")["Location"]
+    answered = officer.post(question, {"verdict": "grant", "reason": "In the post."} | seen())
     case = chair.get(CASE).content.decode()
 
     assert (asked.status_code, answered.status_code) == (302, 302)

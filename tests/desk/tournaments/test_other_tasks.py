@@ -44,11 +44,11 @@ def appealed(entry: LogEntry) -> None:
 
 
 def test_information_request_is_shown_with_its_deadline(officer: Client, played: Tournament) -> None:
-    InformationRequest.objects.create(
+    asked = InformationRequest.objects.create(
         tournament=played, reason="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
 
-    assert needs(officer) == [("information", "/desk/tournaments/SUI-PLAYED/answer", date(2026, 3, 6))]
+    assert needs(officer) == [("information", f"/desk/cases/{asked.number}/", date(2026, 3, 6))]
     assert "2 days left" in officer.get("/desk/").content.decode()
 
 
@@ -71,7 +71,8 @@ def test_submitted_appeal_is_a_task_of_council_not_of_the_officer(
     appealed(decide(played, "not-rate", at=NOW, registration="not-rated"))
 
     assert needs(officer) == []
-    assert needs(signed_in("council")) == [("appeal", "/desk/tournaments/SUI-PLAYED/appeal", None)]
+    appeal = Appeal.objects.get()
+    assert needs(signed_in("council")) == [("appeal", f"/desk/cases/{appeal.number}/", None)]
 
 
 def test_transfer_is_a_task_of_the_other_federation(

@@ -1,0 +1,193 @@
+"""What the page of a case says of its kind: what is asked, the words of the decisions, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _l
+
+from core.errors import RefusedError
+from core.web.heavy_work import heavy_work
+from desk.players.changes import label_changes
+from desk.tournaments.results import CHOICES, OTHERS, lists_taking
+from players.choices import OPEN_CLAIMS, CaseKind, CaseState
+from players.models import Claim
+from players.permissions import is_staff
+from players.services.merging import shown_differences
+from ratings.queries.events import effect_of_restoring
+from ratings.queries.lists import read_lists
+from ratings.queries.own_results import own_results
+from ratings.services.corrections.players import effect_of
+from ratings.services.corrections.result_preview import effect_of as effect_of_result
+from ratings.services.corrections.results import MAX_LETTERS, decision_of, source_for
+from tournaments.permissions import can_correct_results, can_decide_appeals
+from tournaments.queries.crosstable import boards_of
+from tournaments.trf import read_report
+
+# So many tournaments of the player are offered for a correction beside a claim.
+MAX_RESULTS = 5
+PUBLIC_REASON = _l("Public after the correction. Do not name other people.")
+Context = Callable[[HttpRequest, Any], Mapping[str, Any]]
+
+
+def _nothing(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    return {}
+
+
+REASON, REFUSE = _l("Reason"), _l("Refuse")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasePart:
+    """What the page of a case says of its kind: the words of the decisions, and what follows from them.
+
+    `template`, where there is one, shows more of what is asked for by the values of `context(request, row)`. A kind
+    whose `if_refused` is empty is never refused; `end` is the button that ends what was approved. The person's own
+    words are the proposed reason where it is published.
+    """
+
+    grant: str | Promise
+    if_granted: str | Promise
+    if_refused: str | Promise = ""
+    refuse: str | Promise = REFUSE
+    end: str | Promise = ""
+    template: str = ""
+    context: Context = _nothing
+    reason: str | Promise = REASON
+    reason_help: str | Promise = ""
+    most_letters: int = 400
+    proposes_reason: bool = False
+
+
+def _differences(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    """Return in what two records differ, for staff alone: it says what lists do not."""
+    return {"differences": shown_differences(row.differences)} if is_staff(request.user) else {}
+
+
+def _effect_of_change(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    """Return the changed fields and the effect on lists, or the refusals that block the request, for who decides."""
+    if row.state != CaseState.WAITING or not is_staff(request.user):
+        return {}
+    try:
+        # What was requested may have become impossible since, as by another change of the player.
+        effect = effect_of(row, at=timezone.now())
+    except RefusedError as error:
+        return {"against": error.refusals}
+    return {"effect": effect, "changes": label_changes(effect.changes)}
+
+
+def _about_claim(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    """Return who else claims the record, and results where the person may say that one is wrong."""
+    others = Claim.objects.filter(player=row.player, state__in=OPEN_CLAIMS).exclude(pk=row.pk)
+    results = (one.tournament for one in own_results(row.player)[:MAX_RESULTS])
+    return {
+        "others": others.count(),
+        "results": [one for one in results if can_correct_results(request.user, one)],
+    }
+
+
+def _about_appeal(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    """Return the files, and for who decides what upholding the appeal does."""
+    found: dict[str, Any] = {"files": row.files.defer("content")}
+    if row.state == CaseState.WAITING and can_decide_appeals(request.user, row):
+        found["effect"] = effect_of_restoring(row.tournament, read_lists(), today=timezone.now().date())
+    return found
+
+
+def _about_result(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    """Return the game as it is and would be, and while it waits the effect on the report as it is now."""
+    # The version that was corrected, not the one that counts now: its starting ranks name the game.
+    read = read_report(bytes(row.report.content))
+    board = next((one for one in boards_of(read, row.round) if one.pairing.white == row.white), None)
+    found: dict[str, Any] = {
+        "board": board,
+        "now": CHOICES.get(row.result_before, ("–", ""))[0],
+        "then": CHOICES.get(row.verdict, ("", ""))[0],
+        "other": OTHERS.get(row.verdict, ""),
+        "opponent": read.by_number().get(row.other or 0),
+    }
+    source = source_for(request.user, row.tournament)
+    if row.state != CaseState.WAITING or source is None:
+        return found
+    found |= {"source": source, **lists_taking(source, timezone.now().date())}
+    current = read_report(bytes(source.report.content))
+    # The effect rates the tournament with both results: only a few such pages are made at once.
+    with heavy_work(request):
+        try:
+            found["effect"] = effect_of_result(
+                source, current, decision_of(row), by=request.user, at=timezone.now()
+            )
+        except RefusedError as error:
+            found["against"] = error.refusals
+    return found
+
+
+PARTS = {
+    CaseKind.APPLICATION: CasePart(
+        grant=_l("Assign a FIDE ID"),
+        if_granted=_l("The player is registered with a new FIDE ID."),
+        if_refused=_l("The player is not registered. The federation sees the reason."),
+        template="desk/cases/application.html",
+    ),
+    CaseKind.TRANSFER: CasePart(
+        grant=_l("Approve transfer"),
+        if_granted=_l("The next list shows the new federation. Published lists do not change."),
+        if_refused=_l("The player stays in the federation. The other side sees the reason."),
+    ),
+    CaseKind.CHANGE: CasePart(
+        grant=_l("Change the data"),
+        if_granted=_l("The data are changed now, and the reason is published with the correction."),
+        if_refused=_l("The data stay. Only the rating officer sees the reason."),
+        template="desk/cases/change.html",
+        context=_effect_of_change,
+    ),
+    CaseKind.MERGE: CasePart(
+        grant=_l("Confirm merge"),
+        if_granted=_l(
+            "The duplicate redirects to the kept FIDE ID permanently. Later lists combine games and ratings."
+        ),
+        if_refused=_l("Both players stay as they are."),
+        template="desk/cases/merge.html",
+        context=_differences,
+    ),
+    CaseKind.CLAIM: CasePart(
+        grant=_l("Confirm claim"),
+        if_granted=_l("The person sees the own results and can object to them. No rating changes."),
+        if_refused=_l("The record stays without an account. The person sees the reason."),
+        end=_l("End the claim"),
+        template="desk/cases/claim.html",
+        context=_about_claim,
+        reason_help=_l("The player sees it."),
+    ),
+    CaseKind.INFORMATION: CasePart(
+        grant=_l("Send reply"),
+        if_granted=_l("The QC sees the reply. It is saved permanently and cannot be changed."),
+        reason=_l("Reply"),
+        most_letters=4000,
+    ),
+    CaseKind.RESULT: CasePart(
+        grant=_l("Correct result"),
+        if_granted=_l("The report is corrected now, and the reason is published with it."),
+        if_refused=_l("The result stays. The person who asked sees the reason."),
+        template="desk/cases/result.html",
+        context=_about_result,
+        reason_help=PUBLIC_REASON,
+        most_letters=MAX_LETTERS,
+        proposes_reason=True,
+    ),
+    CaseKind.APPEAL: CasePart(
+        grant=_l("Uphold the appeal"),
+        if_granted=_l("The tournament is rated on the next possible list. The reasons are public."),
+        if_refused=_l("The tournament is not rated, and no list changes. The reasons are public."),
+        refuse=_l("Dismiss the appeal"),
+        template="desk/cases/appeal.html",
+        context=_about_appeal,
+        reason=_l("Reasons of FIDE Council"),
+        most_letters=8000,
+    ),
+}
