@@ -8,16 +8,17 @@ STATES = {"waiting": "waiting", "taken": "approved", "returned": "refused", "rep
 def fill(apps, schema_editor):
     handovers = apps.get_model("tournaments", "Handover").objects
     rows = apps.get_model("tournaments", "HandedReport").objects.exclude(state="checked")
-    sent = rows.filter(handover=None).defer("content", "original", "pgn", "findings")
+    sent = rows.filter(handover=None).select_related("tournament").defer("content", "original", "pgn", "findings")
     # One after the other: a second run does the rest.
     for row in sent.order_by("pk").iterator():
-        is_open = row.state == "waiting"
+        # What waited when a list took the tournament ended with it.
+        is_open = row.state == "waiting" and row.tournament.stage != "published"
         handovers.create(
             file=row,
             report_id=row.report_id,
             kind="handed",
             key=str(row.tournament_id) if is_open else "",
-            state=STATES[row.state],
+            state="withdrawn" if row.state == "waiting" and not is_open else STATES[row.state],
             tournament_id=row.tournament_id,
             reason=row.remark,
             asked_by_id=row.handed_by_id,

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from players.choices import CaseKind
 from players.models import LogEntry
 from tournaments.models import Tournament
 from tournaments.queries.decisions import is_appealable
@@ -36,11 +37,19 @@ def other_tasks_of(
     """
     tasks = [
         *waiting_tasks(user, own, today=today),
-        *(case_task(case, progress.get(case.tournament_id)) for case in cases),
+        *_of_cases(cases, progress),
         *_to_hand_over(arbitrates, progress),
         *_appeals_possible(user, decisions, progress),
     ]
     return sorted(tasks, key=lambda task: task.order)
+
+
+def _of_cases(cases: Sequence[Any], progress: Mapping[int, Progress]) -> Iterator[DeskTask]:
+    """Yield the tasks with cases; a report that an arbiter sent is one while the officer may still add it."""
+    for case in cases:
+        found = progress.get(case.tournament_id) if case.kind == CaseKind.HANDED else None
+        if found is None or found.step.code == "take":
+            yield case_task(case, found)
 
 
 def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progress]) -> Iterator[DeskTask]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from django.db.models import DateField, DateTimeField, F, Q, QuerySet, Value
+from django.db.models import DateTimeField, F, Q, QuerySet, Value
 
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
@@ -19,15 +19,11 @@ from tournaments.lists import Lists
 from tournaments.models import (
     Appeal,
     InformationRequest,
-    Objection,
     Report,
     Tournament,
 )
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.steps import Progress
-
-# In place of the state of a version: a correction is owed to a player whose objection was accepted.
-OWED = "owed"
 
 
 def load_progress(
@@ -105,22 +101,19 @@ def _versions(
     cases: dict[int, list[Case]] = defaultdict(list)
     owed: set[int] = set()
     information: dict[int, InformationRequest] = {}
-    parts = (_cases(keys), _owed_corrections(keys))
-    # Three tables in one query: dashboards load hundreds of tournaments at once.
-    rows = _newest_reports(keys).union(*parts, all=True).order_by()
+    # Two tables in one query: dashboards load hundreds of tournaments at once.
+    rows = _newest_reports(keys).union(_cases(keys), all=True).order_by()
     for key, number, state, sent_at, day, has_errors, decided_at, text in sorted(rows, key=_in_order):
-        if state == OWED:
-            owed.add(key)
-        elif state in CaseKind:
-            values = {"tournament_id": key, "reason": text, "due_on": day, "asked_at": sent_at}
-            values |= {
-                "state": CaseState.APPROVED if decided_at else CaseState.WAITING,
-                "decided_at": decided_at,
-            }
+        if state in CaseKind:
+            case = {"tournament_id": key, "reason": text, "due_on": day, "asked_at": sent_at}
+            case |= {"kind": state, "decided_at": decided_at}
             if state == CaseKind.INFORMATION:
-                information[key] = InformationRequest(kind=state, **values)
+                is_open = CaseState.WAITING if decided_at is None else CaseState.APPROVED
+                information[key] = InformationRequest(**case, state=is_open)
             if decided_at is None:
-                cases[key].append(Case(kind=state, **values))
+                cases[key].append(Case(**case))
+            elif state == CaseKind.OBJECTION:
+                owed.add(key)
         else:
             version = Report(
                 version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
@@ -141,7 +134,8 @@ COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "ans
 
 
 def _cases(keys: list[int]) -> QuerySet[Any]:
-    wanted = Q(state=CaseState.WAITING) | Q(kind=CaseKind.INFORMATION)
+    owed = Q(kind=CaseKind.OBJECTION, state=CaseState.APPROVED, objection__settled_at=None)
+    wanted = Q(state=CaseState.WAITING) | Q(kind=CaseKind.INFORMATION) | owed
     rows: QuerySet[Any] = Case.objects.filter(wanted, tournament__in=keys).annotate(
         number_=F("pk"),
         state_=F("kind"),
@@ -161,25 +155,6 @@ def _newest_reports(keys: list[int]) -> QuerySet[Any]:
         sent_at=F("submitted_at"),
         day=F("accepted_on"),
         is_wrong=F("has_errors"),
-        answered=Value(None, output_field=DateTimeField()),
-        words=Value(""),
-    )
-    return rows.order_by().values_list(*COLUMNS)
-
-
-def _owed_corrections(keys: list[int]) -> QuerySet[Any]:
-    owed = Objection.objects.filter(tournament__in=keys, state=CaseState.APPROVED, settled_at=None)
-    return _flag_rows(owed, OWED, at="decided_at")
-
-
-def _flag_rows(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
-    """Return rows that say of their tournaments only that there is one in this state."""
-    rows: QuerySet[Any] = found.annotate(
-        number_=F("pk"),
-        state_=Value(state),
-        sent_at=F(at),
-        day=Value(None, output_field=DateField()),
-        is_wrong=Value(False),
         answered=Value(None, output_field=DateTimeField()),
         words=Value(""),
     )

@@ -72,8 +72,8 @@ def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime)
     close_overtaken(_waiting([tournament.pk]), CaseState.REFUSED, answer=reason, by=by, at=at)
 
 
-def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -> None:
-    """Close the requests that still wait while a list takes the tournaments, with what is possible from then on.
+def close_cases_of_published(tournaments: Collection[int], *, at: datetime) -> None:
+    """Close what still waits while a list takes the tournaments; requests are told what is possible from then on.
 
     Within the transaction of the list, which holds the tournaments locked (D-104).
     """
@@ -84,6 +84,9 @@ def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -
         record_actions(
             new_entry(one.tournament, Action.DENY, reason=reason, by=None, at=at) for one in waiting
         )
+    # Nothing can come of these any more: what the checks flagged, and a report that an arbiter sent.
+    others = Case.objects.filter(kind__in=(CaseKind.FLAGS, CaseKind.HANDED), state=CaseState.WAITING)
+    close_overtaken(others.filter(tournament__in=ids_subquery(tournaments)), by=None, at=at)
 
 
 def _waiting(tournaments: Collection[int]) -> QuerySet[Case]:

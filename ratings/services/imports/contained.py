@@ -13,7 +13,7 @@ from tournaments.choices import Action
 from tournaments.models import Report
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions
-from tournaments.services.requested_changes import close_requests_of_published
+from tournaments.services.requested_changes import close_cases_of_published
 
 
 def reports_waiting(kinds: Iterable[str], on: date) -> list[Report]:
@@ -32,4 +32,4 @@ def take_contained(rating_list: RatingList, reports: Collection[Report], *, by: 
     set_published(reports)
     taken = SENTENCES.state("list", kind=rating_list.kind, month=rating_list.date)
     record_actions(new_entry(report.event, Action.PUBLISH, reason=taken, by=by, at=at) for report in reports)
-    close_requests_of_published([report.tournament_id for report in reports], at=at)
+    close_cases_of_published([report.tournament_id for report in reports], at=at)

@@ -44,7 +44,7 @@ from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions
-from tournaments.services.requested_changes import close_requests_of_published
+from tournaments.services.requested_changes import close_cases_of_published
 from tournaments.signals import Dispatch
 
 logger = structlog.get_logger(__name__)
@@ -240,4 +240,4 @@ def _take_in(
     record_actions(
         new_entry(rating.report.tournament, Action.PUBLISH, reason=taken, by=by, at=at) for rating in ratings
     )
-    close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)
+    close_cases_of_published([rating.report.tournament_id for rating in ratings], at=at)

@@ -34,6 +34,12 @@ def test_officer_sees_who_sent_which_report(
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
 
 
+def test_report_that_cannot_be_added_any_more_is_no_task(officer: Client, handed: HandedReport) -> None:
+    Tournament.objects.update(stage="reported")
+
+    assert officer.get("/desk/").context["desk"].other_tasks == []
+
+
 def handed_warnings(handed: HandedReport) -> int:
     return sum(finding["severity"] == "warning" for finding in handed.findings)
 

@@ -9,7 +9,7 @@ import pytest
 from core.errors import RefusedError
 from players.models import Case
 from ratings.services.publication.due_reports import due_reports
-from tests.factories import TournamentFactory, UserFactory, play
+from tests.factories import TournamentFactory, UserFactory, hand_report, play
 from tournaments.choices import Action, Registration
 from tournaments.models import Flags, Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -17,6 +17,7 @@ from tournaments.services.holds import flag_outliers, place_hold, release_hold
 from tournaments.services.information_requests import answer_request, ask_for_information
 from tournaments.services.internal_notes import add_note
 from tournaments.services.qc import decide
+from tournaments.services.requested_changes import close_cases_of_published
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 APRIL = date(2026, 4, 1)
@@ -112,6 +113,16 @@ def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
     waiting = Case.objects.filter(state="waiting").values_list("kind", "reason")
     assert [*waiting] == [("hold", "Look closely.")]
     assert due() == 0
+
+
+def test_what_nobody_decided_ends_with_the_list_that_takes_the_report(report: Report) -> None:
+    report.findings = [{"code": "performance-outlier"}]
+    flag_outliers(report, at=NOW)
+    hand_report(report.tournament)
+
+    close_cases_of_published([report.tournament.pk], at=NOW)
+
+    assert {*Case.objects.values_list("state", "decided_at")} == {("withdrawn", NOW)}
 
 
 def test_an_officer_answers_once(report: Report) -> None:
