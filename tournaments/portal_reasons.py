@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from core.stated import Sentences
+from core.stated import Sentences, stated_items
 from tournaments.choices import AppealGround, FilePurpose, GameMark, Kind, LineAnswer
 
 SENTENCES = Sentences(
@@ -61,8 +61,9 @@ SENTENCES = Sentences(
 
 
 def with_alone(reason: str, *, is_alone: bool) -> str:
-    """Return the reason of a decision; where a person concerned took it alone, it says so (D-131)."""
-    return SENTENCES.state("alone", words=reason) if is_alone else reason
+    """Return the reason of a decision; where a person concerned took it alone, it says so once (D-131)."""
+    says_so = any(item.get("code") == "alone" for item in stated_items(reason) or ())
+    return SENTENCES.state("alone", words=reason) if is_alone and not says_so else reason
 
 
 def alone_only(stated: Sequence[Mapping[str, Any]] | None) -> str:

@@ -225,13 +225,16 @@ GROUPS = (
         ),
         (
             pgettext_lazy("term", "flagged"),
-            _("Set by the checks. A flag adds a report to the QC queue and blocks nothing."),
+            _("Set by the checks. A flag adds a report to the tasks of the QC and blocks nothing."),
         ),
         (
             pgettext_lazy("term", "information request, reply"),
             _("The QC asks a rating officer. The rating officer replies."),
         ),
-        (pgettext_lazy("term", "case, QC queue"), _("One item for the QC, and the list of all of them.")),
+        (
+            pgettext_lazy("term", "request, case"),
+            _("What somebody asks for and somebody else decides, with its page."),
+        ),
         (
             pgettext_lazy("term", "appeal"),
             _("An objection to a decision not to rate, with grounds. FIDE Council upholds or dismisses it."),

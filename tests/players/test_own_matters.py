@@ -13,6 +13,9 @@ from players.choices import CaseState, Role
 from players.models import Application, Appointment, LogEntry
 from players.services import cases
 from players.services.transfers import ask_transfer
+from ratings.services.corrections.players import correct_player
+from ratings.services.corrections.reports import correct_report
+from ratings.services.corrections.tournaments import correct_conditions
 from tests import codes
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
@@ -161,3 +164,33 @@ def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> 
     with pytest.raises(RefusedError):
         cases.decide(application, CaseState.APPROVED, by=own, at=NOW)
     assert cases.decide(application, CaseState.APPROVED, by=other, at=NOW)
+
+
+def test_d_131_staff_who_are_officers_do_not_correct_the_own_players() -> None:
+    player = PlayerFactory(federation=FederationFactory(code="SUI"), birth_year=2010)
+    own, other = person((Role.STAFF, None), (Role.OFFICER, "SUI")), person((Role.STAFF, None))
+
+    def correct(by: Any) -> object:
+        return correct_player(player, {"birth_year": 1990}, reason="Passport.", by=by, at=NOW)
+
+    with pytest.raises(RefusedError) as refused:
+        correct(own)
+
+    assert [one.code for one in refused.value.refusals] == ["own-matter-D-131"]
+    correct(other)
+    player.refresh_from_db()
+    assert player.birth_year == 1990
+
+
+def test_d_131_staff_who_are_officers_do_not_correct_the_own_reports(late: Tournament) -> None:
+    own = person((Role.STAFF, None), (Role.OFFICER, "SUI"))
+    person((Role.STAFF, None))
+    values: dict[str, Any] = {"reason": "Wrong.", "by": own, "on": NOW.date(), "at": NOW}
+
+    for act in (
+        lambda: correct_report(late, None, file_name="", **values),
+        lambda: correct_conditions(late, OPEN, **values),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            act()
+        assert [one.code for one in refused.value.refusals] == ["own-matter-D-131"]

@@ -15,6 +15,7 @@ from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
 from players.choices import CaseKind
 from players.models import ChangeRequest, Player
+from players.own_matters import decides_alone, record_alone
 from players.services.cases import RULES
 from players.services.data_changes import FIELDS as ASKED_FIELDS
 from players.services.data_changes import change_rules, death_refusals
@@ -90,8 +91,10 @@ def correct_player(
     Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11), and so do results
     on lists from which the player was left out by a death that is undone (D-74). `RefusedError` where the reason is
     missing, nothing changes, another name looks wrong and is not confirmed, the day of death is impossible, the player
-    was merged into another, or the data are not those that the author has `seen` (None skips this check).
+    was merged into another, the data are not those that the author has `seen` (None skips this check), or the author is
+    officer of the player's federation where another could decide (D-131).
     """
+    is_alone = decides_alone(by, {player.federation_id}, asked_by=None)
     with carrying_out(is_dry_run=is_dry_run):
         # No list is published while one is calculated again: it takes the correction, or comes before it (D-104).
         # The lists first, then the player: the order in which a merger locks them, too.
@@ -118,6 +121,8 @@ def correct_player(
         if correction is not None:
             record_lines(correction, lines)
             store_as_rated(after)
+        if is_alone and not is_dry_run:
+            record_alone(locked.pk, by=by, at=at)
         return PlayerEffect(locked, changes, lines, entries, warnings_between(before, after), taken)
 
 

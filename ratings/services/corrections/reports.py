@@ -17,6 +17,7 @@ from core.dry_runs import carrying_out
 from core.errors import refused
 from core.sql import ids_subquery
 from players.choices import WebhookEvent
+from players.own_matters import decides_alone
 from ratings.choices import SENTENCES, ListKind, Status
 from ratings.models import (
     Correction,
@@ -42,6 +43,7 @@ from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
+from tournaments.portal_reasons import with_alone
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.condition_corrections import change_conditions
 from tournaments.services.marks import Mark
@@ -107,8 +109,11 @@ def correct_report(
     Withdrawing is a decision not to rate, which may be appealed (0.4, D-87). A withdrawn report may come back, as it
     was or corrected, unless FIDE Council has the appeal. Published lists stay: the next ones have the adjustments, of
     two kinds where the kind is corrected. A dry run writes nothing. `RefusedError` if not published, with errors, the
-    same as now, or overtaken since `seen`.
+    same as now, overtaken since `seen`, or by staff who are officer of its federation (D-131).
     """
+    # Whoever requests a correction may see its effect.
+    is_alone = not is_dry_run and decides_alone(by, {tournament.federation_id}, asked_by=None)
+    reason = with_alone(reason, is_alone=is_alone)
     with carrying_out(is_dry_run=is_dry_run):
         # A list of the kind takes the correction, or has been published before it is made (D-104).
         kinds = lock_corrected(tournament, conditions)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from core.dry_runs import carrying_out
 from core.errors import refused
 from players.models import Player
+from players.own_matters import decides_alone
 from players.permissions import is_staff
 from ratings.rate import rate_contents
 from ratings.services.corrections.reports import Effect, Share, correct_report, current_report, lock_corrected
@@ -22,7 +23,7 @@ from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.condition_corrections import change_conditions
 from tournaments.services.corrected_versions import corrected_name
@@ -272,13 +273,15 @@ def correct_conditions(
 
     Before publication the report is rated anew; afterwards the next list takes the differences (D-11). Where the
     report says otherwise, too, the corrected one (`content`) takes its place. A dry run writes nothing.
-    `RefusedError` for anybody else, without an accepted report or a reason, where nothing differs or a rule stands
-    against it, and where a step follows the one that the author has `seen` last.
+    `RefusedError` for anybody else, for officers of its federation (D-131), without an accepted report or a reason,
+    where nothing differs or a rule stands against it, and where a step follows the one that the author has `seen` last.
     """
     if not is_staff(by):
         raise refused("staff-only", _("FIDE staff correct the conditions."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    is_alone = decides_alone(by, {tournament.federation_id}, asked_by=None)
+    reason = with_alone(reason, is_alone=is_alone)
     with carrying_out(is_dry_run=is_dry_run):
         lock_corrected(tournament, wanted)
         hold_to_what_was_seen(tournament, seen)
