@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.web.proofs import proved
 from desk.access import requires
-from players.permissions import can_use_desk
+from players.permissions import can_register, can_use_desk
 from ratings.queries.lists import read_lists
 from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed
@@ -71,5 +71,6 @@ def _page(request: HttpRequest, address: str = "") -> HttpResponse:
         "address": address,
         "feed": DeadlineFeed.objects.filter(user=request.user.pk).first(),
         "event_page": "desk:tournament",
+        "may_register": can_register(request.user),
     }
     return render(request, "desk/calendar.html", context)

@@ -30,14 +30,14 @@ FIRST_PAGES = ("dashboard", "admin:index")
 class RailPage:
     """A page of a place: the name of its address, its label, who has it, and the counts that are shown beside it.
 
-    `is_view` says that the first page of the place has all of it, too.
+    `views` are the addresses of the same page in another form, which its own switch leads to.
     """
 
     name: str
     label: str | Promise
     is_for: Callable[[Any], bool]
     counts: tuple[str, ...] = ()
-    is_view: bool = False
+    views: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,13 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Tournaments"),
         (
-            RailPage("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
-            RailPage("desk:calendar", _l("Calendar"), can_use_desk, is_view=True),
+            RailPage(
+                "desk:tournaments",
+                _l("All tournaments"),
+                _has_tournaments,
+                ("tournaments",),
+                views=("desk:calendar",),
+            ),
             RailPage("desk:register", _l("Register tournament"), can_register),
         ),
     ),
@@ -162,9 +167,15 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
     mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in PLACES]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
     # Nothing is inside of the first pages, from which the addresses of all others follow.
-    below = [url for name, url in urls.items() if name not in FIRST_PAGES and path.startswith(url)]
+    below = {
+        reverse(name): urls[page.name]
+        for _label, pages in mine
+        for page in pages
+        for name in (page.name, *page.views)
+        if page.name not in FIRST_PAGES
+    }
     # Addresses may begin with one another: the longest is the nearest page above.
-    inside = max(below, key=len, default="")
+    inside = below.get(max(filter(path.startswith, below), key=len, default=""))
 
     def link(page: RailPage) -> RailLink:
         url = urls[page.name]
@@ -172,17 +183,17 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
         return RailLink(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
 
     return Rail(
-        places=[_place(label, pages, [link(page) for page in pages]) for label, pages in mine if pages],
+        places=[_place(label, [link(page) for page in pages]) for label, pages in mine if pages],
         roles=[str(Role(role).label) for role, code in sorted(roles_of(user)) if not code],
         federations=sorted(federations_of(user)),
     )
 
 
-def _place(label: str | Promise, pages: Sequence[RailPage], links: Sequence[RailLink]) -> RailPlace:
+def _place(label: str | Promise, links: Sequence[RailLink]) -> RailPlace:
     """Return a place with the pages below it where the user is there; one with a single page is that page."""
     first, *others = links
     if not others:
         return RailPlace(label, first.url, first.count, first.current)
     is_here = any(link.current for link in links)
-    count = sum(link.count for page, link in zip(pages, links, strict=True) if not page.is_view)
+    count = sum(link.count for link in links)
     return RailPlace(label, first.url, count, "true" if is_here else "", links if is_here else ())
