@@ -30,6 +30,7 @@ from players.permissions import (
 from ratings.choices import PUBLISHED_KINDS
 from ratings.queries.movements import pending_corrections
 from ratings.services.publication.checklist import (
+    newest_lists,
     publication_checklist,
     publication_counts,
 )
@@ -111,7 +112,7 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
 
 
 def _publication(work: Work, today: date) -> dict[str, Any]:
-    """Return what the next publication waits for, and how many corrections it includes; counted once a minute."""
+    """Return what the next publication waits for and includes, counted once a minute, and the newest lists."""
     month = work.lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
 
     def count() -> dict[str, int]:
@@ -124,6 +125,7 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
     return {
         "check": publication_checklist(work.lists, month, today, counts=counts),
         "corrections": corrections,
+        "newest": newest_lists(work.lists),
     }
 
 

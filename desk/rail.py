@@ -132,7 +132,7 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("People"),
         (
-            RailPage("people:people", _l("People and roles"), can_manage_people, ("officer",)),
+            RailPage("people:people", _l("People and roles"), can_manage_people, ("officer", "invitation")),
             RailPage("admin:portal_user_changelist", _l("Users"), _enters_admin),
         ),
     ),

@@ -21,7 +21,7 @@ from players.models import (
     Transfer,
     Webhook,
 )
-from players.models.invitation import InvitationQuerySet
+from players.models.invitation import NEEDS_CONFIRMATION, InvitationQuerySet
 
 
 def roles_of(user: Any) -> frozenset[tuple[str, str]]:
@@ -171,6 +171,12 @@ def can_confirm(user: Any, invitation: Invitation) -> bool:
     """Return whether the user is the second one that an invitation to one of FIDE's roles waits for."""
     is_other = user.pk != invitation.invited_by_id and user.email.lower() != invitation.email
     return invitation.needs_confirmation and is_other and can_invite(user, invitation.role, "")
+
+
+def invitations_to_confirm(user: Any) -> InvitationQuerySet:
+    """Return the invitations to FIDE's roles that wait for a second person, to a user who may be that one."""
+    waiting = Invitation.objects.filter(NEEDS_CONFIRMATION) if is_staff(user) else Invitation.objects.none()
+    return waiting.exclude(invited_by=user.pk).exclude(email=user.email.lower())
 
 
 def invitations_of(user: Any) -> InvitationQuerySet:

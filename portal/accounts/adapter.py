@@ -8,7 +8,6 @@ from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse, translate_url
 from django.utils import timezone
@@ -30,9 +29,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         return False
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return where a user's work is: the administration, the dashboard, or for other accounts their own chess."""
-        if admin.site.has_permission(request):
-            return reverse("admin:index")
+        """Return where a user's work is: the dashboard, or for other accounts their own chess."""
         return reverse("dashboard" if can_use_desk(request.user) else "chess:mine")
 
     def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponseBase:

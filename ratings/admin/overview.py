@@ -1,7 +1,6 @@
-"""The template library `staff`: the console of FIDE staff at the first page of the admin.
+"""The template library `staff`: calendar of lists, corrections, FIDE lists and health on the first page of the admin.
 
-Calendar of lists, checklist of the next publication, corrections, imports, people, decisions and health: twelve
-queries, however much there is.
+What FIDE staff have to do is on the dashboard.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 
 from django import template
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
+from django.db.models import Count, Max, Min, Q, QuerySet, Value
 from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
@@ -22,32 +21,17 @@ from django.utils.safestring import SafeString
 from core.html.dates import short_day
 from core.html.shapes import shape
 from core.html.states import state_badge
-from players.choices import CaseState, NoticeState, Role
-from players.models import (
-    Application,
-    Appointment,
-    ChangeRequest,
-    Federation,
-    Invitation,
-    MergeProposal,
-    Notice,
-)
+from players.choices import NoticeState
+from players.models import Notice
 from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
 from ratings.queries.lists import is_published
 from ratings.queries.movements import ledger
-from ratings.services.publication.checklist import (
-    Checklist,
-    newest_lists,
-    publication_checklist,
-    rows_with_verification,
-)
-from tournaments.choices import Registration
+from ratings.services.publication.checklist import rows_with_verification
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
-from tournaments.models import Appeal, Tournament
 
 MAX_FAILED = 5
 MAX_ROWS = 5
@@ -99,49 +83,37 @@ class ExpectedList:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The console; `counts` are what waits for a decision, jobs by their state, and emails that are not sent."""
+    """The state of the portal; `month` is prepared, `counts` are jobs by their state, and emails that are not sent."""
 
     today: date
+    month: date
     months: Sequence[ListsOfMonth]
-    checklist: Checklist
-    newest: Sequence[RatingList]
     corrections: Sequence[Correction]
     expected: Sequence[ExpectedList]
     imports: Sequence[FideImport]
-    without_officer: Sequence[Federation]
-    invitations: Sequence[Invitation]
     counts: Mapping[str, int]
     since: Mapping[str, datetime | None]
     failed: Sequence[Run]
     checks: Sequence[Run]
 
-    @property
-    def decisions(self) -> int:
-        """How many things wait for a decision of staff."""
-        return sum(self.counts[name] for name in ("merges", "applications", "changes", "appeals"))
-
 
 @register.simple_tag(takes_context=True)
 def staff_overview(context: Context) -> Overview:
-    """Return what needs staff today; to an account that enters the admin without the role it is closed."""
+    """Return the state of the portal; an account that enters the admin without the role is refused."""
     if not is_staff(context["user"]):
         raise PermissionDenied
-    now = timezone.now()
-    today = now.date()
+    today = timezone.now().date()
     lists = Lists(rows_with_verification())
     month = lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
     counts = _counts()
     failed, checks = _failed_and_checks()
     return Overview(
         today=today,
+        month=month,
         months=_months(lists, month),
-        checklist=publication_checklist(lists, month, today),
-        newest=newest_lists(lists),
         corrections=_open_corrections(),
         expected=_expected_lists(lists, counts, today),
         imports=list(FideImport.objects.select_related("by")[:MAX_ROWS]),
-        without_officer=list(_without_officer(today)),
-        invitations=list(Invitation.objects.unanswered_at(now)[:MAX_ROWS]),
         counts={name: number for name, (number, _since) in counts.items()},
         since={name: since for name, (_number, since) in counts.items()},
         failed=failed,
@@ -218,13 +190,6 @@ def _open_corrections() -> list[Correction]:
     return list(corrections.filter(pending__gt=0)[:MAX_ROWS])
 
 
-def _without_officer(today: date) -> QuerySet[Federation]:
-    """Return federations with tournaments of the last year or to come, and without a rating officer."""
-    recent = Tournament.objects.filter(federation=OuterRef("pk"), end__gte=today - timedelta(days=365))
-    officers = Appointment.objects.filter(federation=OuterRef("pk"), role=Role.OFFICER)
-    return Federation.objects.filter(Exists(recent), ~Exists(officers)).order_by("code")[:MAX_ROWS]
-
-
 def _failed_and_checks() -> tuple[list[Run], list[Run]]:
     """Return the jobs that failed last, and the last checks of the night, in one query."""
     wanted = Q(state=RunState.FAILED) | Q(work__in=NIGHTLY)
@@ -237,14 +202,8 @@ def _counts() -> Counts:
     """Return how many rows of each sort are open and since when, in one query."""
     month = timezone.now().date().replace(day=1)
     mails = Notice.objects.filter(state__in=[NoticeState.DUE, NoticeState.SENDING, NoticeState.FAILED])
-    registrations = Tournament.objects.filter(registration=Registration.WAITING)
     sorts: dict[str, tuple[QuerySet[Any], Any]] = {
         **{state.value: (Run.objects.filter(state=state), Min("created_at")) for state in OPEN_STATES},
-        "merges": (MergeProposal.objects.filter(state=CaseState.WAITING), Min("asked_at")),
-        "applications": (Application.objects.filter(state=CaseState.WAITING), Min("asked_at")),
-        "changes": (ChangeRequest.objects.filter(state=CaseState.WAITING), Min("asked_at")),
-        "appeals": (Appeal.objects.filter(state=CaseState.WAITING), Min("asked_at")),
-        "registrations": (registrations, Value(None, output_field=DateTimeField())),
         "emails": (mails, Min("created_at")),
         **{
             f"fide-{kind}": (FideList.objects.filter(kind=kind, date__gte=month), Max("kept_at"))
@@ -252,7 +211,7 @@ def _counts() -> Counts:
         },
     }
     parts = [_count(name, found, since) for name, (found, since) in sorts.items()]
-    # A query of each would be a dozen more on the first page of the admin.
+    # A query of each would be half a dozen more on the first page of the admin.
     rows = parts[0].union(*parts[1:], all=True).order_by()
     # SQL has no row for a sort of which there is nothing.
     return dict.fromkeys(sorts, (0, None)) | {name: (number, since) for name, number, since in rows}

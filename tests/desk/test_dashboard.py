@@ -8,6 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Federation
+from ratings.choices import RunState, Work
+from ratings.models import Run
 from tests.desk.conftest import seen
 from tests.factories import RatingListFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
@@ -218,15 +220,35 @@ def test_staff_see_what_the_next_publication_waits_for(
     page = signed_in("staff").get("/desk/")
 
     check, html = page.context["check"], page.content.decode()
-    assert (check.month, check.is_due, check.has_standard) == (
+    assert (check.month, check.is_due, check.missing, check.has_standard) == (
         date(2026, 3, 1) if is_due else date(2026, 4, 1),
         is_due,
+        0 if is_due else 1,
         False,
     )
-    shown = ("missing", "unrated", "held", "standard", "requested", "corrections")
-    assert [f'data-check="{name}"' in html for name in shown] == [True] * 6
+    shown = ("missing", "unrated", "held", "standard", "requested", "corrections", "rapid", "blitz")
+    assert [f'data-check="{name}"' in html for name in shown] == [True] * 8
     assert ('class="button primary" href="/admin/ratings/ratinglist/publish/"' in html) == is_due
     assert "check" not in signed_in("officer").get("/desk/").context
+
+
+def test_staff_see_whether_the_newest_lists_are_verified(signed_in: Callable[[str], Client]) -> None:
+    february = date(2026, 2, 1)
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind, date=february, origin="published")
+    Run.objects.create(
+        work=Work.VERIFY, subject="rapid 2026-02-01", state=RunState.DONE, created_at=timezone.now()
+    )
+
+    page = signed_in("staff").get("/desk/")
+
+    newest = page.context["newest"]
+    assert [(row.kind, row.date, row.is_verified) for row in newest] == [
+        ("rapid", february, True),
+        ("blitz", february, False),
+    ]
+    html = page.content.decode()
+    assert [f'href="/admin/ratings/ratinglist/{row.pk}/change/"' in html for row in newest] == [True, True]
 
 
 def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, swiss: Federation) -> None:

@@ -1,4 +1,4 @@
-"""Staff import a list of FIDE through the console: its progress, its differences, and then the import."""
+"""Staff import a list of FIDE from the first page of the admin: its progress, its differences, and then the import."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_four_people_bring_a_late_tournament_to_the_list(
     clock[0] = datetime(2026, 4, 1, 8, tzinfo=UTC)
     publish("rapid", date(2026, 3, 1))
     turn_to(page, STAFF)
-    publish_from_the_console(page)
+    publish_from_the_dashboard(page)
     page.context.clear_cookies()
 
     the_public_sees_the_rating(page)
@@ -92,7 +92,7 @@ def accept_as_officer(page: Page) -> None:
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
 
 
-def publish_from_the_console(page: Page) -> None:
-    page.goto("/admin/")
+def publish_from_the_dashboard(page: Page) -> None:
+    page.goto("/desk/")
     follow(page.get_by_role("link", name="Publish lists"))
     publish_the_due_lists(page)

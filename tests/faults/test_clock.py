@@ -131,7 +131,7 @@ def test_clock_that_runs_ahead_publishes_no_list_of_another_month(
     staff = Client()
     with time_machine.travel(noon):
         staff.force_login(AppointmentFactory(role="staff").user)
-        page = staff.get("/admin/").content.decode()
+        page = staff.get("/desk/").content.decode()
     assert ("Check the clock of this machine" in page) == bool(held)
 
     names = due_runs.names_of_month(MONTH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -118,14 +118,23 @@ def test_fide_roles_take_a_second_person(browser: Client, staff: User, role: str
     ]
 
 
-def test_the_page_of_people_offers_the_confirmation_to_others(browser: Client) -> None:
+def test_confirmation_is_a_task_of_others_until_the_invitation_expires(browser: Client) -> None:
     browser.post("/desk/people/", {"email": "friend@x.example", "role": "qc", "federation": ""})
     other = Client()
     other.force_login(second_of_staff())
     address = f"/desk/people/invitations/{Invitation.objects.get().pk}/confirm"
     pages = [one.get("/desk/people/").content.decode() for one in (browser, other)]
 
+    def tasks(client: Client) -> list[tuple[str, str, str, str]]:
+        found = [task for task in client.get("/desk/").context["work"] if task.code == "invitation"]
+        return [(task.about, task.why, task.url, task.sort) for task in found]
+
     assert [address in page for page in pages] == [False, True]
+    asked = ("friend@x.example", "QC chair", "/desk/people/", "people")
+    assert [tasks(one) for one in (browser, other)] == [[], [asked]]
+    gone = timezone.now() - timedelta(days=1)
+    Invitation.objects.update(invited_at=gone - timedelta(days=7), expires_at=gone)
+    assert tasks(other) == []
 
 
 def test_the_link_from_before_the_confirmation_works_for_nobody(staff: User) -> None:

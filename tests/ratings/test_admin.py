@@ -321,17 +321,7 @@ def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
     assert set(Run.objects.values_list("subject", "state", "attempts")) == {("1", "due", 0), ("2", "done", 0)}
 
 
-def test_first_page_names_verified_lists(staff: Client, published: RatingList) -> None:
-    pages = [staff.get("/admin/").content.decode()]
-    Run.objects.create(work=Work.VERIFY, subject="rapid 2026-02-01", state=RunState.DONE, created_at=NOW)
-    pages.append(staff.get("/admin/").content.decode())
-
-    shown = [" ".join(page.split()) for page in pages]
-    assert ["Rapid, February 2026: verified" in page for page in shown] == [False, True]
-
-
-def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingList) -> None:
-    TournamentFactory(registration="waiting", start=date(2026, 2, 8))
+def test_first_page_has_the_jobs_and_leads_to_the_tasks(staff: Client, published: RatingList) -> None:
     Run.objects.create(
         work=Work.RATE,
         subject="7",
@@ -344,49 +334,37 @@ def test_the_first_page_says_what_needs_staff(staff: Client, published: RatingLi
 
     page = staff.get("/admin/")
 
-    console = page.context["now"]
-    assert (console.checklist.month, console.checklist.is_due) == (date(2026, 2, 1), True)
-    assert [(run.work, run.subject) for run in console.failed] == [(Work.RATE, "7")]
-    assert "KeyError: &#x27;Elo&#x27;" in page.content.decode()
-    counts = {name: console.counts[name] for name in ("failed", "running", "due", "registrations")}
-    assert counts == {"failed": 1, "running": 0, "due": 2, "registrations": 1}
+    shown, html = page.context["now"], page.content.decode()
+    assert [(run.work, run.subject) for run in shown.failed] == [(Work.RATE, "7")]
+    counts = {name: shown.counts[name] for name in ("failed", "running", "due")}
+    assert counts == {"failed": 1, "running": 0, "due": 2}
+    assert ["KeyError: &#x27;Elo&#x27;" in html, '<a href="/desk/">dashboard</a>' in html] == [True, True]
 
 
-def test_the_first_page_says_when_nothing_does(staff: Client) -> None:
-    assert "No open tasks" in staff.get("/admin/").content.decode()
+def test_first_page_has_the_calendar_of_lists_and_those_expected(
+    staff: Client, published: RatingList
+) -> None:
+    Run.objects.create(work=Work.VERIFY, subject="rapid 2026-02-01", state=RunState.DONE, created_at=NOW)
+    shown = staff.get("/admin/").context["now"]
 
-
-def test_console_shows_calendar_checklist_and_expected_lists(staff: Client, published: RatingList) -> None:
-    TournamentFactory(name="Missing Rapid", start=date(2026, 1, 20))
-    page = staff.get("/admin/")
-    console = page.context["now"]
-
-    assert [month.day for month in console.months][:3] == [
-        date(2026, 3, 1),
-        date(2026, 2, 1),
-        date(2026, 1, 1),
+    assert shown.month == date(2026, 2, 1)
+    assert [(month.day, month.is_verified) for month in shown.months][:3] == [
+        (date(2026, 3, 1), False),
+        (date(2026, 2, 1), True),
+        (date(2026, 1, 1), False),
     ]
-    check = console.checklist
-    assert (check.month, check.is_due, check.missing, check.held, check.has_standard) == (
-        date(2026, 2, 1),
-        True,
-        1,
-        0,
-        False,
-    )
-    assert [(row.kind, row.expected, row.is_compared) for row in console.expected] == [
+    assert [(row.kind, row.expected, row.is_compared) for row in shown.expected] == [
         ("standard", date(2026, 2, 1), False),
         ("rapid", date(2026, 2, 1), True),
         ("blitz", date(2026, 2, 1), False),
     ]
-    assert [federation.code for federation in console.without_officer] == ["SUI"]
 
 
-def test_console_asks_twelve_times_at_most(
+def test_first_page_makes_nine_queries_at_most(
     staff: Client, published: RatingList, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     staff.get("/admin/")
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(9):
         staff.get("/admin/")
 
 

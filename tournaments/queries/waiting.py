@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 from core.html.dates import day_text
 from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Federation
-from players.permissions import is_staff
+from players.permissions import invitations_to_confirm, is_staff
 from players.services.cases import row_of
 from tournaments.choices import Stage
 from tournaments.models import Tournament
@@ -32,12 +32,14 @@ WAITING = {
         pgettext_lazy("correction", "Show effect"),
     ),
     "officer": (_l("Assign a rating officer"), _l("Send invitation")),
+    "invitation": (_l("Confirm invitation"), _l("Confirm")),
 }
 OFFICER_DAYS = 365
 SORT_OF = {
     "known-id": "reports",
     "known-published": "lists",
     "officer": "people",
+    "invitation": "people",
 }
 ADDRESSES = {
     "known-id": "desk:tournament",
@@ -130,14 +132,20 @@ def waiting_tasks(user: Any, own: QuerySet[Tournament], *, today: date) -> Itera
         published = tournaments_with_known_ids().filter(stage=Stage.PUBLISHED)
         parts.append(_part("known-published", published, F("name"), F("event_id")))
         parts.append(_part("officer", _without_officer(today), F("name"), Value("")))
+        midnight = datetime.combine(today, time.min, UTC)
+        invitations = invitations_to_confirm(user).unanswered_at(midnight)
+        parts.append(_part("invitation", invitations, F("email"), F("role")))
     rows = parts[0].union(*parts[1:], all=True)[:MAX_WAITING]
     for sort, name, reference in rows:
         what, action = WAITING[sort]
+        why = ""
         if sort == "known-published":
             url = f"{reverse(CORRECT_KNOWN)}?event={reference}&known=1"
+        elif sort == "invitation":
+            url, why = reverse("people:people"), str(Role(reference).label)
         else:
             url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
-        yield DeskTask(str(what), str(action), about=name, url=url, sort=SORT_OF[sort], code=sort)
+        yield DeskTask(str(what), str(action), about=name, url=url, why=why, sort=SORT_OF[sort], code=sort)
 
 
 def _without_officer(today: date) -> QuerySet[Any]:

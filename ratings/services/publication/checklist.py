@@ -14,7 +14,6 @@ from players.choices import CaseKind
 from players.models.cases import waits
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState, Work
 from ratings.models import RatingList, Run
-from ratings.queries.lists import is_published
 from ratings.services.publication.publish import publication_refusals
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.list_dates import closing_date
@@ -35,7 +34,6 @@ class Checklist:
     rated: int
     held: int
     has_standard: bool
-    unverified: Sequence[RatingList]
 
 
 def rows_with_verification() -> QuerySet[RatingList]:
@@ -81,10 +79,5 @@ def publication_checklist(
         is_due=is_due,
         refusals=publication_refusals(lists, month, today=today) if is_due else [],
         has_standard=lists.on(ListKind.STANDARD, month) is not None,
-        unverified=[
-            row
-            for row in newest_lists(lists)
-            if is_published(row) and not row.is_verified  # type: ignore[attr-defined]
-        ],
         **(counts or publication_counts(lists, month, today)),
     )

@@ -39,7 +39,7 @@ class TestUser:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("role", "expected"),
-    [("officer", "/desk/"), ("qc", "/desk/"), ("staff", "/admin/"), (None, "/desk/chess/")],
+    [("officer", "/desk/"), ("qc", "/desk/"), ("staff", "/desk/"), (None, "/desk/chess/")],
 )
 def test_sign_in_leads_to_where_ones_work_is(client: Client, role: str | None, expected: str) -> None:
     user = AppointmentFactory(role=role).user if role else UserFactory()

@@ -89,7 +89,7 @@ def test_d_139_the_line_of_somebody_else_is_left_to_the_officer(reported: Tourna
     guest_known("Quite, Other", birth_year=1960)
     assert link_known_ids(at=NOW) == []
     officer = AppointmentFactory(role="officer", federation=reported.federation).user
-    tasks = waiting_tasks(officer, Tournament.objects.all(), [], today=date(2026, 1, 25))
+    tasks = waiting_tasks(officer, Tournament.objects.all(), today=date(2026, 1, 25))
     assert [(task.code, task.about) for task in tasks] == [("known-id", reported.name)]
 
 

@@ -119,13 +119,13 @@ def test_d_70_and_d_71_admin_publishes_none_of_these(begun: None, month: str) ->
     assert not Run.objects.filter(work=Work.PUBLISH).exists()
 
 
-def test_d_71_admin_says_which_month_is_missing(begun: None) -> None:
+def test_d_71_dashboard_and_admin_say_which_month_is_missing(begun: None) -> None:
     staff = Client()
     with time_machine.travel(noon(date(2026, 4, 9))):
         staff.force_login(AppointmentFactory(role="staff").user)
         pages = [
-            staff.get(address, {"month": "2026-04-01"}).content.decode()
-            for address in ("/admin/ratings/ratinglist/publish/", "/admin/")
+            staff.get(address).content.decode()
+            for address in ("/admin/ratings/ratinglist/publish/?month=2026-04-01", "/desk/")
         ]
     missing = SENTENCES.state("month-missing-D-71", kind="rapid", date=APRIL, missing=FEBRUARY)
     assert all(missing in page for page in pages)
