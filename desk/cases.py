@@ -41,8 +41,6 @@ from players.services.cases import (
 from players.services.claims import revoke_claim
 from tournaments.models import Tournament
 from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
-from tournaments.queries.cases import MAKERS
-from tournaments.queries.waiting import CASES
 from tournaments.services.changed_meanwhile import seen_of
 
 VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
@@ -114,10 +112,11 @@ def _shown(found: Iterable[Case], user: Any) -> list[Any]:
 
 
 def _address(row: Any, user: Any) -> str:
-    if row.kind in MAKERS:
+    task = RULES[row.kind].task
+    if task is None:
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
         return reverse(name, args=[row.tournament.event_id])
-    return CASES[row.kind].page(row)
+    return task.page(row)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

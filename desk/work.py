@@ -24,7 +24,7 @@ from tournaments.queries.case_tasks import case_tasks
 from tournaments.queries.cases import QueueCase, cases
 from tournaments.queries.desk import Desk, desk_of, desk_tasks
 from tournaments.queries.desk_tasks import DeskTask
-from tournaments.queries.waiting import CASES
+from tournaments.queries.waiting import cases_with_tasks
 
 # What others do is counted this much later at most; what a user does at the desk, at once.
 COUNTED_SECONDS = 30
@@ -51,7 +51,7 @@ def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     # Staff see whether they are verified.
     lists = Lists(rows_with_verification()) if is_staff(user) else read_lists()
     waiting, found = _waiting(user, lists, today)
-    desk = desk_of(user, lists, _own(waiting), today=today, month=month)
+    desk = desk_of(user, lists, cases_with_tasks(waiting), today=today, month=month)
     tasks = _tasks(user, desk.tasks, found, lists, today)
     # The rail of the same page shows them: it need not count again.
     keep_counts(user, _counts(tasks, sum(number for _state, number in desk.counts)))
@@ -63,11 +63,6 @@ def _waiting(user: Any, lists: Lists[Any], today: date) -> tuple[list[Any], list
     """Return the cases that wait, and those of the QC where the user sees them."""
     waiting: list[Any] = list(open_cases(user, today)[:MAX_WAITING])
     return waiting, cases(lists, today, waiting) if can_see_queue(user) else []
-
-
-def _own(waiting: Sequence[Any]) -> list[Any]:
-    """Return the cases that the user decides; those of the QC are tasks with the deadlines of `cases`."""
-    return [case for case in waiting if case.is_mine and case.kind in CASES]
 
 
 def _tasks(
@@ -103,7 +98,7 @@ def counts_of(user: Any, *, may_count: bool = True) -> Mapping[str, int]:
     today = timezone.now().date()
     lists = read_lists()
     waiting, found = _waiting(user, lists, today)
-    tasks = _tasks(user, desk_tasks(user, lists, _own(waiting), today=today), found, lists, today)
+    tasks = _tasks(user, desk_tasks(user, lists, cases_with_tasks(waiting), today=today), found, lists, today)
     counts = _counts(tasks, for_user(user).count())
     keep_counts(user, counts)
     return counts

@@ -11,7 +11,10 @@ from typing import Any, TypeVar
 
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.choices import Area, CaseState, Deed
@@ -23,6 +26,7 @@ from players.permissions import federations_of, is_staff
 AnyCase = TypeVar("AnyCase", bound=Case)
 # Why somebody may not do something with a case; None where they may.
 Bar = Callable[[Any, Any], Refusal | None]
+DECIDE = _l("Decide")
 # How a step of a case is written to the log.
 Recorder = Callable[..., None]
 
@@ -66,10 +70,27 @@ def waits_for_staff(user: Any, today: date) -> Q:
     return every(where=is_staff(user))
 
 
+def page_of(row: Any) -> str:
+    """Return the address of the page of a case."""
+    return reverse("desk:case", args=[row.number])
+
+
+@dataclass(frozen=True, slots=True)
+class CaseTask:
+    """What is asked of who decides a kind of case, the verb of its button, the sort, and the page of a case."""
+
+    what: str | Promise
+    action: str | Promise = DECIDE
+    sort: str = "players"
+    page: Callable[[Any], str] = page_of
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseRules:
     """How cases of a kind are decided; declared once by the app that carries out what is granted.
 
+    `task` is what their tasks show to those who decide; None of a kind whose tasks have another deadline (`QueueCase`).
+    `task_left` is what is left to do of one that is `still_open`.
     `related` are the rows that a page shows of a case, without the columns `left_out`. `seen_by(user)` are the cases
     that a person sees, `waits_for(user, today)` those that they have to decide, `followed_by(user)` those that their
     tasks show as being with others, and `still_open` those of both that are decided while something is left to do.
@@ -85,6 +106,8 @@ class CaseRules:
     and what else follows from it.
     """
 
+    task: CaseTask | None = None
+    task_left: CaseTask | None = None
     related: Collection[str] = ()
     left_out: Collection[str] = ()
     seen_by: Callable[[Any], Q] = no_case

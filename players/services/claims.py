@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
@@ -27,6 +28,7 @@ from players.services import notices
 from players.services.cases import (
     RULES,
     CaseRules,
+    CaseTask,
     cancel,
     cancel_overtaken,
     only_who_asked,
@@ -228,6 +230,7 @@ def _waits_for(user: Any, today: date) -> Q:
 
 
 RULES[CaseKind.CLAIM] = CaseRules(
+    task=CaseTask(_l("Decide on the claim of a player record")),
     seen_by=_seen,
     waits_for=_waits_for,
     bar=_bar,

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseState, Deed, NoticeKind
@@ -19,6 +20,7 @@ from players.permissions import can_withdraw_change, players_of
 from players.services import notices
 from players.services.cases import (
     CaseRules,
+    CaseTask,
     open_case,
     player_acts,
     seen_by_federation,
@@ -68,6 +70,7 @@ def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -
 def change_rules(grant: Callable[..., None]) -> CaseRules:
     """Return how a request is decided; `grant` corrects what lists have too, which is an app above."""
     return CaseRules(
+        task=CaseTask(_l("Decide on the data change request")),
         seen_by=seen_by_federation,
         waits_for=waits_for_staff,
         bar=staff_decide,

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal
 from players.choices import CaseKind, CaseState, Deed
@@ -14,6 +15,7 @@ from players.permissions import federations_of
 from players.services.cases import (
     RULES,
     CaseRules,
+    CaseTask,
     player_acts,
     seen_by_federation,
     staff_decide,
@@ -53,6 +55,7 @@ def _about(application: Application) -> dict[str, Any]:
 
 
 RULES[CaseKind.APPLICATION] = CaseRules(
+    task=CaseTask(_l("Decide on the FIDE ID application")),
     related=("likeness",),
     seen_by=seen_by_federation,
     waits_for=waits_for_staff,

@@ -11,13 +11,14 @@ from django.db import transaction
 from django.db.models import Q
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
 from core.hooks import Hook
 from players.choices import CaseKind, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import can_act_for, is_staff
-from players.services.cases import RULES, CaseRules, cancel_overtaken, every, open_case, player_acts
+from players.services.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, open_case, player_acts
 from players.services.claims import move_claims
 from players.spelling import words_of
 
@@ -215,6 +216,7 @@ def _about(proposal: MergeProposal) -> dict[str, Any]:
 
 
 RULES[CaseKind.MERGE] = CaseRules(
+    task=CaseTask(_l("Confirm merge"), _l("Confirm")),
     related=("into",),
     seen_by=lambda user: Q() if is_staff(user) else Q(asked_by=user),
     # By somebody else than who proposed it.

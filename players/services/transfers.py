@@ -7,12 +7,13 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.models import Federation, Player, Transfer
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
-from players.services.cases import RULES, CaseRules, open_case, player_acts
+from players.services.cases import RULES, CaseRules, CaseTask, open_case, player_acts
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:
@@ -92,6 +93,7 @@ def _about(transfer: Transfer) -> dict[str, Any]:
 
 
 RULES[CaseKind.TRANSFER] = CaseRules(
+    task=CaseTask(_l("Approve or refuse the transfer")),
     seen_by=_seen_by,
     waits_for=_waits_for,
     bar=_bar,

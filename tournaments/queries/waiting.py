@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
@@ -16,7 +15,7 @@ from core.html.dates import day_text
 from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Federation
 from players.permissions import invitations_to_confirm, is_staff
-from players.services.cases import row_of
+from players.services.cases import RULES, row_of
 from tournaments.choices import Stage
 from tournaments.models import Tournament
 from tournaments.queries.desk_tasks import DeskTask
@@ -48,58 +47,16 @@ ADDRESSES = {
 CORRECT_KNOWN = "admin:ratings_correction_correct"
 
 
-class CaseTask(NamedTuple):
-    """What is asked of who decides a kind of case, the verb of its button, the sort, and the page of a case."""
-
-    what: str | Promise
-    action: str | Promise
-    sort: str
-    page: Callable[[Any], str]
-
-
-def page_of(row: Any) -> str:
-    """Return the address of the page of a case."""
-    return reverse("desk:case", args=[row.number])
-
-
-def _of_tournament(name: str) -> Callable[[Any], str]:
-    return lambda row: reverse(name, args=[row.tournament.event_id])
-
-
-CASES: Mapping[str, CaseTask] = {
-    CaseKind.TRANSFER: CaseTask(_l("Approve or refuse the transfer"), _l("Decide"), "players", page_of),
-    CaseKind.APPLICATION: CaseTask(_l("Decide on the FIDE ID application"), _l("Decide"), "players", page_of),
-    CaseKind.CHANGE: CaseTask(_l("Decide on the data change request"), _l("Decide"), "players", page_of),
-    CaseKind.MERGE: CaseTask(_l("Confirm merge"), _l("Confirm"), "players", page_of),
-    CaseKind.CLAIM: CaseTask(_l("Decide on the claim of a player record"), _l("Decide"), "players", page_of),
-    CaseKind.INFORMATION: CaseTask(_l("Reply to the QC"), _l("Reply"), "replies", page_of),
-    CaseKind.OBJECTION: CaseTask(
-        _l("Reply to the objection"), _l("Reply"), "replies", _of_tournament("desk:objections")
-    ),
-    CaseKind.RESULT: CaseTask(_l("Decide on the correction of a result"), _l("Decide"), "decisions", page_of),
-    CaseKind.APPEAL: CaseTask(_l("Decide the appeal"), _l("Decide"), "decisions", page_of),
-    CaseKind.HANDED: CaseTask(
-        _l("Add or return the report"),
-        pgettext_lazy("report", "Open"),
-        "reports",
-        lambda row: reverse("desk:handed", args=[row.tournament.event_id, row.file.number]),
-    ),
-}
-
-
-# What an objection that was accepted asks for.
-OWED = CaseTask(
-    _l("Correct result"),
-    pgettext_lazy("report", "Correct"),
-    "reports",
-    _of_tournament("desk:objections"),
-)
+def cases_with_tasks(waiting: Iterable[Any]) -> list[Any]:
+    """Return the cases that a person decides; those of the QC are tasks with the deadlines of its queue."""
+    return [case for case in waiting if case.is_mine and RULES[case.kind].task is not None]
 
 
 def case_task(case: Any, progress: Progress | None) -> DeskTask:
     """Return the task with a case, and the facts on which it is decided; that of a report has its deadlines."""
     row, is_owed = row_of(case), case.state == CaseState.APPROVED
-    asked = OWED if is_owed else CASES[case.kind]
+    rules = RULES[case.kind]
+    asked: Any = rules.task_left if is_owed else rules.task
     values: dict[str, Any] = {"deadline": row.due_on, "why": row.why, "facts": row.facts()}
     if case.kind == CaseKind.HANDED:
         sent = (_l("Sent"), f"{day_text(row.asked_at.date())}, {row.asked_by or '–'}")

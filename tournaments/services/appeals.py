@@ -11,11 +11,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseKind, CaseState, Role
 from players.models import LogEntry
-from players.services.cases import RULES, CaseRules, every, open_case
+from players.services.cases import RULES, CaseRules, CaseTask, every, open_case
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, Registration
 from tournaments.models import Appeal, Tournament
@@ -155,6 +156,7 @@ def _tell(appeal: Appeal, *, at: datetime) -> None:
 
 
 RULES[CaseKind.APPEAL] = CaseRules(
+    task=CaseTask(_l("Decide the appeal"), sort="decisions"),
     related=("decision",),
     seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
     waits_for=lambda user, today: every(where=can_decide_appeals(user)),

@@ -19,7 +19,7 @@ from players.services.cases import open_cases
 from tournaments.hooks import existing_lists
 from tournaments.lists import Lists
 from tournaments.queries.desk import desk_of
-from tournaments.queries.waiting import CASES
+from tournaments.queries.waiting import cases_with_tasks
 
 
 def send_digests(*, at: datetime) -> int:
@@ -43,7 +43,7 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
     today = at.date()
     # The next steps are in words.
     with override(person.language or settings.LANGUAGE_CODE):
-        mine = [case for case in open_cases(person, today) if case.is_mine and case.kind in CASES]
+        mine = cases_with_tasks(open_cases(person, today))
         desk = desk_of(person, lists, mine, today=today)
     if not (desk.other_tasks or desk.reports_due or desk.waiting):
         return 0

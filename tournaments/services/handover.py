@@ -11,14 +11,26 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
 
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseKind, CaseState
 from players.models import Case
 from players.queries.federations import Federations
-from players.services.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, reopen
+from players.services.cases import (
+    RULES,
+    CaseRules,
+    CaseTask,
+    close_overtaken,
+    decide,
+    nothing,
+    open_case,
+    reopen,
+)
 from tournaments.choices import Action
 from tournaments.models import HandedReport, Handover, Report, Tournament
 from tournaments.models.handed_report import CHECKED
@@ -201,6 +213,12 @@ def _hash(content: bytes | None) -> str:
 
 
 RULES[CaseKind.HANDED] = CaseRules(
+    task=CaseTask(
+        _l("Add or return the report"),
+        pgettext_lazy("report", "Open"),
+        "reports",
+        lambda row: reverse("desk:handed", args=[row.tournament.event_id, row.file.number]),
+    ),
     related=("file",),
     left_out=("file__content", "file__original", "file__pgn"),
     seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),

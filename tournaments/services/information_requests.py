@@ -8,11 +8,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.services.cases import RULES, CaseRules, decide, nothing, open_case
+from players.services.cases import RULES, CaseRules, CaseTask, decide, nothing, open_case
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_report, for_user, reported_by
@@ -80,6 +81,7 @@ def _bar(user: Any, request: Case) -> Refusal | None:
 
 
 RULES[CaseKind.INFORMATION] = CaseRules(
+    task=CaseTask(_l("Reply to the QC"), _l("Reply"), "replies"),
     seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
     waits_for=lambda user, today: Q(state=CaseState.WAITING, tournament__in=reported_by(user).values("pk")),
     followed_by=of_the_queue,

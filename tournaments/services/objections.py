@@ -16,6 +16,8 @@ from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
 
 from core.errors import Refusal, RefusedError, refused
 from core.html.dates import day_text
@@ -26,6 +28,7 @@ from players.services import notices
 from players.services.cases import (
     RULES,
     CaseRules,
+    CaseTask,
     cancel_overtaken,
     nothing,
     only_who_asked,
@@ -213,6 +216,11 @@ def withdraw_open_objections(sender: Any, *, user: Any, by: Any, at: datetime, *
         cancel_overtaken(objection, by=by, at=at)
 
 
+def page_of_objections(row: Any) -> str:
+    """Return the address of the objections to a tournament, where they are answered and settled."""
+    return reverse("desk:objections", args=[row.tournament.event_id])
+
+
 def _waits_for(user: Any, today: date) -> Q:
     mine = Q(tournament__in=reported_by(user).values("pk")) | Q(
         tournament__in=arbitrated_by(user).values("pk")
@@ -222,9 +230,13 @@ def _waits_for(user: Any, today: date) -> Q:
 
 
 RULES[CaseKind.OBJECTION] = CaseRules(
+    task=CaseTask(_l("Reply to the objection"), _l("Reply"), "replies", page_of_objections),
     seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),
     waits_for=_waits_for,
     # The correction of the result that was promised.
+    task_left=CaseTask(
+        _l("Correct result"), pgettext_lazy("report", "Correct"), "reports", page_of_objections
+    ),
     still_open=Q(state=CaseState.APPROVED, objection__settled_at=None),
     bar=_bar,
     bar_to_cancel=only_who_asked,

@@ -15,12 +15,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
 from players.choices import CaseKind, CaseState
 from players.own_matters import is_concerned
 from players.permissions import is_staff
-from players.services.cases import RULES, CaseRules, only_who_asked, open_case
+from players.services.cases import RULES, CaseRules, CaseTask, only_who_asked, open_case
 from ratings.services.corrections.reports import current_report, lock_corrected
 from ratings.services.corrections.result_mails import tell_decision, tell_players, tell_who_decides
 from ratings.services.corrections.tournaments import (
@@ -322,6 +323,7 @@ def _waits_for(user: Any, today: date) -> Q:
 
 
 RULES[CaseKind.RESULT] = CaseRules(
+    task=CaseTask(_l("Decide on the correction of a result"), sort="decisions"),
     related=("report",),
     left_out=("report__content", "report__pgn", "report__findings"),
     seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),
