@@ -39,7 +39,7 @@ def _nothing(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     return {}
 
 
-REASON, REFUSE = _l("Reason"), _l("Refuse")
+REASON, REFUSE, DECISION = _l("Reason"), _l("Refuse"), _l("Decision")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class CasePart:
 
     `template`, where there is one, shows more of what is asked for by the values of `context(request, row)`. A kind
     whose `if_refused` is empty is never refused; `end` is the button that ends what was approved. The person's own
-    words are the proposed reason where it is published.
+    words, which the page names `asked`, are the proposed reason where it is published.
     """
 
     grant: str | Promise
@@ -58,6 +58,8 @@ class CasePart:
     end: str | Promise = ""
     template: str = ""
     context: Context = _nothing
+    heading: str | Promise = DECISION
+    asked: str | Promise = REASON
     reason: str | Promise = REASON
     reason_help: str | Promise = ""
     most_letters: int = 400
@@ -167,6 +169,8 @@ PARTS = {
     CaseKind.INFORMATION: CasePart(
         grant=_l("Send reply"),
         if_granted=_l("The QC sees the reply. It is saved permanently and cannot be changed."),
+        heading=_l("Reply"),
+        asked=_l("Question"),
         reason=_l("Reply"),
         most_letters=4000,
     ),

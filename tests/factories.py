@@ -250,7 +250,7 @@ def hand_report(
     **facts: Any,
 ) -> HandedReport:
     """Return a report of a chief arbiter, in a state of its case, or only checked."""
-    checked = {"content": content, "sha256": f"{number}" * 64, "checked_at": at, "checked_by": by}
+    checked = {"content": content, "sha256": f"{number:064}", "checked_at": at, "checked_by": by}
     made = HandedReport.objects.create(tournament=tournament, number=number, **(checked | facts))
     if state != CHECKED:
         decided = None if state == CaseState.WAITING else at
