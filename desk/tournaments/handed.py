@@ -16,6 +16,7 @@ from core.html.fields import TextField
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.downloads import file_response
+from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from players.choices import CaseState
@@ -139,6 +140,13 @@ def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) ->
 
 
 def _handed_page(
+    request: HttpRequest, tournament: Tournament, found: HandedReport, **bound: forms.Form
+) -> HttpResponse:
+    with heavy_if_large(request, found.content):
+        return _read_handed_page(request, tournament, found, **bound)
+
+
+def _read_handed_page(
     request: HttpRequest, tournament: Tournament, found: HandedReport, **bound: forms.Form
 ) -> HttpResponse:
     wanted = ShownPart(whole="all" in request.GET, code=request.GET.get("code", ""))

@@ -324,6 +324,8 @@ def difference(request: HttpRequest, tournament: Tournament, version: int, other
     """Show the lines in which two versions differ."""
     former = get_object_or_404(tournament.reports.defer("pgn"), version=version)
     later = get_object_or_404(tournament.reports.defer("pgn"), version=other)
-    found = differences_of(read_report(bytes(former.content)).lines, read_report(bytes(later.content)).lines)
+    with heavy_if_large(request, later.content):
+        lines = [read_report(bytes(one.content)).lines for one in (former, later)]
+        found = differences_of(*lines)
     context = {"tournament": tournament, "former": former, "later": later, "found": found}
     return render(request, "desk/tournaments/difference.html", context)

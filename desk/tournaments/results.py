@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
-from core.web.heavy_work import heavy_work
+from core.web.heavy_work import heavy_if_large, heavy_work
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament, tournament_url
 from players.choices import CaseState
@@ -108,7 +108,9 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     source = source_for(request.user, tournament)
     if source is None:
         return render(request, "desk/tournaments/no_results.html", frame_of(request, tournament))
-    read = read_report(bytes(source.report.content))
+    content = bytes(source.report.content)
+    with heavy_if_large(request, content):
+        read = read_report(content)
     board = _board(read, request.GET.get("game", ""))
     game = None
     if board is not None:
@@ -125,7 +127,8 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 )
                 messages.success(request, _result_message(source, made), extra_tags=f"result-{source.way}")
                 return redirect(_next_page(source, made))
-    return _page(request, source, read, game)
+    with heavy_if_large(request, content):
+        return _page(request, source, read, game)
 
 
 def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
