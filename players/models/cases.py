@@ -85,7 +85,9 @@ class Case(Reasoned):
         verbose_name = _l("case")
         verbose_name_plural = _l("cases")
         indexes = [
-            models.Index(fields=["kind", "asked_at"], condition=Q(state="waiting"), name="cases_waiting")
+            models.Index(fields=["kind", "asked_at"], condition=Q(state="waiting"), name="cases_waiting"),
+            # The page of all begins with the newest.
+            models.Index(fields=["-asked_at", "-number"], name="cases_newest"),
         ]
         constraints = [
             models.CheckConstraint(
