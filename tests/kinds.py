@@ -8,7 +8,9 @@ TEST_RUN names the run; without it everything that is asked for runs.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +68,19 @@ def pytest_configure(config: pytest.Config) -> None:
     for kind, what in KINDS.items():
         config.addinivalue_line("markers", f"{kind}: {what}")
     config.addinivalue_line("markers", "slow: takes over a tenth of a second; `make check` leaves it out")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import a module that has no test for the run: half of the modules, where PostgreSQL is asked for.
+
+    Its folder has another kind, and no marker in it names one of the run.
+    """
+    run = RUNS.get(os.environ.get("TEST_RUN", ""))
+    if run is None or "pure" in run.kinds or not collection_path.match("test_*.py"):
+        return None
+    kind = _kind_of_folder(collection_path.relative_to(config.rootpath).as_posix())
+    marked = re.search(rf"mark\.({'|'.join(run.kinds)})\b", collection_path.read_text())
+    return True if kind not in run.kinds and marked is None else None
 
 
 @pytest.hookimpl(tryfirst=True)
