@@ -2,6 +2,7 @@
 
 It is kept in pytest's cache under the hash of what it follows from: the migrations and the locked libraries.
 Django migrates the copy as well, which then has nothing to do but the rows that follow each migration.
+On the way it is copied as a former release left it, for the test of what moves its rows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import functools
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,19 +20,25 @@ from unittest.mock import patch
 
 ROOT = Path(__file__).parent.parent
 FOLDER = "TEST_TEMPLATES"
+# The release before log and cases had their tables, with all that `portal` has now.
+FORMER = [
+    ("players", "0034_state_failures_by_code"),
+    ("tournaments", "0042_state_holds_by_code"),
+    ("ratings", "0039_state_reasons_jobs_imports_and_comparisons_by_code"),
+]
 
 
-def copy_template(target: Path) -> bool:
-    """Copy the migrated SQLite database to a path; False where none has been made yet."""
-    if not sqlite_template().exists():
+def copy_template(target: Path, state: str = "") -> bool:
+    """Copy the migrated SQLite database, or that of the state `former`; False where none has been made yet."""
+    if not sqlite_template(state).exists():
         return False
-    shutil.copyfile(sqlite_template(), target)
+    shutil.copyfile(sqlite_template(state), target)
     return True
 
 
-def sqlite_template() -> Path:
-    """Return where the migrated SQLite database is, or will be."""
-    return Path(os.environ[FOLDER]) / f"{_sources_hash()}.sqlite3"
+def sqlite_template(state: str = "") -> Path:
+    """Return where the migrated SQLite database is or will be, or that of the state `former`."""
+    return Path(os.environ[FOLDER]) / f"{_sources_hash()}{state}.sqlite3"
 
 
 @contextmanager
@@ -50,10 +57,8 @@ def databases_from_template() -> Iterator[None]:
 
     def migrated_sqlite(creation: Any, *args: Any, **kwargs: Any) -> Any:
         with _one_at_a_time():
-            name = create_sqlite(creation, *args, **kwargs)
-            if not sqlite_template().exists():
-                _keep_sqlite(creation.connection)
-        return name
+            _make_sqlite_template(creation)
+            return create_sqlite(creation, *args, **kwargs)
 
     def migrated_postgresql(creation: Any, *args: Any, **kwargs: Any) -> Any:
         with _one_at_a_time():
@@ -69,14 +74,14 @@ def databases_from_template() -> Iterator[None]:
         yield
 
 
-def postgresql_template() -> str:
-    """Return the name of the migrated PostgreSQL database."""
-    return f"rating_portal_{_sources_hash()}"
+def postgresql_template(state: str = "") -> str:
+    """Return the name of the migrated PostgreSQL database, or of that of the state `former`."""
+    return f"rating_portal_{_sources_hash()}{state}"
 
 
 @functools.cache
 def _sources_hash() -> str:
-    digest = hashlib.sha256((ROOT / "requirements.lock").read_bytes())
+    digest = hashlib.sha256((ROOT / "requirements.lock").read_bytes() + repr(FORMER).encode())
     for path in sorted(ROOT.glob("*/migrations/*.py")):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -90,31 +95,46 @@ def _one_at_a_time() -> Iterator[None]:
         yield
 
 
-def _keep_sqlite(connection: Any) -> None:
-    target = sqlite_template()
-    unfinished = target.with_suffix(".unfinished")
+def _make_sqlite_template(creation: Any) -> None:
+    """Migrate the template, unless a test process or a run before has done so."""
+    if sqlite_template().exists():
+        return
+    unfinished = sqlite_template("unfinished")
     unfinished.unlink(missing_ok=True)
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(unfinished)])
-    unfinished.replace(target)
+    _migrate(creation, str(unfinished), lambda: shutil.copyfile(unfinished, sqlite_template("former")))
+    unfinished.replace(sqlite_template())
 
 
 def _make_postgresql_template(creation: Any) -> None:
     """Migrate the template of this server, unless a test process has done so."""
+    name, former = postgresql_template(), postgresql_template("former")
+    with creation._nodb_cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        if cursor.fetchone():
+            return
+        cursor.execute(f"CREATE DATABASE {name}")
+
+        def keep_former() -> None:
+            cursor.execute(f"CREATE DATABASE {former} TEMPLATE {name}")
+
+        _migrate(creation, name, keep_former)
+
+
+def _migrate(creation: Any, name: str, keep_former: Callable[[], object]) -> None:
+    """Migrate an empty database, and keep it as the former release left it on the way."""
     from django.core.management import call_command
     from django.db import connections
 
-    with creation._nodb_cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [postgresql_template()])
-        if cursor.fetchone():
-            return
-        cursor.execute(f"CREATE DATABASE {postgresql_template()}")
     connection = connections[creation.connection.alias]
     connection.close()
-    name = connection.settings_dict["NAME"]
-    connection.settings_dict["NAME"] = postgresql_template()
+    own_name = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = name
     try:
+        for target in (*FORMER, ("portal",)):
+            call_command("migrate", *target, verbosity=0, interactive=False, database=connection.alias)
+        connection.close()
+        keep_former()
         call_command("migrate", verbosity=0, interactive=False, database=connection.alias)
     finally:
         connection.close()
-        connection.settings_dict["NAME"] = name
+        connection.settings_dict["NAME"] = own_name

@@ -12,8 +12,10 @@ import pytest
 
 from tests.operations.installation import Installation
 from tests.services import vendor
+from tests.template import copy_template, postgresql_template
 
-pytestmark = pytest.mark.process
+# The test's database brings its template, and that of the release before.
+pytestmark = [pytest.mark.process, pytest.mark.django_db]
 # In a process of its own, on a database of the release before.
 MOVED = """
 import hashlib, json
@@ -21,14 +23,10 @@ from datetime import UTC, date, datetime
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from tests.template import FORMER
 
-BEFORE = [("players", "0034_state_failures_by_code"), ("tournaments", "0042_state_holds_by_code"),
-          ("ratings", "0039_state_reasons_jobs_imports_and_comparisons_by_code")]
-for app, name in BEFORE:
-    call_command("migrate", app, name, verbosity=0)
-call_command("migrate", "portal", verbosity=0)
 loader = MigrationExecutor(connection).loader
-apps = loader.project_state([*BEFORE, *loader.graph.leaf_nodes("portal")]).apps
+apps = loader.project_state([*FORMER, *loader.graph.leaf_nodes("portal")]).apps
 table = apps.get_model
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 user = table("portal.User").objects.create(email="olga@chess.example")
@@ -203,14 +201,15 @@ print(json.dumps({
 
 
 def former(folder: Path) -> Installation:
-    """Return an installation with an empty database."""
+    """Return an installation with the database of the release before."""
     (folder / "var").mkdir()
     if vendor() == "sqlite":
+        assert copy_template(folder / "former.sqlite3", "former")
         return Installation(str(folder / "former.sqlite3"), folder / "var")
     given = urlsplit(os.environ["DATABASE_URL"])
     with psycopg.connect(urlunsplit(given), autocommit=True) as server:
         server.execute("DROP DATABASE IF EXISTS former WITH (FORCE)")
-        server.execute("CREATE DATABASE former")
+        server.execute(f"CREATE DATABASE former TEMPLATE {postgresql_template('former')}")
     return Installation(urlunsplit(given._replace(path="/former")), folder / "var")
 
 
