@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.db.models import Q
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,9 +19,8 @@ from tournaments.choices import Registration, Stage
 from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.progress import load_progress, progress_of
-from tournaments.queries.progress_filters import may_be_decided, may_be_missed, may_be_played, may_be_reported
-from tournaments.steps import REPORT_STEPS, Progress
+from tournaments.queries.progress import progress_of
+from tournaments.steps import Progress
 
 CODES = sorted({part.code for part in CAST})
 # The first step of each pair has to be done before the second.
@@ -45,16 +42,6 @@ DAYS = st.dates(min_value=date(2024, 1, 1), max_value=date(2030, 1, 1))
 def lists(db: None) -> None:
     for day in (FIRST_LIST, NEWEST_LIST):
         RatingListFactory(kind="rapid", date=day)
-
-
-@pytest.fixture
-def cast(db: None) -> Mapping[str, Tournament]:
-    """Return the tournaments of the cast by their names."""
-    RatingListFactory(kind="rapid", date=FIRST_LIST)
-    made = {}
-    for number, part in enumerate(sorted(CAST, key=lambda part: part.name != "published")):
-        made[part.name] = part.make(f"SUI-{number}")
-    return made
 
 
 def progress_today(tournament: Tournament) -> Progress:
@@ -102,41 +89,6 @@ def test_every_step_has_its_part() -> None:
         )
         == CODES
     )
-
-
-@pytest.mark.parametrize("day", [TODAY, date(2026, 3, 10), date(2026, 6, 1), date(2026, 7, 2)])
-@pytest.mark.parametrize(
-    ("filter_of", "codes"),
-    [
-        (lambda _lists, day: may_be_played(day), {"play"}),
-        (may_be_reported, set(REPORT_STEPS)),
-        (may_be_missed, {"missed"}),
-        (lambda _lists, day: may_be_decided(day), {"decide", "answer", "question", "request", "appeal"}),
-    ],
-)
-def test_filter_lets_through_every_tournament_in_its_steps(
-    cast: Mapping[str, Tournament],
-    day: date,
-    filter_of: Callable[[Lists[RatingList], date], Q],
-    codes: set[str],
-) -> None:
-    lists = read_lists()
-    progress = load_progress(cast.values(), lists, today=day)
-    let_through = {*Tournament.objects.filter(filter_of(lists, day)).values_list("pk", flat=True)}
-
-    assert {key for key, one in progress.items() if one.step.code in codes} <= let_through < {*progress}
-
-
-def test_facts_of_many_are_read_as_those_of_one(
-    cast: Mapping[str, Tournament], django_assert_max_num_queries: Callable[..., Any]
-) -> None:
-    lists = read_lists()
-    with django_assert_max_num_queries(3):
-        together = load_progress(cast.values(), lists, today=TODAY)
-    with django_assert_max_num_queries(2):
-        alone = load_progress([cast["over"]], lists, today=TODAY)
-
-    assert together[cast["over"].pk] == alone[cast["over"].pk]
 
 
 def disorder(progress: Progress) -> list[tuple[str, str]]:
