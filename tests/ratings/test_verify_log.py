@@ -32,6 +32,7 @@ from tests.factories import (
     noon,
 )
 from tests.faults.world import MONTH, play_a_month
+from tests.snapshots import Worlds
 from tournaments.choices import Action, GameMark
 from tournaments.models import Game, Report, Tournament
 from tournaments.queries.audit_log import AuditFilter, page_of
@@ -258,10 +259,20 @@ def test_a_damaged_database_is_not_ready(log: None, client: Client, monkeypatch:
 
 
 @pytest.fixture
-def published(transactional_db: None, tmp_path: Path) -> RatingList:
+def played(transactional_db: None, worlds: Worlds, tmp_path: Path) -> None:
+    """A month whose reports are rated and whose lists are due."""
+    worlds.stand("month", lambda: play_a_month(tmp_path))
+
+
+@pytest.fixture
+def published(transactional_db: None, worlds: Worlds, tmp_path: Path) -> RatingList:
     """Return a list made from reports whose bytes are there."""
-    play_a_month(tmp_path)
-    publish_lists(MONTH, by=None, at=noon(MONTH))
+
+    def stand() -> None:
+        worlds.stand("month", lambda: play_a_month(tmp_path))
+        publish_lists(MONTH, by=None, at=noon(MONTH))
+
+    worlds.stand("published month", stand)
     taken = RatingList.objects.filter(date=MONTH, tournament_ratings__isnull=False).first()
     assert taken is not None
     return taken
@@ -327,10 +338,8 @@ TAKEN = (
 @pytest.mark.parametrize(
     ("mark", "reference"), [("fair-play", "FPL 8/2026"), ("force-majeure", "FPL 7/2026"), ("", "")]
 )
-def test_a_mark_changed_by_sql_is_found(
-    transactional_db: None, tmp_path: Path, mark: str, reference: str
-) -> None:
-    taken = published_with_a_mark(tmp_path)
+def test_a_mark_changed_by_sql_is_found(played: None, mark: str, reference: str) -> None:
+    taken = published_with_a_mark()
     before = verify_list(taken)
 
     sql(MARKED.format(mark, reference, f"{TAKEN} AND g.mark <> ''"))
@@ -341,9 +350,8 @@ def test_a_mark_changed_by_sql_is_found(
     assert str(verify_list(taken)).startswith("marks of games")
 
 
-def published_with_a_mark(folder: Path) -> RatingList:
+def published_with_a_mark() -> RatingList:
     """Return a list of which staff have marked one game, and taken one mark back."""
-    play_a_month(folder)
     game = Game.objects.filter(is_played=True, report__tournament__kind="rapid").order_by("pk").first()
     assert game is not None
     fair_play = Mark(game.round, game.white, GameMark.FAIR_PLAY, "FPL 7/2026")
@@ -361,10 +369,7 @@ def published_with_a_mark(folder: Path) -> RatingList:
         "UPDATE tournaments_game SET mark = '', mark_reference = ''",
     ],
 )
-def test_a_mark_set_or_removed_by_sql_before_publication_is_not_in_the_log(
-    transactional_db: None, tmp_path: Path, attack: str
-) -> None:
-    play_a_month(tmp_path)
+def test_a_mark_set_or_removed_by_sql_before_publication_is_not_in_the_log(played: None, attack: str) -> None:
     game = Game.objects.filter(is_played=True, report__tournament__kind="rapid").order_by("-pk").first()
     assert game is not None
     mark = Mark(game.round, game.white, GameMark.FAIR_PLAY, "FPL 7/2026")
