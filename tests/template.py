@@ -1,6 +1,7 @@
 """A migrated database, made once and copied: the migrations take longer than most folders of tests.
 
-It is kept in pytest's cache under the hash of what it follows from: the migrations and the locked libraries.
+It is kept in pytest's cache under the hash of what it follows from: the migrations and the locked libraries. Of
+PostgreSQL that is a dump, where the run's server is that of the wheel.
 Django migrates the copy as well, which then has nothing to do but the rows that follow each migration.
 On the way it is copied as a former release left it, for the test of what moves its rows.
 """
@@ -12,11 +13,15 @@ import functools
 import hashlib
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit, urlunsplit
+
+from tests.servers import postgresql_program
 
 ROOT = Path(__file__).parent.parent
 FOLDER = "TEST_TEMPLATES"
@@ -106,18 +111,42 @@ def _make_sqlite_template(creation: Any) -> None:
 
 
 def _make_postgresql_template(creation: Any) -> None:
-    """Migrate the template of this server, unless a test process has done so."""
+    """Migrate the template of this server, or restore it, unless a test process has done so."""
     name, former = postgresql_template(), postgresql_template("former")
+    is_from_wheel = "TEST_DATABASE_URL" not in os.environ
     with creation._nodb_cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
         if cursor.fetchone():
             return
         cursor.execute(f"CREATE DATABASE {name}")
+        if is_from_wheel and _dump(name).exists():
+            cursor.execute(f"CREATE DATABASE {former}")
+            for one in (name, former):
+                _run_postgresql("pg_restore", "--exit-on-error", "--dbname", _url(one), _dump(one))
+            return
 
         def keep_former() -> None:
             cursor.execute(f"CREATE DATABASE {former} TEMPLATE {name}")
 
         _migrate(creation, name, keep_former)
+    if is_from_wheel:
+        # The one that is looked for comes last.
+        for one in (former, name):
+            unfinished = _dump(one).with_suffix(".unfinished")
+            _run_postgresql("pg_dump", "--format=custom", "--file", unfinished, _url(one))
+            unfinished.replace(_dump(one))
+
+
+def _dump(name: str) -> Path:
+    return Path(os.environ[FOLDER]) / f"{name}.dump"
+
+
+def _url(name: str) -> str:
+    return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+
+
+def _run_postgresql(program: str, *words: str | Path) -> None:
+    subprocess.run([postgresql_program(program), *words], check=True)
 
 
 def _migrate(creation: Any, name: str, keep_former: Callable[[], object]) -> None:
