@@ -170,7 +170,7 @@ PARTS = {
         grant=_l("Send reply"),
         if_granted=_l("The QC sees the reply. It is saved permanently and cannot be changed."),
         heading=_l("Reply"),
-        asked=_l("Question"),
+        asked=_l("Asked"),
         reason=_l("Reply"),
         most_letters=4000,
     ),

@@ -201,7 +201,7 @@ def decide(
     rules, is_granted = RULES[case.kind], state == CaseState.APPROVED
     refuse_decision(case, by=by)
     if state not in rules.verdicts:
-        raise refused("no-such-decision", _("There is no such decision on this case."))
+        raise refused("no-such-decision", _("This decision is not possible for this case."))
     if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. It is shown with the decision."), "reason")
     is_alone = state in rules.apart and _decides_alone(case, by)

@@ -233,7 +233,7 @@ GROUPS = (
         ),
         (
             pgettext_lazy("term", "request, case"),
-            _("What somebody asks for and somebody else decides, with its page."),
+            _("What one person asks for and another decides, with its page."),
         ),
         (
             pgettext_lazy("term", "appeal"),

@@ -31,7 +31,7 @@ def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) ->
     twin = PlayerFactory(name=hero.name, sex=hero.sex, birth_year=hero.birth_year)
     old, new = hero.pk, twin.pk
     sign_in(page, STAFF)
-    page.get_by_role("link", name="Player requests").click()
+    page.get_by_role("link", name="Players", exact=True).last.click()
     page.get_by_role("link", name="Merge duplicate players").click()
     page.get_by_label("Duplicate player").fill(str(old))
     page.get_by_label("Player to keep").fill(str(new))

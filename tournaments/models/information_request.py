@@ -18,7 +18,7 @@ class InformationRequest(Case):
 
     KIND = CaseKind.INFORMATION
     STATES: ClassVar[Mapping[str, Any]] = {
-        CaseState.WAITING: _("waiting for the reply"),
+        CaseState.WAITING: _("waiting for a reply"),
         CaseState.APPROVED: pgettext_lazy("deed", "answered"),
     }
 
