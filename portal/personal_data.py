@@ -118,6 +118,9 @@ def _tables(
                 continue
             # The default manager of a model may leave rows out.
             rows = table._base_manager.filter(**{name: subject}).order_by("pk")
+            if issubclass(table, Case) and table._meta.proxy:
+                # A kind without columns of its own is of the table of all.
+                rows = rows.filter(kind=table.KIND)
             if whole and table in BY_ACCOUNTS:
                 rows = rows.filter(asked_by=claimant)
             shown = [_values(row) if owned else _act(row) for row in rows.iterator(chunk_size=1000)]

@@ -34,6 +34,7 @@ from tests.factories import (
     play,
 )
 from tournaments.choices import Action, Verb
+from tournaments.models import Hold
 from tournaments.services.audit_log import record_action
 from tournaments.services.tokens import holder_of, issue_token
 
@@ -119,6 +120,16 @@ def test_data_of_a_player_leave_out_what_other_accounts_wrote() -> None:
 
     assert [row["reason"] for row in tables["players.Claim.player"]] == ["ada"]
     assert [row["reason"] for row in tables["tournaments.Objection.player"]] == ["ada"]
+    assert tables.keys() == {"players.Claim.player", "tournaments.Objection.player"}
+
+
+def test_cases_of_an_account_are_each_among_those_of_their_kind() -> None:
+    qc = UserFactory()
+    Hold.objects.create(tournament=TournamentFactory(), reason="Why?", asked_by=qc, asked_at=NOW)
+
+    acts = data_of_account(qc)["acts"]
+
+    assert {table: len(rows) for table, rows in acts.items()} == {"tournaments.Hold.asked_by": 1}
 
 
 @pytest.mark.parametrize("typed", ["olga@chess.example", "player"])
