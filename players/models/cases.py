@@ -148,6 +148,16 @@ class Case(Reasoned):
         """The name of whom or what the case is about."""
         return str((self.player or self.tournament or self.federation).name)
 
+    @property
+    def asked_as(self) -> Any:
+        """Who asked, as lists name them."""
+        return self.asked_by
+
+    @property
+    def decided_as(self) -> Any:
+        """Who decided, as lists name them."""
+        return self.decided_by
+
     def facts(self) -> list[tuple[str, str]]:
         """Return the two or three facts on which the case is decided: their labels, and what they are."""
         return []

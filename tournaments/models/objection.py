@@ -48,6 +48,15 @@ class Objection(Case):
     def about(self) -> str:
         return str(self.tournament.name)
 
+    @property
+    def asked_as(self) -> Any:
+        """The player: the account, which may be shown by its address, is for who decides on its claim."""
+        return self.player
+
+    @property
+    def decided_as(self) -> Any:
+        return self.player if self.decided_by_id == self.asked_by_id else self.decided_by
+
     def facts(self) -> list[tuple[str, str]]:
         rounds = [(gettext("Round"), str(self.round))] if self.round else []
         return [(gettext("Player"), str(self.player)), *rounds]

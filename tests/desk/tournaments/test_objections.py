@@ -59,6 +59,18 @@ def test_closed_objections_name_who_answered_and_not_the_account_of_who_cancelle
     assert [user.email in shown for user in by] == [False, True]
 
 
+def test_list_of_requests_names_the_player_who_objects_and_not_the_account(
+    arbiter: Client, accepted: Report
+) -> None:
+    by, event = UserFactory(), accepted.tournament
+    made = ObjectionFactory(tournament=event, asked_by=by)
+    ObjectionFactory(tournament=event, asked_by=by, state="withdrawn", decided_by=by)
+
+    shown = arbiter.get("/desk/cases/").content.decode()
+
+    assert (by.email in shown, str(made.player) in shown) == (False, True)
+
+
 def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(
     ada: User, officer: Client, reported: Tournament
 ) -> None:
