@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from django.core.cache import cache
+from django.db.models import Case, Value, When
 from django.utils import timezone
 
 from players.choices import CaseKind
@@ -30,6 +31,8 @@ from tournaments.queries.waiting import cases_with_tasks
 COUNTED_SECONDS = 30
 # So many cases are shown; the page of all has the others.
 MAX_WAITING = 400
+# Flags hold nothing back and are the most: what is due comes before them.
+FLAGS_LAST = Case(When(kind=CaseKind.FLAGS, then=Value(1)), default=Value(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
 
 def _waiting(user: Any, lists: Lists[Any], today: date) -> tuple[list[Any], list[QueueCase]]:
     """Return the cases that wait, and those of the QC where the user sees them."""
-    waiting: list[Any] = list(open_cases(user, today)[:MAX_WAITING])
+    found = open_cases(user, today).order_by(FLAGS_LAST, "asked_at", "pk")
+    waiting: list[Any] = list(found[:MAX_WAITING])
     return waiting, cases(lists, today, waiting) if can_see_queue(user) else []
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
@@ -10,10 +10,10 @@ from django.utils import timezone
 from players.models import Federation
 from ratings.choices import RunState, Work
 from ratings.models import Run
-from tests.desk.conftest import seen
+from tests.desk.conftest import NOW, TODAY, seen
 from tests.factories import RatingListFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
-from tournaments.models import InformationRequest, Report, Tournament
+from tournaments.models import Flags, InformationRequest, Report, RequestedChange, Tournament
 
 STANDS = [
     ("waiting", "2026-03-20"),
@@ -270,3 +270,14 @@ def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, 
     ]
     assert {task.code for task in replies["tasks"]} == {"information"}
     assert [len(shown["tasks"]) for shown in (everything, replies, unknown)] == [3, 2, 3]
+
+
+def test_flags_never_hide_what_is_to_be_decided(
+    chair: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desk.work.MAX_WAITING", 1)
+    flagged = TournamentFactory(event_id="SUI-FLAGS", stage="rated", end=TODAY)
+    Flags.objects.create(tournament=flagged, reason="x", asked_at=NOW - timedelta(days=3))
+    RequestedChange.objects.create(tournament=played, sort="withdrawal", reason="x", asked_at=NOW)
+
+    assert [case.code for case in chair.get("/desk/").context["cases"]] == ["withdrawal"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case as Choice
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -30,7 +31,7 @@ from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.queries.newest_steps import newest_why, with_reason
 from tournaments.queries.progress_filters import may_be_missed
 
-MAX_ROWS = 200
+MAX_ROWS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,9 @@ def cases(
     and so is a report that its officer does not decide on (D-128).
     """
     asked = [row_of(case) for case in waiting if case.kind in MAKERS]
-    of_state = list(_of_state(lists, today)[:most])
+    # Registrations first, as their tournaments end later: reports that nobody decides on never hide them.
+    waits_first = Choice(When(registration=Registration.WAITING, then=Value(0)), default=Value(1))
+    of_state = list(_of_state(lists, today).order_by(waits_first, "end", "event_id")[:most])
     # In their order, so that the newest of a tournament is the one that stays.
     requests_of = {one.tournament_id: row_of(one) for one in waiting if one.kind == CaseKind.INFORMATION}
     found = [MAKERS[row.kind](row, requests_of.get(row.tournament_id), lists, today) for row in asked]
@@ -125,7 +128,7 @@ def _of_state(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
     ]
     rows = Tournament.objects.filter(Q(registration=Registration.WAITING) | undecided)
     found = with_reason(rows.annotate(since=Coalesce(*first)))
-    return found.select_related("federation").order_by("end", "event_id")
+    return found.select_related("federation")
 
 
 def _registration_case(

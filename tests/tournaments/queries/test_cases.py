@@ -76,3 +76,13 @@ def test_d_128_report_is_a_case_after_the_third_list_until_the_qc_decides(db: No
 
     assert (case.code, case.deadline) == ("undecided", date(2026, 1, 1))
     assert cases(third, TODAY, []) == []
+
+
+def test_reports_that_nobody_decides_on_never_hide_a_registration(db: None) -> None:
+    for place in range(2):
+        handed_over(f"SUI-{place}")
+    registered(registration="waiting", start=CLOSING, end=CLOSING)("SUI-LATE")
+
+    found = cases(Lists[Any](), CLOSING, [], most=2)
+
+    assert sorted(case.code for case in found) == ["late", "undecided"]
