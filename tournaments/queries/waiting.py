@@ -24,15 +24,17 @@ from tournaments.queries.report_versions import problems_in_words
 from tournaments.steps import Progress
 
 MAX_WAITING = 200
+# In this order, should there be too many: reports to correct hide nothing else.
 WAITING = {
+    "invitation": (_l("Confirm invitation"), _l("Confirm")),
+    "officer": (_l("Assign a rating officer"), _l("Send invitation")),
     "known-id": (_l("A FIDE ID of the report is known now"), pgettext_lazy("report", "Open")),
     "known-published": (
         _l("Correct the report: a FIDE ID is known now"),
         pgettext_lazy("correction", "Show effect"),
     ),
-    "officer": (_l("Assign a rating officer"), _l("Send invitation")),
-    "invitation": (_l("Confirm invitation"), _l("Confirm")),
 }
+PLACES = [*WAITING]
 OFFICER_DAYS = 365
 SORT_OF = {
     "known-id": "reports",
@@ -92,8 +94,8 @@ def waiting_tasks(user: Any, own: QuerySet[Tournament], *, today: date) -> Itera
         midnight = datetime.combine(today, time.min, UTC)
         invitations = invitations_to_confirm(user).unanswered_at(midnight)
         parts.append(_part("invitation", invitations, F("email"), F("role")))
-    rows = parts[0].union(*parts[1:], all=True)[:MAX_WAITING]
-    for sort, name, reference in rows:
+    rows = parts[0].union(*parts[1:], all=True).order_by("place")[:MAX_WAITING]
+    for sort, name, reference, _place in rows:
         what, action = WAITING[sort]
         why = ""
         if sort == "known-published":
@@ -115,8 +117,8 @@ def _without_officer(today: date) -> QuerySet[Any]:
 
 
 def _part(sort: str, found: QuerySet[Any], name: Any, reference: Any) -> QuerySet[Any]:
-    """Return rows of one sort: sort, name, and what the address names."""
+    """Return rows of one sort: sort, name, what the address names, and the place of the sort."""
     # Some models have a field `name`, which an annotation must not have.
-    parts = {"v_name": name, "reference": reference}
+    parts = {"v_name": name, "reference": reference, "place": Value(PLACES.index(sort))}
     rows: QuerySet[Any] = found.order_by().annotate(sort=Value(sort), **parts)
     return rows.values_list("sort", *parts)

@@ -11,8 +11,6 @@ from django.test import Client
 
 from players.models import LogEntry, Player
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.staff_tasks import staff_tasks
 from ratings.services.corrections.reports import correct_report
 from tests import codes
 from tests.conftest import NOW
@@ -21,6 +19,7 @@ from tests.ratings.services.alphaville import FIRST, entry_of, perform_due
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
+from tournaments.permissions import reported_by
 from tournaments.queries.known_ids import lines_known_since
 from tournaments.queries.waiting import waiting_tasks
 from tournaments.services.known_ids import link_known_ids
@@ -93,6 +92,19 @@ def test_d_139_the_line_of_somebody_else_is_left_to_the_officer(reported: Tourna
     assert [(task.code, task.about) for task in tasks] == [("known-id", reported.name)]
 
 
+def test_d_139_reports_to_correct_hide_no_other_task(
+    reported: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.queries.waiting.MAX_WAITING", 1)
+    Tournament.objects.update(stage="published")
+    guest_known()
+    staff = AppointmentFactory(role="staff").user
+
+    tasks = waiting_tasks(staff, reported_by(staff), today=date(2026, 2, 3))
+
+    assert [task.code for task in tasks] == ["officer"]
+
+
 def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
     reported: Tournament, run: Callable[..., Any], submit: Callable[..., Any], client: Client
 ) -> None:
@@ -112,8 +124,10 @@ def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
     assert link_known_ids(at=NOW) == []
     assert not any("8970017" in warning for warning in submit(Event(PLAYERS, GAMES))["warnings"])
 
-    (task,) = (one for one in staff_tasks(read_lists(), date(2026, 2, 3)) if one.code == "known-id")
-    client.force_login(AppointmentFactory(role="staff").user)
+    staff = AppointmentFactory(role="staff").user
+    tasks = waiting_tasks(staff, reported_by(staff), today=date(2026, 2, 3))
+    (task,) = (one for one in tasks if one.code == "known-published")
+    client.force_login(staff)
     page = client.get(task.url)
     (line,) = [line for line in page.context["effect"].lines if line.player_id == GUEST]
     assert (line.before_hundredths, line.kind) == (None, "initial")
