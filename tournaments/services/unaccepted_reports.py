@@ -21,8 +21,9 @@ UNDECIDED = Q(tournament__registration__in=OPEN_REGISTRATIONS, tournament__stage
 def unaccepted_reports(at: datetime) -> QuerySet[Report]:
     """Return the versions of reports that were never accepted and have had their time.
 
-    One that a later version was made from stays, and so does the newest one of a tournament of which another was
-    accepted: its number is not given again. All stay until somebody decides on their tournament (D-128).
+    One that a later version was made from stays, or of which a correction was requested, and so does the newest one
+    of a tournament of which another was accepted: its number is not given again. All stay until somebody decides on
+    their tournament (D-128).
     """
     others = Report.objects.filter(tournament=OuterRef("tournament"))
     newer = others.filter(version__gt=OuterRef("version"))
@@ -32,6 +33,7 @@ def unaccepted_reports(at: datetime) -> QuerySet[Report]:
         state=ReportState.CHECKED,
         accepted_on=None,
         corrected_versions=None,
+        result_corrections=None,
         submitted_at__lt=at - UNACCEPTED_KEPT,
     ).exclude(UNDECIDED)
 

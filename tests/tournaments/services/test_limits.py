@@ -23,7 +23,7 @@ from tests.test_report_doors import NOW, report
 from tests.tournaments.services.test_crosstables import CSV
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action, ReportState
-from tournaments.models import HandedReport, OriginalFile, Report, Tournament
+from tournaments.models import HandedReport, OriginalFile, Report, ResultCorrection, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.handover import keep_checked
@@ -159,3 +159,16 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
     left = list(Report.objects.values_list("tournament__event_id", "version"))
     kept = [("SUI-2", 2), ("SUI-2", 3), ("SUI-4", 1), ("SUI-4", 2)]
     assert (left, HandedReport.objects.count(), Case.objects.count()) == (kept, 0, 0)
+
+
+def test_a_version_of_which_a_correction_was_requested_stays(db: None) -> None:
+    event = TournamentFactory(registration="refused")
+    report = Report.objects.create(
+        tournament=event, version=1, state="checked", content=b"x", submitted_on=TODAY, submitted_at=NOW
+    )
+    asked = {"round": 1, "white": 1, "black": 2, "verdict": "1-0", "asked_at": NOW}
+    ResultCorrection.objects.create(tournament=event, report=report, **asked)
+
+    remove_unaccepted(NOW + timedelta(days=732))
+
+    assert Report.objects.get() == report
