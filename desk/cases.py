@@ -45,7 +45,7 @@ from tournaments.services.changed_meanwhile import seen_of
 
 VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
 NEWEST_FIRST = Keyset(("-asked_at", "-number"))
-SHOWN = 50
+SHOWN, SHOWN_WAITING = 50, 200
 END = "end"
 # Reasons of more letters have a larger field.
 LONG = 2000
@@ -92,7 +92,7 @@ def cases(request: HttpRequest) -> HttpResponse:
     if kind and kind not in RULES:
         raise Http404
     rows = every.filter(kind=kind) if kind else every
-    waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN]
+    waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
     context = {
         "form": form,

@@ -161,13 +161,18 @@ class ReportAdmin(EvidenceAdmin[Report]):
 class HandedReportAdmin(EvidenceAdmin[HandedReport]):
     """Reports that chief arbiters handed over. Their bytes and findings are read at the desk."""
 
-    list_display = ["tournament", "number", "get_state_display", "checked_at", "checked_by"]
+    list_display = ["tournament", "number", "state_shown", "checked_at", "checked_by"]
     list_filter = ["handover__state"]
     list_select_related = ["tournament", "checked_by", "handover"]
     search_fields = ["tournament__event_id__istartswith", "sha256__istartswith"]
     search_help_text = _l("Start of the event ID or of the SHA-256")
     exclude = ["content", "original", "pgn", "findings"]
     ordering = ["-pk"]
+
+    @admin.display(description=_l("state"))
+    def state_shown(self, handed: HandedReport) -> str:
+        """Return the state in words."""
+        return handed.get_state_display()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[HandedReport]:
         return super().get_queryset(request).defer("content", "original", "pgn", "findings")

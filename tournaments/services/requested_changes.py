@@ -84,8 +84,9 @@ def close_cases_of_published(tournaments: Collection[int], *, at: datetime) -> N
         record_actions(
             new_entry(one.tournament, Action.DENY, reason=reason, by=None, at=at) for one in waiting
         )
-    # Nothing can come of these any more: what the checks flagged, and a report that an arbiter sent.
-    others = Case.objects.filter(kind__in=(CaseKind.FLAGS, CaseKind.HANDED), state=CaseState.WAITING)
+    # Nothing can come of these any more: what the checks flagged or the QC asked, and a report that an arbiter sent.
+    kinds = (CaseKind.FLAGS, CaseKind.INFORMATION, CaseKind.HANDED)
+    others = Case.objects.filter(kind__in=kinds, state=CaseState.WAITING)
     close_overtaken(others.filter(tournament__in=ids_subquery(tournaments)), by=None, at=at)
 
 

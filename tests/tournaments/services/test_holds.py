@@ -119,6 +119,7 @@ def test_what_nobody_decided_ends_with_the_list_that_takes_the_report(report: Re
     report.findings = [{"code": "performance-outlier"}]
     flag_outliers(report, at=NOW)
     hand_report(report.tournament)
+    ask_for_information(report.tournament, "Why?", due_on=NOW.date(), by=None, on=NOW.date(), at=NOW)
 
     close_cases_of_published([report.tournament.pk], at=NOW)
 
