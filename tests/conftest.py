@@ -23,6 +23,7 @@ from jinja2 import ChainableUndefined, StrictUndefined, Undefined
 from jinja2.utils import missing
 
 from arenas.models import Arena
+from core import workers
 from players.models import Federation, Player
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import forget_lists
@@ -97,6 +98,12 @@ def _no_kept_pages(settings: Any) -> None:
     settings.KEPT_PAGES_SECONDS = 0
     forget_lists()
     forget_top_ratings()
+
+
+@pytest.fixture(autouse=True)
+def _broker_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test send, even when the broker was away in the one before."""
+    monkeypatch.setattr(workers, "_asked_again_at", 0.0)
 
 
 @pytest.fixture(scope="session")
