@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 from django.conf import settings
 from django.db import models
+from django.utils.functional import cached_property
 
 from core.stated import Sentences, Stated, stated_items
 
@@ -62,6 +63,30 @@ class WholeJSONField(models.JSONField):
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         return None if value is None else _from_text(value)
+
+
+class ValueField(WholeJSONField):
+    """A value of a declared type, stored as JSON in the form that msgspec gives it and read as the value again.
+
+    `of` is the type, such as `list[Amendment]`. The database knows nothing of it, so that migrations do not name it.
+    """
+
+    def __init__(self, *args: Any, of: Any = Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.of = of
+
+    @cached_property
+    def _decode(self) -> Any:
+        return msgspec.json.Decoder(self.of).decode
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        return None if value is None else self._decode(value)
+
+    def to_python(self, value: Any) -> Any:
+        return msgspec.convert(value, self.of)
+
+    def value_to_string(self, obj: models.Model) -> Any:
+        return msgspec.to_builtins(self.value_from_object(obj))
 
 
 class BlockIndex(models.Index):

@@ -1,0 +1,172 @@
+"""Amendments: what somebody changes of what was reported, as one value of a few kinds.
+
+A draft keeps them until they are saved, a request carries them until somebody decides, a correction shows them. They
+are stored as they are, and name what they change in the version, or the record, as it stands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+
+class OneAmendment(
+    msgspec.Struct, frozen=True, tag_field="what", omit_defaults=True, forbid_unknown_fields=True
+):
+    """What every amendment is. `key` names what it changes: a later one with the same key replaces it."""
+
+    @property
+    def what(self) -> str:
+        """The name of the kind, as it is stored."""
+        return str(self.__struct_config__.tag)
+
+    @property
+    def key(self) -> str:
+        return self.what
+
+
+class OfGame(OneAmendment, frozen=True):
+    """What is changed of the game in which a starting rank has White."""
+
+    round: int
+    white: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.what}-{self.round}-{self.white}"
+
+
+class Result(OfGame, frozen=True, tag="result"):
+    """Another result, a key of `tournaments.trf.RESULTS`; `before` is the one that was reported, empty for none."""
+
+    result: str
+    before: str = ""
+
+
+class Colours(OfGame, frozen=True, tag="colours"):
+    """White and Black are exchanged; the result of each stays."""
+
+
+class Opponent(OfGame, frozen=True, tag="opponent"):
+    """In this round starting rank `other` takes the place of White (`seat` w) or Black (b), who takes the other's."""
+
+    seat: str
+    other: int
+
+
+class NotRated(OfGame, frozen=True, tag="not-rated"):
+    """A game that is not rated (4.1): why, a value of `GameMark`, with its reference; without one it is rated."""
+
+    why: str = ""
+    reference: str = ""
+
+
+class OfLine(OneAmendment, frozen=True):
+    """What is changed of a line, by its number from 1."""
+
+    line: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.what}-{self.line}"
+
+
+class Identity(OfLine, frozen=True, tag="identity"):
+    """Who a line is: the player with this FIDE ID, None for one whom the portal does not know.
+
+    With `is_whole` the line gets what is registered of the player, else the FIDE ID alone.
+    """
+
+    fide_id: int | None = None
+    is_whole: bool = False
+
+
+class Line(OfLine, frozen=True, tag="line"):
+    """Another text of a line, as it was written by hand; it may be several lines."""
+
+    text: str
+
+
+class Fix(OfLine, frozen=True, tag="fix"):
+    """A change that a finding offers: the columns of a line that differ between `before` and `after`."""
+
+    before: str
+    after: str
+
+    @property
+    def key(self) -> str:
+        digest = hashlib.sha256(f"{self.before}\n{self.after}".encode()).hexdigest()[:12]
+        return f"{self.what}-{self.line}-{digest}"
+
+
+class Joined(OfLine, frozen=True, tag="joined"):
+    """A line whose games belong to the line `into`, which is of the same person and stays."""
+
+    into: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.what}-{self.into}-{self.line}"
+
+
+class File(OneAmendment, frozen=True, tag="file"):
+    """Another file in the place of the report. Name and SHA-256 are stored; the version that it makes has the bytes."""
+
+    name: str
+    sha256: str = ""
+    content: bytes = b""
+
+
+class Withdrawal(OneAmendment, frozen=True, tag="withdrawal"):
+    """The report is withdrawn: the tournament is not rated."""
+
+
+class Anew(OneAmendment, frozen=True, tag="anew"):
+    """The report is rated again by what is known now: a list that came late (D-77), a FIDE ID (D-139)."""
+
+
+class OfField(OneAmendment, frozen=True):
+    """Another value of a field, as JSON has it; `before` is the former one."""
+
+    field: str
+    before: Any = None
+    after: Any = None
+
+    @property
+    def key(self) -> str:
+        return f"{self.what}-{self.field}"
+
+
+class Condition(OfField, frozen=True, tag="condition"):
+    """Another condition of a tournament (`tournaments.conditions`)."""
+
+
+class Datum(OfField, frozen=True, tag="datum"):
+    """Another datum that is recorded of a player."""
+
+
+Amendment = (
+    Result
+    | Colours
+    | Opponent
+    | NotRated
+    | Identity
+    | Line
+    | Fix
+    | Joined
+    | File
+    | Withdrawal
+    | Anew
+    | Condition
+    | Datum
+)
+# What changes the text of the report as it stands.
+OF_TEXT = (Result, Colours, Opponent, Identity, Line, Fix, Joined)
+
+
+def with_amendments(former: Iterable[Amendment], later: Iterable[Amendment]) -> list[Amendment]:
+    """Return amendments with later ones, each in the place of that with the same key."""
+    return [*({one.key: one for one in (*former, *later)}).values()]
