@@ -57,6 +57,13 @@ class Opponent(OfGame, frozen=True, tag="opponent"):
     other: int
 
 
+class Person(OfGame, frozen=True, tag="person"):
+    """The whole line of White (`seat` w) or Black (b) is of the player with this FIDE ID."""
+
+    seat: str
+    fide_id: int
+
+
 class NotRated(OfGame, frozen=True, tag="not-rated"):
     """A game that is not rated (4.1): why, a value of `GameMark`, with its reference; without one it is rated."""
 
@@ -152,6 +159,7 @@ Amendment = (
     Result
     | Colours
     | Opponent
+    | Person
     | NotRated
     | Identity
     | Line
@@ -164,7 +172,7 @@ Amendment = (
     | Datum
 )
 # What changes the text of the report as it stands.
-OF_TEXT = (Result, Colours, Opponent, Identity, Line, Fix, Joined)
+OF_TEXT = (Result, Colours, Opponent, Person, Identity, Line, Fix, Joined)
 
 
 def with_amendments(former: Iterable[Amendment], later: Iterable[Amendment]) -> list[Amendment]:

@@ -20,6 +20,7 @@ from tournaments.amendments import (
     Line,
     OfGame,
     Opponent,
+    Person,
     Result,
 )
 from tournaments.queries.finding_texts import finding_text
@@ -83,7 +84,9 @@ def _together(amendments: Sequence[Amendment]) -> Iterator[Sequence[Amendment]]:
 
 
 def _players_named(amendments: Iterable[Amendment], *, own: str, on: date) -> dict[int, Player]:
-    named = {one.fide_id for one in amendments if isinstance(one, Identity) and one.fide_id is not None}
+    named = {
+        one.fide_id for one in amendments if isinstance(one, Identity | Person) and one.fide_id is not None
+    }
     found = Player.objects.filter(pk__in=named, merged_into=None) if named else []
     return {player.fide_id: player for player in mask_birth_years([*found], own=own, on=on)}
 
@@ -96,6 +99,8 @@ def _lines_of(read: ReadReport, some: Sequence[Amendment], players: Mapping[int,
             return recoloured_lines(read, game_of(read, one))
         case Opponent():
             return _swapped(read, one)
+        case Person():
+            return _of_another(read, one, players)
         case Identity():
             return _identified(read, one, players)
         case Line(line=line, text=text) if 1 <= line <= len(read.lines):
@@ -158,13 +163,15 @@ def _refuse_used(read: ReadReport, amendment: Identity, amendments: Iterable[Ame
     """Refuse a player who has another line already: two of one person would rate that player twice."""
     chosen = {one.line: one.fide_id for one in amendments if isinstance(one, Identity)}
     reported = {one.line: one.fide_id for one in read.players}
-    now = reported | chosen
-    if amendment.fide_id is None or reported.get(amendment.line) == amendment.fide_id:
-        return
-    used = [line for line, fide_id in now.items() if fide_id == amendment.fide_id and line != amendment.line]
+    if reported.get(amendment.line) != amendment.fide_id:
+        _refuse_twice(amendment.line, amendment.fide_id, reported | chosen)
+
+
+def _refuse_twice(line: int, fide_id: int | None, now: Mapping[int, int | None]) -> None:
+    used = [at for at, one in now.items() if one == fide_id and fide_id is not None and at != line]
     if used:
         message = _("FIDE ID %(fide_id)s is already used in line %(line)d.")
-        raise refused("player-used", message % {"fide_id": amendment.fide_id, "line": min(used)}, "player")
+        raise refused("player-used", message % {"fide_id": fide_id, "line": min(used)}, "player")
 
 
 def _identified(read: ReadReport, amendment: Identity, players: Mapping[int, Player]) -> Lines:
@@ -178,11 +185,20 @@ def _identified(read: ReadReport, amendment: Identity, players: Mapping[int, Pla
     if player is None:
         message = _("No player has FIDE ID %(fide_id)s.") % {"fide_id": amendment.fide_id}
         raise refused("player-unknown", message, "player")
-    if not amendment.is_whole:
-        text = with_field(read, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}")
-        return {record.line: text or ""}
-    if record.fide_id == player.fide_id:
+    if amendment.is_whole:
         return {record.line: _with_person(read.lines[record.line - 1], record, player)}
+    return {record.line: with_field(read, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}") or ""}
+
+
+def _of_another(read: ReadReport, amendment: Person, players: Mapping[int, Player]) -> Lines:
+    """Return the line of a player of a game as that of another player, whose rating it is."""
+    pairing, player = game_of(read, amendment), players.get(amendment.fide_id)
+    if player is None:
+        raise refused("player-missing", _("Enter the name or FIDE ID of the right player."), "player")
+    record = read.by_number()[pairing.white if amendment.seat == "w" else pairing.black]
+    if player.fide_id == record.fide_id:
+        raise refused("nothing-changes", _("The report already has this player here."), "player")
+    _refuse_twice(record.line, player.fide_id, {one.line: one.fide_id for one in read.players})
     return {record.line: _as_registered(record, player)}
 
 
@@ -221,7 +237,7 @@ def _why(amendment: Amendment, players: Mapping[int, Player], whys: Mapping[tupl
             return _("The result was decided.")
         case Joined():
             return _("Two lines of one person are joined.")
-        case Identity(fide_id=int(fide_id)):
+        case Identity(fide_id=int(fide_id)) | Person(fide_id=fide_id):
             player = players[fide_id]
             who = {"fide_id": fide_id, "name": player.name, "federation": player.federation_id}
             return _("The player is %(name)s (%(federation)s), FIDE ID %(fide_id)d.") % who
