@@ -45,25 +45,24 @@ def amended_lines(
     own: str,
     on: date,
     findings: Iterable[Mapping[str, Any]] = (),
+    beside: Iterable[Amendment] = (),
     must_fit: bool = True,
 ) -> ChosenChanges:
     """Return the lines of a report that amendments change, each once: what they change of a line is changed together.
 
     A line that was written by hand is taken as written. Years of birth of minors are those that the federation `own`
-    sees. `findings` say why of fixes. `RefusedError` for an amendment that does not fit the report; where it need not
-    fit it is counted (`gone`).
+    sees. `findings` say why of fixes; a FIDE ID that an amendment `beside` them chose is used. `RefusedError` for an
+    amendment that does not fit the report; where it need not fit it is counted (`gone`).
     """
     amendments = list(amendments)
+    used = _lines_by_id(read, (*beside, *amendments))
     players = _players_named(amendments, own=own, on=on)
     whys = {(item["line"], item["fix"]): finding_text(item) for item in findings if item["fix"] is not None}
     changes: list[ChangedLine] = []
     gone = 0
     for some in _together(amendments):
         try:
-            for one in some:
-                if isinstance(one, Identity):
-                    _refuse_used(read, one, amendments)
-            lines = _lines_of(read, some, players)
+            lines = _lines_of(read, some, players, used)
         except RefusedError:
             if must_fit:
                 raise
@@ -87,11 +86,27 @@ def _players_named(amendments: Iterable[Amendment], *, own: str, on: date) -> di
     named = {
         one.fide_id for one in amendments if isinstance(one, Identity | Person) and one.fide_id is not None
     }
-    found = Player.objects.filter(pk__in=named, merged_into=None) if named else []
+    found = Player.objects.filter(pk__in=named) if named else []
     return {player.fide_id: player for player in mask_birth_years([*found], own=own, on=on)}
 
 
-def _lines_of(read: ReadReport, some: Sequence[Amendment], players: Mapping[int, Player]) -> Lines:
+def _lines_by_id(read: ReadReport, amendments: Iterable[Amendment]) -> Mapping[int, set[int]]:
+    """Return the lines that have each FIDE ID, as reported or as chosen."""
+    now = {one.line: one.fide_id for one in read.players}
+    now |= {one.line: one.fide_id for one in amendments if isinstance(one, Identity)}
+    lines: dict[int, set[int]] = {}
+    for line, fide_id in now.items():
+        if fide_id is not None:
+            lines.setdefault(fide_id, set()).add(line)
+    return lines
+
+
+def _lines_of(
+    read: ReadReport,
+    some: Sequence[Amendment],
+    players: Mapping[int, Player],
+    used: Mapping[int, set[int]],
+) -> Lines:
     match one := some[0]:
         case Result():
             return decided_lines(read, dict(_result_of(read, item) for item in some))  # type: ignore[arg-type]
@@ -100,14 +115,16 @@ def _lines_of(read: ReadReport, some: Sequence[Amendment], players: Mapping[int,
         case Opponent():
             return _swapped(read, one)
         case Person():
-            return _of_another(read, one, players)
+            return _of_another(read, one, players, used)
         case Identity():
-            return _identified(read, one, players)
+            return _identified(read, one, players, used)
         case Line(line=line, text=text) if 1 <= line <= len(read.lines):
             return {line: text}
         case Fix(line=line) if read.lines[line - 1 : line] == (one.before,):
             return {line: one.after}
-        case Fix() | Line():
+        case Line():
+            raise refused("line-unknown", _("The report does not have this line."))
+        case Fix():
             raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
         case Joined() if lines := joined_lines(read, one.into, one.line):
             return lines
@@ -159,22 +176,16 @@ def _swapped(read: ReadReport, amendment: Opponent) -> Lines:
     return swapped_lines(read, amendment.round, number, other)
 
 
-def _refuse_used(read: ReadReport, amendment: Identity, amendments: Iterable[Amendment]) -> None:
+def _refuse_used(line: int, fide_id: int, used: Mapping[int, set[int]]) -> None:
     """Refuse a player who has another line already: two of one person would rate that player twice."""
-    chosen = {one.line: one.fide_id for one in amendments if isinstance(one, Identity)}
-    reported = {one.line: one.fide_id for one in read.players}
-    if reported.get(amendment.line) != amendment.fide_id:
-        _refuse_twice(amendment.line, amendment.fide_id, reported | chosen)
-
-
-def _refuse_twice(line: int, fide_id: int | None, now: Mapping[int, int | None]) -> None:
-    used = [at for at, one in now.items() if one == fide_id and fide_id is not None and at != line]
-    if used:
+    if others := used.get(fide_id, set()) - {line}:
         message = _("FIDE ID %(fide_id)s is already used in line %(line)d.")
-        raise refused("player-used", message % {"fide_id": fide_id, "line": min(used)}, "player")
+        raise refused("player-used", message % {"fide_id": fide_id, "line": min(others)}, "player")
 
 
-def _identified(read: ReadReport, amendment: Identity, players: Mapping[int, Player]) -> Lines:
+def _identified(
+    read: ReadReport, amendment: Identity, players: Mapping[int, Player], used: Mapping[int, set[int]]
+) -> Lines:
     record = next((one for one in read.players if one.line == amendment.line), None)
     # Some lines have no column for a FIDE ID, such as shifted ones.
     if record is None or (blank := with_field(read, record, ID_COLUMN, " " * ID_WIDTH)) is None:
@@ -182,6 +193,10 @@ def _identified(read: ReadReport, amendment: Identity, players: Mapping[int, Pla
     if amendment.fide_id is None:
         return {record.line: blank}
     player = players.get(amendment.fide_id)
+    if record.fide_id != amendment.fide_id:
+        _refuse_used(record.line, amendment.fide_id, used)
+        # Of two merged records only a line that has it already keeps the former one.
+        player = player if player and player.merged_into_id is None else None
     if player is None:
         message = _("No player has FIDE ID %(fide_id)s.") % {"fide_id": amendment.fide_id}
         raise refused("player-unknown", message, "player")
@@ -190,15 +205,17 @@ def _identified(read: ReadReport, amendment: Identity, players: Mapping[int, Pla
     return {record.line: with_field(read, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}") or ""}
 
 
-def _of_another(read: ReadReport, amendment: Person, players: Mapping[int, Player]) -> Lines:
+def _of_another(
+    read: ReadReport, amendment: Person, players: Mapping[int, Player], used: Mapping[int, set[int]]
+) -> Lines:
     """Return the line of a player of a game as that of another player, whose rating it is."""
     pairing, player = game_of(read, amendment), players.get(amendment.fide_id)
-    if player is None:
+    if player is None or player.merged_into_id is not None:
         raise refused("player-missing", _("Enter the name or FIDE ID of the right player."), "player")
     record = read.by_number()[pairing.white if amendment.seat == "w" else pairing.black]
     if player.fide_id == record.fide_id:
         raise refused("nothing-changes", _("The report already has this player here."), "player")
-    _refuse_twice(record.line, player.fide_id, {one.line: one.fide_id for one in read.players})
+    _refuse_used(record.line, player.fide_id, used)
     return {record.line: _as_registered(record, player)}
 
 
