@@ -84,7 +84,9 @@ class OfLine(OneAmendment, frozen=True):
 class Identity(OfLine, frozen=True, tag="identity"):
     """Who a line is: the player with this FIDE ID, None for one whom the portal does not know.
 
-    With `is_whole` the line gets what is registered of the player, else the FIDE ID alone.
+    With `is_whole` the line gets what is registered of the player, else the FIDE ID alone. Of a line with the FIDE ID
+    of a person of another name it answers whether they are the same person (D-130), also where the text is then
+    written by hand.
     """
 
     fide_id: int | None = None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -20,31 +22,13 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import PHRASES, read_reasons, version_of
 from players.fide_list.values import MAX_FIDE_ID
+from tournaments.amendments import Amendment, Identity, Joined, Line, Result
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report
 from tournaments.queries.marked_report import SEVERITIES
+from tournaments.services import drafts
 from tournaments.services.corrected_versions import apply_changes
-from tournaments.services.drafts import (
-    DECISIONS,
-    FIXES,
-    IDS,
-    JOINS,
-    LINES,
-    chosen_changes,
-    clear_id,
-    decide_result,
-    edit_lines,
-    fill_records,
-    join_lines,
-    keep_owner,
-    keep_reasons,
-    leave_out_rounds,
-    registered_records,
-    undo_choice,
-    use_fixes,
-    use_players,
-)
-from tournaments.services.worksheet import certain_keys, owner_of, sure_players
+from tournaments.services.worksheet import certain_amendments
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import limits, read_report
 
@@ -58,13 +42,14 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Save what was typed and chosen on the page of a version, and show the page again at the same place."""
     report = version_of(tournament, version)
     # Whichever button was pressed: reasons that are typed and not yet saved would be lost.
-    keep_reasons(report, {**read_reasons(request.POST), **_phrase(request.POST)})
-    place = _address_of_place(request, tournament, version)
+    drafts.keep_reasons(report, {**read_reasons(request.POST), **_phrase(request.POST)})
+    page = _address(request.POST, tournament, version)
     with heavy_if_large(request, report.content), refusals_in_messages(request):
-        _choose(request, report, read_report(bytes(report.content)))
-        return redirect(place)
+        place = _choose(request.POST, report, read_report(bytes(report.content)))
+        # The place was sent by the browser and becomes a part of an address.
+        return redirect(f"{page}#{place}" if re.fullmatch(r"[a-z0-9.-]{1,80}", place) else page)
     # What was refused is said at the top of the page, out of sight from the place of the button.
-    return redirect(place.partition("#")[0])
+    return redirect(page)
 
 
 def _phrase(form: QueryDict) -> dict[str, str]:
@@ -74,84 +59,74 @@ def _phrase(form: QueryDict) -> dict[str, str]:
     return {code: places[number]} if code and number in places else {}
 
 
-def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
-    """Run the action of the pressed button: its name is the action, its value the choice."""
-    form = request.POST
-    if "use" in form:
-        line, fide_id = _numbers(form["use"])
-        use_players(report, read, {line: fide_id})
-    elif "same" in form:
-        line, _rest = _numbers(form["same"])
-        owner = owner_of(report, read, line, on=timezone.now().date())
-        if owner is not None:
-            keep_owner(report, read, line, owner)
-    elif "clear" in form:
-        clear_id(report, read, _numbers(form["clear"])[0])
-    elif "decide" in form:
-        game, _colon, result = form["decide"].partition(":")
-        round_number, white = _numbers(game)
-        decide_result(report, read, round_number=round_number, white=white, result=result)
-    elif "fix" in form:
-        use_fixes(report, read, [form["fix"]])
-    elif "join" in form:
-        join_lines(report, read, *_numbers(form["join"]))
-    elif "leave" in form:
-        leave_out_rounds(report, read, form["leave"])
-    elif "fill" in form:
-        fill_records(report, read, registered_records(report.tournament))
-    elif "undo" in form:
-        kind, _colon, key = form["undo"].partition(":")
-        undo_choice(report, kind, key)
-    elif "certain" in form:
-        _choose_certain(report, read, form["certain"])
+def _address(form: QueryDict, tournament: Tournament, version: int) -> str:
+    """Return the URL of the version, with the player search if one was requested."""
+    page = reverse("desk:report", args=[tournament.event_id, version])
+    line, severity = form.get("find", ""), form.get("severity", "")
+    shown = {"line": line, "words": form.get(f"words-{line}", "")[:100]} if line.isdecimal() else {}
+    if severity in SEVERITIES:
+        shown["severity"] = severity
+    return f"{page}?{urlencode(shown)}" if shown else page
 
 
-def _choose_certain(report: Report, read: TrfReport, code: str) -> None:
-    """Choose every certain fix for the issues of one code. Earlier choices are not changed."""
-    players, keys = (
-        sure_players(report, read, code, on=timezone.now().date()),
-        certain_keys(report, read, code),
-    )
-    if players:
-        use_players(report, read, players)
-    if keys:
-        use_fixes(report, read, keys)
+# The buttons of the page, and what names their place on it where that is no amendment.
+BUTTONS = dict.fromkeys(("use", "same", "clear", "decide", "join", "fix", "undo"), "") | {
+    "find": "identity",
+    "phrase": "reason",
+    "certain": "code",
+    "leave": "code",
+    "fill": "code",
+}
+
+
+def _choose(form: QueryDict, report: Report, read: TrfReport) -> str:
+    """Do what the pressed button says, its name the action and its value the choice; return its place on the page."""
+    today = timezone.now().date()
+    name = next((name for name in form if name in BUTTONS), "")
+    value = form.get(name, "")
+    if name == "undo":
+        drafts.take_back(report, value)
+        # Rows of players are named by who the line is.
+        return re.sub(r"^line-", "identity-", value)
+    amendments = _amendments(name, value, report, read, on=today)
+    if amendments:
+        drafts.choose(report, read, amendments, on=today)
+    if kind := BUTTONS.get(name):
+        return f"{kind}-{value.partition(':')[0]}"
+    return amendments[0].key if amendments else ""
+
+
+def _amendments(name: str, value: str, report: Report, read: TrfReport, *, on: date) -> Sequence[Amendment]:
+    """Return what the pressed button chooses, nothing for one that chooses nothing."""
+    numbers, _colon, result = value.partition(":")
+    first, second = _numbers(numbers)
+    match name:
+        case "use":
+            return [Identity(first, second)]
+        case "same":
+            reported = next((one.fide_id for one in read.players if one.line == first), None)
+            return [Identity(first, reported or 0, is_whole=True)]
+        case "clear":
+            return [Identity(first)]
+        case "decide":
+            return [Result(first, second, result)]
+        case "join":
+            return [Joined(second, into=first)]
+        case "fix":
+            return [drafts.offered_fix(report, read, value)]
+        case "leave":
+            return drafts.left_out_rounds(report, read, value)
+        case "fill":
+            return drafts.filled_records(report, read)
+        case "certain":
+            return certain_amendments(report, read, value, on=on)
+    return []
 
 
 def _numbers(text: str) -> tuple[int, int]:
     """Return the two numbers of a button's value, zeros for an invalid value."""
     first, _dash, second = text.partition("-")
     return read_number(first, most=MAX_FIDE_ID) or 0, read_number(second, most=MAX_FIDE_ID) or 0
-
-
-def _address_of_place(request: HttpRequest, tournament: Tournament, version: int) -> str:
-    """Return the URL of the version at the place of the button, with the player search if one was requested."""
-    page = reverse("desk:report", args=[tournament.event_id, version])
-    line, severity = request.POST.get("find", ""), request.POST.get("severity", "")
-    shown = {"severity": severity} if severity in SEVERITIES else {}
-    if not line.isdecimal():
-        return f"{page}{'?' if shown else ''}{urlencode(shown)}{_place(request.POST)}"
-    words = request.POST.get(f"words-{line}", "")[:100]
-    return f"{page}?{urlencode({'line': line, 'words': words, **shown})}#row-{line}"
-
-
-def _place(form: QueryDict) -> str:
-    """Return the URL fragment for the row, game or fix of the button, or ""."""
-    kind, _colon, key = form.get("undo", "").partition(":")
-    if code := form.get("phrase", "").rpartition(":")[0]:
-        return f"#reason-{code}" if re.fullmatch(r"[a-z0-9.-]{1,60}", code) else ""
-    names = {
-        "row": form.get("use", "").partition("-")[0]
-        or form.get("same", "")
-        or form.get("clear", "")
-        or (key if kind in (IDS, LINES) else ""),
-        "game": form.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
-        "fix": form.get("fix", "") or form.get("join", "") or (key if kind in (FIXES, JOINS) else ""),
-        "code": form.get("certain", "") or form.get("fill", "") or form.get("leave", ""),
-    }
-    name, value = next(((name, value) for name, value in names.items() if value), ("", ""))
-    # The value was sent by the browser and becomes a part of an address.
-    return f"#{name}-{value}" if re.fullmatch(r"[a-z0-9.-]{1,60}", value) else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -172,7 +147,7 @@ def _fix(request: HttpRequest, tournament: Tournament, report: Report) -> HttpRe
     edited = {int(name[5:]): text for name, text in typed.items()}
     # The page of the fixes has no fields for reasons.
     if any(name == "acknowledgement" or name.startswith("reason-") for name in request.POST):
-        keep_reasons(report, read_reasons(request.POST))
+        drafts.keep_reasons(report, read_reasons(request.POST))
     with refusals_in_messages(request):
         if edited:
             keep_edited(report, read, edited)
@@ -189,19 +164,20 @@ def _is_line(name: str) -> bool:
 def keep_edited(report: Report, read: TrfReport, texts: dict[int, str]) -> None:
     """Save the lines whose text differs from the chosen fixes."""
     # The fields come filled with the chosen fixes: only what differs from them was typed.
-    proposed = {change.line: change.new for change in chosen_changes(report, read).lines}
-    other = {
-        line: text
+    today = timezone.now().date()
+    proposed = {change.line: change.new for change in drafts.chosen_changes(report, read, on=today).lines}
+    edited = [
+        Line(line, text.rstrip())
         for line, text in texts.items()
         if 1 <= line <= len(read.lines) and text.rstrip() != proposed.get(line, read.lines[line - 1]).rstrip()
-    }
-    if other:
-        edit_lines(report, read, other)
+    ]
+    if edited:
+        drafts.choose(report, read, edited, on=today)
 
 
 def _save(request: HttpRequest, tournament: Tournament, report: Report, read: TrfReport) -> HttpResponse:
     now = timezone.now()
-    changes = chosen_changes(report, read).lines
+    changes = drafts.chosen_changes(report, read, on=now.date()).lines
     made, is_new = apply_changes(report, read, changes, by=request.user, on=now.date(), at=now)
     text = (
         _("Version %(version)d was created and checked.")
@@ -215,7 +191,7 @@ def _save(request: HttpRequest, tournament: Tournament, report: Report, read: Tr
 def _fix_page(
     request: HttpRequest, tournament: Tournament, report: Report, read: TrfReport, *, typed: QueryDict | None
 ) -> HttpResponse:
-    chosen = chosen_changes(report, read)
+    chosen = drafts.chosen_changes(report, read, on=timezone.now().date())
     typed = typed or QueryDict()
     lines = {int(name[5:]) for name in typed if _is_line(name)}
     chosen_line = request.GET.get("line", "")

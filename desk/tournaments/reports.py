@@ -36,7 +36,7 @@ from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPar
 from tournaments.queries.progress import progress_of
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
+from tournaments.services.drafts import MAX_LETTERS, keep_reasons
 from tournaments.services.exchange import exchange_reports
 from tournaments.services.holds import HOLDABLE, allowed_games
 from tournaments.services.line_answers import line_refusals
@@ -96,7 +96,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
         check_again(report, trf, on=timezone.now().date(), lookups=lookups)
         codes = _warning_codes(report)
         typed = _restore_typed(request, tournament, version, codes)
-        initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
+        initial = {f"reason-{code}": text for code, text in report.reasons.items()}
         initial["acknowledgement"] = initial.pop("reason-", "")
         form = AcceptForm(typed, codes=codes, initial=initial)
         search = line_search(_read_search(typed) if typed else request.GET.dict())
@@ -225,7 +225,7 @@ def _report_page(
     if is_open:
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
         marked = with_choices(marked, report, trf, search, on=today, players=lookups.players)
-    choices = number_of_choices(report) if is_open else 0
+    choices = len(report.amendments) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=lookups)] if is_open else []
     if is_open:
         lines = [item["line"] for item in report.findings if item["code"] in OF_ANOTHER_NAME]

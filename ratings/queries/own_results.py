@@ -71,7 +71,7 @@ def own_results(player: Player, *, most: int = SHOWN) -> list[OwnResult]:
     ids = (player.pk, *former_ids(player.pk))
     rows = Participant.objects.filter(player__in=ids, report__state=ReportState.ACCEPTED)
     rows = rows.select_related("player", "report__tournament").defer(
-        "report__content", "report__pgn", "report__findings", "report__draft"
+        "report__content", "report__pgn", "report__findings", "report__amendments"
     )
     found = list(rows.order_by("-report__tournament__end", "-pk")[:most])
     return _rated_results(found)

@@ -31,8 +31,9 @@ from tests.factories import (
 )
 from tests.shared import SharedRows
 from tests.trf_files import Event
+from tournaments.amendments import Line
 from tournaments.models import Game, HandedReport, Report, ResultCorrection, Tournament
-from tournaments.services.drafts import edit_lines
+from tournaments.services.drafts import choose
 from tournaments.services.handover import keep_checked
 from tournaments.services.reports import Upload, accept_report, upload_report
 from tournaments.trf import pairing_of, read_report
@@ -213,7 +214,7 @@ def test_granted_request_keeps_the_fixes_chosen_for_the_version(
 ) -> None:
     read = read_report(bytes(checked.content))
     city = next(number for number, line in enumerate(read.lines, 1) if line.startswith("022"))
-    edit_lines(checked, read, {city: "022 Betaville"})
+    choose(checked, read, [Line(city, "022 Betaville")], on=TODAY)
     arbiter.post(f"{RESULTS}?game=1-1", {"verdict": "0-1", "correct": "1", "reason": "Slip."})
     asked = ResultCorrection.objects.get()
 

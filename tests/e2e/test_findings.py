@@ -233,7 +233,7 @@ def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over
 
     press_without_session(page, page.get_by_role("button", name="Use 1300001").first)
     expect(reason).to_have_value("The time control was changed.")
-    assert "ids" not in Report.objects.get().draft
+    assert Report.objects.get().amendments == []
     page.get_by_role("button", name="Use 1300001").first.click()
     expect(page.get_by_text("Used").first).to_be_visible()
     words = "Changed on the day."

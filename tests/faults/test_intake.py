@@ -55,7 +55,7 @@ def kept() -> list[list[dict[str, Any]]]:
     """Return all rows; a reason that was typed for an acceptance is kept apart, so that nobody types it twice."""
     rows = [list(model.objects.order_by("pk").values()) for model in KEPT]
     for report in rows[0]:
-        del report["draft"]
+        del report["reasons"]
     return rows
 
 

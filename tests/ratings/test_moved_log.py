@@ -18,12 +18,13 @@ from tests.template import copy_template, postgresql_template
 pytestmark = [pytest.mark.process, pytest.mark.django_db]
 # In a process of its own, on a database of the release before.
 MOVED = """
-import hashlib, json
+import hashlib, json, msgspec
 from datetime import UTC, date, datetime
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from tests.template import FORMER
+from tests.trf_files import Event
 
 loader = MigrationExecutor(connection).loader
 apps = loader.project_state([*FORMER, *loader.graph.leaf_nodes("portal")]).apps
@@ -53,9 +54,24 @@ appeal = table("tournaments.Appeal").objects.create(
     statement="Three.", organiser="Club", lodged_by=user)
 table("tournaments.CaseFile").objects.create(
     appeal=appeal, number=1, file_name="a.pdf", content=b"%PDF", size=4, sha256="0" * 64)
-report = table("tournaments.Report").objects.create(
-    tournament=event, version=1, state="checked", content=b"012 A", file_name="a.trf", submitted_on=date(2026, 3, 4),
-    submitted_at=AT)
+written = Event([(1001, "Birch, Ada"), (1002, "Alder, Ben"), (0, "Cedar, Cleo")], [[(1, 2, "1-0")]]).content()
+# The lines of the three players.
+ADA, BEN, CLEO = (1 + at for at, line in enumerate(written.decode().splitlines()) if line.startswith("001"))
+named = "012 Alphaville"
+before = written.decode().splitlines()[0] + chr(10)
+key = "1-" + hashlib.sha256(f"{before}{named}".encode()).hexdigest()[:12]
+found = [{"code": "event-name", "severity": "warning", "line": line, "fix": fix, "message": "", "params": {}}
+         for line, fix in ((None, None), (1, None), (1, named), (1, named), (99, named))]
+drafts = {"ids": {CLEO: 1003}, "results": {"1-1": "0-1"}, "fixes": {key: True, "1-0123456789ab": True},
+          "joins": {f"{ADA}-{CLEO}": True}, "lines": {2: "022 Bern", ADA: "001 Ada", BEN: "001 Ben"},
+          "answers": {ADA: "same", BEN: "other", CLEO: "other"}, "reasons": {"": "Seen."}}
+report, *_others = [
+    table("tournaments.Report").objects.create(
+        tournament=event, version=version, state="checked", content=content, file_name="a.trf", findings=findings,
+        submitted_on=date(2026, 3, 4), submitted_at=AT, draft=draft)
+    for version, content, findings, draft in (
+        (1, b"012 A", [], {}), (2, written, found, drafts), (3, b"", [], {"reasons": {"x": "y"}}))
+]
 corrections = [
     table("tournaments.ResultCorrection").objects.create(
         tournament=event, report=report, round=1, white=white, black=9, verdict="0-1", reason="Slip.", asked_by=user,
@@ -150,7 +166,7 @@ call_command("migrate", verbosity=0)
 
 from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
-from tournaments.models import Appeal, Handover, Objection, RequestedChange, ResultCorrection
+from tournaments.models import Appeal, Handover, Objection, Report, RequestedChange, ResultCorrection
 TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
 seal = LogEntry.objects.get(action="seal")
 first = LogLink.objects.order_by("number").first()
@@ -167,7 +183,9 @@ with connection.cursor() as cursor:
     cursor.execute("UPDATE players_sealedentry SET content = REPLACE(content, 'Hall', 'Fire') WHERE number = 2")
     cursor.execute("UPDATE players_sealedentry SET entry = 9999 WHERE number = 3")
 forged = [str(problem) for problem in verify_log()]
+reports = Report.objects.order_by("version").values_list("amendments", "reasons")
 print(json.dumps({
+    "lines": [ADA, BEN, CLEO], "drafts": [msgspec.to_builtins(report) for report in reports],
     "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
     "cases": [*Case.objects.exclude(kind="request").order_by("kind", "number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
@@ -222,6 +240,25 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         [3, "Club", "", 10, None],
         [4, "Club", "Card", 9, None],
         [6, "Me", "", None, None],
+    ]
+    ada, ben, cleo = found["lines"]
+    assert found["drafts"] == [
+        [[], {}],
+        [
+            [
+                {"what": "result", "round": 1, "white": 1, "result": "0-1"},
+                {"what": "identity", "line": cleo, "fide_id": 1003},
+                {"what": "identity", "line": ada, "fide_id": 1001, "is_whole": True},
+                {"what": "identity", "line": ben},
+                {"what": "joined", "line": cleo, "into": ada},
+                {"what": "fix", "line": 1, "before": "012 Open of Alphaville", "after": "012 Alphaville"},
+                {"what": "line", "line": 2, "text": "022 Bern"},
+                {"what": "line", "line": ada, "text": "001 Ada"},
+                {"what": "line", "line": ben, "text": "001 Ben"},
+            ],
+            {"": "Seen."},
+        ],
+        [[], {"x": "y"}],
     ]
     assert found["objections"] == [
         [2, "–", None, "2026-03-11", 9, 9, None, None],

@@ -8,8 +8,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import account_field
+from core.models import ValueField, account_field
 from players.models import Player
+from tournaments.amendments import Amendment
 from tournaments.choices import GameMark, ReportState
 from tournaments.messages import english_text
 from tournaments.models.tournament import Tournament
@@ -32,7 +33,9 @@ class Report(models.Model):
     findings = models.JSONField(_("check results"), default=list, blank=True)
     # Also in the findings, which are long: dashboards ask for it in queries over hundreds of tournaments.
     has_errors = models.BooleanField(_("with errors"), default=False, db_default=False)
-    draft = models.JSONField(_("fixes chosen and not saved yet"), default=dict, blank=True)
+    # A draft: see `tournaments.services.drafts`.
+    amendments = ValueField(_("fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True)
+    reasons = models.JSONField(_("reasons typed and not saved yet"), default=dict, blank=True)
     acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
     # What the portal states in it, see `core.stated`.
     acknowledgement_stated = models.JSONField(null=True, blank=True, editable=False)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import Any
 
 from core.html.reports import MarkedDifference, difference
-from tournaments.queries.finding_texts import finding_text
-from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import merged_line
 
 SHOWN = 500
@@ -27,12 +23,6 @@ class ChangedLine:
     old: str
     new: str
     why: str
-
-    @property
-    def key(self) -> str:
-        """The name of the change in addresses; it matches only this line with this text."""
-        digest = hashlib.sha256(f"{self.old}\n{self.new}".encode()).hexdigest()[:12]
-        return f"{self.line}-{digest}"
 
     @property
     def difference(self) -> MarkedDifference:
@@ -71,17 +61,6 @@ class Differences:
     @property
     def left_out(self) -> int:
         return self.count - len(self.lines)
-
-
-def certain_changes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> Iterator[ChangedLine]:
-    """Yield the lines that findings, as they are stored, know how to write."""
-    for finding in findings:
-        line, fix = finding["line"], finding["fix"]
-        if fix is None or not line or line > len(read.lines):
-            continue
-        change = ChangedLine(line, read.lines[line - 1], str(fix), finding_text(finding))
-        if change.old != change.new:
-            yield change
 
 
 def merged_changes(changes: Iterable[ChangedLine]) -> ChosenChanges:

@@ -61,9 +61,7 @@ class FindingGroup:
     @property
     def one_shift(self) -> int | None:
         """The line of the only shifted line that is left to be realigned, None without one or with several."""
-        left = [
-            item["line"] for item in self.findings if not item.get("is_chosen") and not item.get("is_edited")
-        ]
+        left = [item["line"] for item in self.findings if not item.get("is_chosen")]
         return (
             left[0]
             if self.layout == "shifts" and self.count == len(self.findings) and len(left) == 1

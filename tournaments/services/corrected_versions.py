@@ -17,8 +17,7 @@ from tournaments.models import Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.audit_log import record_action
-from tournaments.services.drafts import ANSWERS, REASONS
-from tournaments.services.line_answers import line_items
+from tournaments.services.line_answers import answers_by, line_items
 from tournaments.services.reports import stored_bytes, upload_report
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import as_written, with_lines
@@ -59,8 +58,8 @@ def apply_changes(
         made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
         made.corrected_from = report
         # Reasons for the warnings that remain need not be typed again; the choices are in the lines now.
-        made.draft = {REASONS: report.draft.get(REASONS, {})}
-        made.save(update_fields=["corrected_from", "draft"])
+        made.reasons = report.reasons
+        made.save(update_fields=["corrected_from", "reasons"])
         _note(made, report, changes, reason=reason, by=by, at=at)
     return made, True
 
@@ -80,7 +79,7 @@ def _note(
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
     fixed = SENTENCES.state("lines-fixed", new=made.version, old=former.version, lines=lines)
     # What was said of each line stays in the log, for the QC too (D-130).
-    answers = line_items(former.findings, former.draft.get(ANSWERS, {}))
+    answers = line_items(former.findings, answers_by(former.amendments))
     why = SENTENCES.join([*fixed.items, *answers], reason) if answers or not reason else reason
     record_action(made.tournament, Action.REPORT, reason=why, by=by, at=at)
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal
 from core.stated import stated_items
 from players.models import LogEntry
+from tournaments.amendments import Amendment, Identity
 from tournaments.choices import Action, LineAnswer
 from tournaments.messages import OF_ANOTHER_NAME
 from tournaments.models import Tournament
@@ -28,6 +29,12 @@ def line_items(findings: Iterable[Mapping[str, Any]], answers: Mapping[str, str]
         for item in findings
         if item["code"] in OF_ANOTHER_NAME and str(item["line"]) in answers
     ]
+
+
+def answers_by(amendments: Iterable[Amendment]) -> dict[str, str]:
+    """Return the answers that the choices of who lines are give, by line."""
+    identities = [one for one in amendments if isinstance(one, Identity)]
+    return {str(one.line): LineAnswer.SAME if one.is_whole else LineAnswer.OTHER for one in identities}
 
 
 def answers_in_log(tournament: Tournament) -> Items:

@@ -22,7 +22,6 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.drafts import number_of_choices
 from tournaments.services.file_names import safe_file_name
 from tournaments.services.holds import flag_outliers, flag_same_games
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
@@ -245,7 +244,7 @@ def check_again(report: Report, trf: TrfReport, *, on: date, lookups: Lookups) -
 
 def _draft_refusals(report: Report) -> Iterator[Refusal]:
     """Yield why a version with chosen fixes is not accepted: it does not have them yet."""
-    if number_of_choices(report):
+    if report.amendments:
         message = _("Fixes are chosen for this version. Save them as a new version, or undo them.")
         yield Refusal("fixes-not-saved", message)
 
@@ -370,7 +369,7 @@ def _accept(report: Report, acknowledgement: str, *, on: date) -> None:
     report.acknowledgement_stated = stated_items(acknowledgement)
     report.accepted_on = on
     # The valid reasons are in the acknowledgement.
-    report.draft = {}
+    report.amendments, report.reasons = [], {}
 
 
 def _keep(reports: Iterable[Report]) -> None:
@@ -378,8 +377,8 @@ def _keep(reports: Iterable[Report]) -> None:
     reports = list(reports)
     for report in reports:
         if report.pk is not None:
-            is_accepted = report.state == ReportState.ACCEPTED
-            report.save(update_fields=(*CHECKED_FIELDS, "draft") if is_accepted else CHECKED_FIELDS)
+            draft = ("amendments", "reasons") if report.state == ReportState.ACCEPTED else ()
+            report.save(update_fields=(*CHECKED_FIELDS, *draft))
     Report.objects.bulk_create([report for report in reports if report.pk is None])
     for report in reports:
         flag_same_games(report, at=report.submitted_at)

@@ -11,14 +11,14 @@ from players.models import Player
 from players.queries.minors import mask_birth_years
 from players.queries.names import find_ids
 from players.spelling import words_of
+from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Report
-from tournaments.queries.line_changes import certain_changes
 from tournaments.queries.lookups import KnownPlayers
-from tournaments.queries.marked_report import ABOUT_PEOPLE, MarkedReport
+from tournaments.queries.marked_report import ABOUT_PEOPLE, FindingGroup, MarkedReport
 from tournaments.services.candidates import DIFFERENCES, Candidate, find_differences, suggestions
 from tournaments.services.checking import CheckedReport
-from tournaments.services.drafts import DECISIONS, FIXES, IDS, JOINS, LINES
+from tournaments.services.drafts import offered_fixes
 from tournaments.services.report_people import people_of
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import joined_lines
@@ -50,12 +50,14 @@ def with_choices(
 ) -> MarkedReport:
     """Return a shown report whose findings know what can be chosen for them and what is chosen.
 
-    `is_chosen`, `certain` (what "use all certain ones" chooses), for players `best`, `others`, `used` and `found`,
-    for games `decided`, for fixes `key`. At most eight queries, however many rows; most are of `find_ids`.
+    `is_chosen`, `certain` (what "use all certain ones" chooses), `key` of the amendment that it offers, `undo` of the
+    one that is chosen, for players `best`, `others`, `used` and `found`, for games `decided`. At most eight queries,
+    however many rows; most are of `find_ids`.
     """
+    chosen = {one.key: one for one in report.amendments}
     people = people_found(report, read, on=on, players=players)
     ids, _is_cut = find_ids(search.words) if search.line and search.words.strip() else ([], False)
-    chosen_ids = report.draft.get(IDS, {})
+    chosen_ids = {one.line: one.fide_id for one in report.amendments if isinstance(one, Identity)}
     owned = [
         finding["person"].fide_id
         for group in marked.groups
@@ -63,33 +65,43 @@ def with_choices(
         for finding in group.findings
     ]
     # Chosen, found and owning players in one query.
-    shown = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND], *owned], report, on=on)
+    shown = _players(people, [*filter(None, chosen_ids.values()), *ids[:MAX_FOUND], *owned], report, on=on)
     found = [shown[key] for key in ids[:MAX_FOUND] if key in shown and shown[key].merged_into_id is None]
     for group in marked.groups:
         for finding in group.findings:
-            line = str(finding["line"])
-            finding["is_edited"] = line in report.draft.get(LINES, {})
+            line = finding["line"]
+            offered = _offered(group, finding, read)
+            finding["key"] = offered.key if offered else ""
+            finding["undo"] = edit if (edit := Line(line, "").key) in chosen else finding["key"]
+            finding["is_edited"] = edit in chosen
+            finding["is_chosen"] = finding["undo"] in chosen
             if group.layout == "people":
-                _add_person(finding, people.get(finding["line"], ()), shown.get(chosen_ids.get(line)))
+                _add_person(finding, people.get(line, ()), shown.get(chosen_ids.get(line) or 0))
                 if group.is_of_another_person:
                     _add_owner(finding, shown.get(finding["person"].fide_id))
-                if finding["line"] == search.line:
+                if line == search.line:
                     finding |= {"is_asked": True, "words": search.words}
                     finding["found"] = found if search.words.strip() else None
             elif group.layout == "games":
-                finding["decided"] = report.draft.get(DECISIONS, {}).get(finding["game"].key, "")
-                finding["is_chosen"] = bool(finding["decided"])
-            elif group.code == JOINABLE:
-                first_line = int(finding["params"]["first_line"])
-                can_join = joined_lines(read, first_line, finding["line"])
-                finding["key"] = f"{first_line}-{line}" if can_join else ""
-                finding["is_chosen"] = finding["key"] in report.draft.get(JOINS, {})
-            else:
-                change = next(certain_changes(read, [finding]), None)
-                finding["key"] = finding["certain"] = change.key if change else ""
-                finding["is_chosen"] = finding["key"] in report.draft.get(FIXES, {})
-            finding["is_chosen"] = finding["is_chosen"] or finding["is_edited"]
+                decided = chosen.get(finding["key"])
+                finding["decided"] = decided.result if isinstance(decided, Result) else ""
+            elif isinstance(offered, Fix):
+                finding["certain"] = True
     return marked
+
+
+def _offered(group: FindingGroup, finding: dict[str, Any], read: ReadReport) -> Amendment | None:
+    """Return what can be chosen for a finding: by its key, as who a line is and how a game ended is still open."""
+    line = finding["line"]
+    if group.layout == "people":
+        return Identity(line)
+    if group.layout == "games":
+        pairing = finding["game"].pairing
+        return Result(pairing.round, pairing.white, "")
+    if group.code == JOINABLE:
+        first_line = int(finding["params"]["first_line"])
+        return Joined(line, first_line) if joined_lines(read, first_line, line) else None
+    return next(offered_fixes(read, [finding]), None)
 
 
 def _players(
@@ -116,7 +128,6 @@ def _add_person(finding: dict[str, Any], candidates: Sequence[Candidate], chosen
     finding["others"] = [item for item in candidates if item is not best]
     finding["certain"] = best is not None and best.is_sure
     finding["used"] = chosen
-    finding["is_chosen"] = chosen is not None
 
 
 def _add_owner(finding: dict[str, Any], owner: Player | None) -> None:
@@ -125,13 +136,6 @@ def _add_owner(finding: dict[str, Any], owner: Player | None) -> None:
         differs = find_differences(finding["person"], owner, words_of(owner.name))
         finding["owner"] = owner
         finding["owner_differs"] = ", ".join(str(DIFFERENCES[key]) for key in differs)
-
-
-def owner_of(report: Report, read: ReadReport, line: int, *, on: date) -> Player | None:
-    """Return the player whose FIDE ID a line has, as the officer of the federation sees them."""
-    record = next((one for one in read.players if one.line == line), None)
-    player = Player.objects.filter(pk=record.fide_id or 0).first() if record else None
-    return mask_birth_years([player], own=_federation_code(report), on=on)[0] if player else None
 
 
 def people_found(
@@ -152,22 +156,16 @@ def people_found(
     return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
 
 
-def sure_players(report: Report, read: ReadReport, code: str, *, on: date) -> dict[int, int]:
-    """Return the FIDE IDs that are certain for the lines of one code and not chosen otherwise, by line."""
-    lines = {finding["line"] for finding in report.findings if finding["code"] == code}
-    # "Use all" must not overwrite what the officer decided line by line.
-    settled = {int(line) for kind in (IDS, LINES) for line in report.draft.get(kind, {})}
-    return {
-        line: candidates[0].player.fide_id
-        for line, candidates in people_found(report, read, on=on).items()
-        if line in lines - settled and candidates[0].is_sure
-    }
-
-
-def certain_keys(report: Report, read: ReadReport, code: str) -> list[str]:
-    """Return the keys of the changes that the findings of one code offer."""
+def certain_amendments(report: Report, read: ReadReport, code: str, *, on: date) -> list[Amendment]:
+    """Return all that is certain for the findings of one code: fixes, and players of lines not chosen otherwise."""
     findings = [finding for finding in report.findings if finding["code"] == code]
-    return [change.key for change in certain_changes(read, findings)]
+    # "Use all" must not overwrite what the officer decided line by line.
+    settled = {one.line for one in report.amendments if isinstance(one, Identity | Line)}
+    lines = {finding["line"] for finding in findings} - settled
+    people = people_found(report, read, on=on) if lines else {}
+    sure = [(line, some[0].player) for line, some in people.items() if line in lines and some[0].is_sure]
+    players = [Identity(line, player.fide_id) for line, player in sure]
+    return [*players, *offered_fixes(read, findings)]
 
 
 def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:

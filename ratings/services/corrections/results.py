@@ -174,7 +174,7 @@ def _make_version(
         ChangedLine(line, read.lines[line - 1], text, reason)
         for line, text in corrected_lines(read, decision).items()
     ]
-    changes = merged_changes([*chosen_changes(report, read).lines, *mine]).lines
+    changes = merged_changes([*chosen_changes(report, read, on=at.date()).lines, *mine]).lines
     made, _is_new = apply_changes(report, read, changes, by=by, on=at.date(), at=at, reason=reason)
     return made
 

@@ -21,6 +21,7 @@ from tests.log import steps
 from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tests.walk.forms import Forms
+from tournaments.amendments import Identity, Line
 from tournaments.models import Report, Tournament
 from tournaments.services.drafts import keep_reasons
 from tournaments.services.worksheet import people_found
@@ -86,7 +87,7 @@ def test_choices_of_every_kind_become_one_version(officer: Client, faulty: Repor
     shown = officer.get(f"{PAGE}fix").context["chosen"]
     answer = officer.post(f"{PAGE}fix")
 
-    assert places == [f"{PAGE}#row-{ADA}", f"{PAGE}#game-1-1", f"{PAGE}#code-player-federation"]
+    assert places == [f"{PAGE}#identity-{ADA}", f"{PAGE}#result-1-1", f"{PAGE}#code-player-federation"]
     message = "Fixes are chosen for this version. Save them as a new version, or undo them."
     assert message in closed.context["form"].errors["__all__"]
     assert [change.line for change in shown.lines] == [ADA, BEN]
@@ -130,10 +131,10 @@ def test_the_year_of_a_minor_of_another_federation_is_not_confirmed(
 def test_all_certain_matches_are_chosen_at_once_and_undone_singly(officer: Client, faulty: Report) -> None:
     choose(officer, {"certain": "id-missing"})
     chosen = group_of(officer, "id-missing")
-    choose(officer, {"undo": f"ids:{ADA}"})
+    choose(officer, {"undo": f"identity-{ADA}"})
 
     assert (chosen.solved, chosen.findings[0]["used"].fide_id) == (1, 1_300_001)
-    assert (group_of(officer, "id-missing").solved, Report.objects.get().draft) == (0, {})
+    assert (group_of(officer, "id-missing").solved, Report.objects.get().amendments) == (0, [])
 
 
 def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss: Federation) -> None:
@@ -142,10 +143,10 @@ def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss:
     address = choose(officer, {"find": str(ADA), f"words-{ADA}": "adler"})
     (row,) = group_of(officer, "id-missing", address).findings
 
-    assert address == f"{PAGE}?line={ADA}&words=adler#row-{ADA}"
+    assert address == f"{PAGE}?line={ADA}&words=adler#identity-{ADA}"
     assert [player.fide_id for player in row["found"]] == [1_300_777]
     choose(officer, {"use": f"{ADA}-1300777"})
-    assert Report.objects.get().draft["ids"] == {str(ADA): 1_300_777}
+    assert Report.objects.get().amendments == [Identity(ADA, 1_300_777)]
 
 
 @pytest.mark.parametrize(
@@ -156,8 +157,8 @@ def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss:
         ({"use": "1-1300001"}, "This line has no place for a FIDE ID. Edit the line."),
         ({"use": "99999999999999-\x00"}, "This line has no place for a FIDE ID. Edit the line."),
         ({"decide": "7-1:1-0"}, "The report does not have this game."),
-        ({"decide": "1-1:2-0"}, "The report does not have this game."),
-        ({"fix": "12-000000000000"}, "This fix no longer matches the report."),
+        ({"decide": "1-1:2-0"}, "This is no result of a game."),
+        ({"fix": "fix-12-000000000000"}, "This fix no longer matches the report."),
     ],
 )
 def test_a_choice_that_does_not_fit_changes_nothing(
@@ -168,7 +169,7 @@ def test_a_choice_that_does_not_fit_changes_nothing(
     assert messages_of(answer) == [message]
     # At the top of the page, where the reason is.
     assert "#" not in answer.redirect_chain[-1][0]
-    assert Report.objects.get().draft == {}
+    assert Report.objects.get().amendments == []
 
 
 def test_two_lines_of_one_person_are_joined_by_one_choice(officer: Client, played: Tournament) -> None:
@@ -177,14 +178,14 @@ def test_two_lines_of_one_person_are_joined_by_one_choice(officer: Client, playe
     )
     address = choose(officer, {"join": "16-17"})
     chosen = group_of(officer, "lines-of-one-person")
-    choose(officer, {"undo": "joins:16-17"})
-    undone = Report.objects.get().draft
+    choose(officer, {"undo": "joined-16-17"})
+    undone = Report.objects.get().amendments
     refused = officer.post(f"{PAGE}choose", {"join": "15-17"}, follow=True)
     choose(officer, {"join": "16-17"})
     officer.post(f"{PAGE}fix")
 
     made = Report.objects.get(version=2)
-    assert (address, chosen.solved, undone) == (f"{PAGE}#fix-16-17", 1, {})
+    assert (address, chosen.solved, undone) == (f"{PAGE}#joined-16-17", 1, [])
     assert codes_of_messages(refused) == ["lines-not-joined"]
     assert read_report(bytes(made.content)).players == read_report(BASE).players
 
@@ -206,13 +207,13 @@ def test_edited_line_is_shown_before_it_is_saved(officer: Client, faulty: Report
 
 
 def test_edited_lines_are_limited_to_the_size_of_a_report(officer: Client, faulty: Report) -> None:
-    draft = {"lines": {str(BEN): "x" * MAX_BYTES}}
-    Report.objects.update(draft=draft)
+    edits = [Line(BEN, "x" * MAX_BYTES)]
+    Report.objects.update(amendments=edits)
 
     refused = officer.post(f"{PAGE}fix", {f"line-{ADA}": "001 edited"})
 
     assert codes_of_messages(refused) == ["file-too-large"]
-    assert Report.objects.get().draft == draft
+    assert Report.objects.get().amendments == edits
 
 
 def test_typed_reasons_are_kept_by_every_button(officer: Client, faulty: Report) -> None:
@@ -220,8 +221,7 @@ def test_typed_reasons_are_kept_by_every_button(officer: Client, faulty: Report)
     officer.post(f"{PAGE}fix")
 
     for version in (1, 2):
-        draft = Report.objects.get(version=version).draft
-        assert draft["reasons"] == {"id-missing": "A tourist.", "": "Seen."}
+        assert Report.objects.get(version=version).reasons == {"id-missing": "A tourist.", "": "Seen."}
 
 
 def test_reasons_typed_with_the_button_that_saves_a_version_are_kept(officer: Client, faulty: Report) -> None:
@@ -229,7 +229,7 @@ def test_reasons_typed_with_the_button_that_saves_a_version_are_kept(officer: Cl
 
     officer.post(f"{PAGE}fix", {"acknowledgement": "Seen."})
 
-    assert Report.objects.get(version=2).draft["reasons"] == {"": "Seen."}
+    assert Report.objects.get(version=2).reasons == {"": "Seen."}
 
 
 def test_lines_edited_by_hand_do_not_clear_the_reasons(officer: Client, faulty: Report) -> None:
@@ -237,7 +237,7 @@ def test_lines_edited_by_hand_do_not_clear_the_reasons(officer: Client, faulty: 
 
     officer.post(f"{PAGE}fix", {"look": "1", f"line-{BEN}": "001 edited"})
 
-    assert Report.objects.get().draft["reasons"] == {"": "Seen."}
+    assert Report.objects.get().reasons == {"": "Seen."}
 
 
 def signed_out(officer: Client, page: str, to: str, fields: dict[str, str]) -> Any:
@@ -272,7 +272,7 @@ def test_line_that_no_fix_changes_outlives_the_session_too(officer: Client, faul
     shown = signed_out(officer, f"{PAGE}fix?line={BEN}", f"{PAGE}fix", {f"line-{BEN}": "001 edited"})
 
     assert shown.context["added"] == [{"line": BEN, "text": "001 edited"}]
-    assert Report.objects.get().draft == {}
+    assert Report.objects.get().amendments == []
 
 
 def test_edited_lines_wait_for_their_page_while_another_page_is_open(officer: Client, faulty: Report) -> None:
@@ -322,7 +322,7 @@ def test_accepted_version_accepts_no_fixes(officer: Client, faulty: Report) -> N
     answer = officer.post(f"{PAGE}choose", USE_ADA, follow=True)
 
     assert codes_of_messages(answer) == ["version-decided"]
-    assert Report.objects.get().draft == {}
+    assert Report.objects.get().amendments == []
 
 
 def test_reasons_of_groups_are_stored_after_their_codes(
@@ -341,7 +341,7 @@ def test_reasons_of_groups_are_stored_after_their_codes(
     assert "id-missing" not in missing
     report = Report.objects.get()
     assert (report.state, report.acknowledgement) == ("accepted", f"{tourist} (id-missing)\n{seen}")
-    assert report.draft == {}
+    assert (report.amendments, report.reasons) == ([], {})
     assert LogEntry.objects.get(action="accept").reason == report.acknowledgement
     # The code of a warning comes after its reason.
     assert LogEntry.objects.get(action="accept").why == f"{tourist} (id-missing)\n{seen}"
@@ -353,7 +353,7 @@ def test_reasons_are_dropped_if_the_version_is_just_decided(faulty: Report) -> N
 
     keep_reasons(faulty, {"": "Seen."})
 
-    assert Report.objects.get().draft == {}
+    assert Report.objects.get().reasons == {}
 
 
 @pytest.mark.slow
@@ -400,7 +400,7 @@ def test_page_makes_the_same_queries_with_many_unknown_players(
     sent = {"report": SimpleUploadedFile("open.trf", event.content())}
     officer.post("/desk/tournaments/SUI-PLAYED/report", sent)
     choose(officer, {"certain": "id-missing"})
-    choose(officer, {"undo": "ids:14"})
+    choose(officer, {"undo": "identity-14"})
     # The rail of the first page counts the tasks, which the next ones share.
     officer.get("/desk/")
 
@@ -474,7 +474,7 @@ def test_issues_are_filtered_by_severity_and_actions_keep_the_filter(officer: Cl
     assert {group.severity for group in every.shown_groups} > {"error"}
     assert {group.severity for group in errors.shown_groups} == {"error"}
     assert len(errors.groups) == len(every.groups)
-    assert place == f"{PAGE}?severity=error#row-{ADA}"
+    assert place == f"{PAGE}?severity=error#identity-{ADA}"
 
 
 def test_reasons_remain_in_the_form_for_every_severity_filter(officer: Client, faulty: Report) -> None:
@@ -496,7 +496,7 @@ def test_reasons_are_counted_and_a_phrase_fills_one(
     after = officer.get(PAGE).context["missing_reasons"]
 
     assert (sorted({*before} - {*after}), place) == (["id-missing"], f"{PAGE}#reason-id-missing")
-    assert Report.objects.get().draft["reasons"]["id-missing"]
+    assert Report.objects.get().reasons["id-missing"]
 
 
 @pytest.fixture
@@ -522,7 +522,7 @@ def test_same_person_gets_the_registered_name(officer: Client, borrowed: Report)
 
     (record, *_others) = read_report(bytes(Report.objects.get(version=2).content)).players
     codes = [group.code for group in saved.context["marked"].groups]
-    assert place == f"{PAGE}#row-{ADA}"
+    assert place == f"{PAGE}#identity-{ADA}"
     assert (record.name, record.sex, record.fide_id) == ("Dorn, Dora", "F", 1_300_010)
     assert "id-of-another" not in codes
 
@@ -530,13 +530,13 @@ def test_same_person_gets_the_registered_name(officer: Client, borrowed: Report)
 def test_other_person_loses_the_fide_id_or_gets_the_right_one(officer: Client, borrowed: Report) -> None:
     found = officer.get(f"{PAGE}?line={ADA}&words=")
     choose(officer, {"clear": str(ADA)})
-    cleared = Report.objects.get().draft["lines"][str(ADA)]
+    (cleared,) = officer.get(f"{PAGE}fix").context["chosen"].lines
     choose(officer, USE_ADA)
 
     finding = next(one for one in group_in(found, "id-of-another").findings)
     assert finding["best"].player.fide_id == 1_300_001
-    assert "1300010" not in cleared
-    assert Report.objects.get().draft["ids"] == {str(ADA): 1_300_001}
+    assert ("1300010" in cleared.old, "1300010" in cleared.new) == (True, False)
+    assert Report.objects.get().amendments == [Identity(ADA, 1_300_001)]
 
 
 def group_in(answer: Any, code: str) -> Any:

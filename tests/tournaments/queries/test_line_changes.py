@@ -7,11 +7,9 @@ import pytest
 from tournaments.queries.line_changes import (
     MAX_COMPARED,
     ChangedLine,
-    certain_changes,
     differences_of,
     merged_changes,
 )
-from tournaments.trf import read_report
 
 HEAD = ["012 Open", "022 Bern", "032 SUI"]
 
@@ -43,16 +41,6 @@ def test_reports_too_long_to_align_are_compared_line_by_line() -> None:
     assert found.count == MAX_COMPARED
     assert found.left_out > 0
     assert (found.lines[0].former, found.lines[0].later) == (1, 1)
-
-
-def test_finding_that_changes_nothing_offers_no_change() -> None:
-    read = read_report(b"012 Open\n022 Bern\n")
-    finding = {"code": "x", "message": "x", "severity": "error"}
-    offers = [(1, "012 Open"), (2, "022 Biel"), (None, "032 SUI"), (9, "032 SUI"), (1, None)]
-
-    found = list(certain_changes(read, [{**finding, "line": line, "fix": fix} for line, fix in offers]))
-
-    assert [(one.line, one.old, one.new) for one in found] == [(2, "022 Bern", "022 Biel")]
 
 
 def test_changes_of_different_columns_of_a_line_are_made_together() -> None:

@@ -25,13 +25,14 @@ from tests.factories import (
     play,
 )
 from tests.trf_files import Event
+from tournaments.amendments import Identity
 from tournaments.models import Flags, Report, Tournament
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.corrected_versions import apply_changes
 from tournaments.services.crosstables import trf_of_table
-from tournaments.services.drafts import chosen_changes, keep_owner, leave_out_rounds
+from tournaments.services.drafts import choose, chosen_changes, left_out_rounds
 from tournaments.services.holds import release_hold
 from tournaments.services.line_answers import answers_in_log, line_items
 from tournaments.services.report_barriers import acknowledgement_of
@@ -402,15 +403,15 @@ def test_d_138_the_rounds_of_another_kind_are_left_out_by_a_choice(swiss: Federa
     kept = upload_report(registered(), content, file_name="o.trf", **values)
     read = read_report(content)
 
-    leave_out_rounds(kept, read, "rounds-of-another-kind")
-    made, _is_new = apply_changes(kept, read, chosen_changes(kept, read).lines, **values)
+    choose(kept, read, left_out_rounds(kept, read, "rounds-of-another-kind"), on=ON)
+    made, _is_new = apply_changes(kept, read, chosen_changes(kept, read, on=ON).lines, **values)
 
     left = read_report(bytes(made.content))
     assert "rounds-of-another-kind" not in {item["code"] for item in made.findings}
     assert [game.round for game in left.games()] == [2]
     assert [record.points for record in left.players] == [0, 1, 1, 0]
     with pytest.raises(RefusedError):
-        leave_out_rounds(kept, read, "event-rounds")
+        left_out_rounds(kept, read, "event-rounds")
 
 
 FIVE = [PLAYERS[0], PLAYERS[1], PLAYERS[2], PLAYERS[3], (1005, "Erle, Eva")]
@@ -563,11 +564,10 @@ def test_d_130_answers_that_mend_lines_stay_in_the_log_and_what_is_left_is_answe
     content, tournament = of_others(4), registered()
     kept = upload_report(tournament, content, file_name="o.trf", **values)
     read = read_report(content)
-    for record in read.players[:2]:
-        keep_owner(kept, read, record.line, Player.objects.get(pk=record.fide_id))
-    kept.refresh_from_db()
+    same = [Identity(record.line, record.fide_id, is_whole=True) for record in read.players[:2]]
+    choose(kept, read, same, on=ON)
 
-    made, _is_new = apply_changes(kept, read, chosen_changes(kept, read).lines, **values)
+    made, _is_new = apply_changes(kept, read, chosen_changes(kept, read, on=ON).lines, **values)
 
     assert [item["answer"] for item in answers_in_log(tournament)] == ["same", "same"]
     assert [item["code"] for item in made.findings].count("id-of-another") == 2
