@@ -176,6 +176,14 @@ def test_who_a_line_is_goes_before_its_text_and_a_later_text_before_that(
     assert [one.key for one in report.amendments] == [f"identity-{ADA}", f"line-{ADA}"]
 
 
+def test_who_a_line_is_and_its_result_are_chosen_together(report: Report, read: ReadReport) -> None:
+    choose(report, read, [Identity(BEN), Result(1, 1, "0-1")], on=ON)
+
+    chosen = {change.line: change.new for change in chosen_changes(report, read, on=ON).lines}
+
+    assert ("1300002" in chosen[BEN], chosen[BEN].split()[-7]) == (False, "1")
+
+
 def test_choice_is_taken_back_once_and_for_all(report: Report, read: ReadReport) -> None:
     choose(report, read, [Line(CITY, "022 Bern")], on=ON)
 
