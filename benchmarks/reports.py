@@ -200,21 +200,16 @@ def correct_folder(folder: Path) -> dict[str, list[float]]:
 def _corrected(path: Path) -> Iterator[tuple[str, float]]:
     from django.utils import timezone
 
-    from ratings.services.corrections.reports import correct_report
+    from core.acts import Act
+    from ratings.services.corrections.amend import amend
+    from tournaments.amendments import File
     from tournaments.models import Tournament
 
     for what in (SHOWN, MADE):
         began = time.perf_counter()
-        correct_report(
-            Tournament.objects.get(event_id=path.stem),
-            path.read_bytes(),
-            file_name=path.name,
-            reason="A game's result was noted wrongly.",
-            by=None,
-            on=CORRECTED_ON,
-            at=timezone.now(),
-            is_dry_run=what == SHOWN,
-        )
+        file = File(name=path.name, content=path.read_bytes())
+        act = Act(None, timezone.now(), "A game's result was noted wrongly.", CORRECTED_ON)
+        amend(Tournament.objects.get(event_id=path.stem), [file], act, is_dry_run=what == SHOWN)
         yield what, time.perf_counter() - began
 
 

@@ -11,17 +11,19 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from core.acts import Act
 from demo.people import HOME, DemoPlayer
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.models import Player
 from ratings.queries.in_force import InForce
 from ratings.queries.standings import basis_on, standings_of
-from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.reports import correct_report
+from ratings.services.corrections.amend import amend
+from ratings.services.corrections.players import amend_player
 from ratings.services.publication.publish import publish_lists
 from ratings.services.runs import perform_now
 from ratings.services.submission import submit
 from ratings.services.submitted import Submitted, Terms
+from tournaments.amendments import Datum, File
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.services.registration import register_tournament
@@ -248,15 +250,13 @@ class DemoHistory:
     def _correct(self, on: date) -> None:
         tournament, played = self._played[CORRECTED]
         content = played.with_result_turned().content
-        name = f"corrected-{played.event.file_name}"
-        effect = correct_report(
-            tournament, content, file_name=name, reason=REASON, by=self.staff, on=on, at=noon(on)
-        )
+        file = File(name=f"corrected-{played.event.file_name}", content=content)
+        effect = amend(tournament, [file], Act(self.staff, noon(on), REASON))
         self.tell(f"{on}  correction: {played.event.name}, {len(effect.lines)} players affected")
 
     def _bury(self, on: date) -> None:
         player = Player.objects.get(pk=self._choose_departed.fide_id)
-        correct_player(player, {"died_on": on}, reason=DEATH, by=self.staff, at=noon(on))
+        amend_player(player, [Datum(field="died_on", after=on)], Act(self.staff, noon(on), DEATH))
 
     @property
     def _choose_departed(self) -> DemoPlayer:

@@ -11,10 +11,12 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
+from core.acts import Act
 from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
 from desk.players.changes import label_changes
-from desk.tournaments.results import CHOICES, OTHERS, lists_taking
+from desk.tournaments.results import CHOICES, MAX_LETTERS, lists_taking
+from desk.tournaments.shown_effect import shown_effect
 from players.choices import OPEN_CLAIMS, CaseKind, CaseState
 from players.models import Claim
 from players.permissions import is_staff
@@ -22,10 +24,11 @@ from players.services.merging import shown_differences
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.lists import read_lists
 from ratings.queries.own_results import own_results
+from ratings.services.corrections.amend import amend
 from ratings.services.corrections.players import effect_of
-from ratings.services.corrections.result_preview import effect_of as effect_of_result
-from ratings.services.corrections.results import MAX_LETTERS, decision_of, source_for
+from ratings.services.corrections.standing import standing_for
 from tournaments.permissions import can_correct_results, can_decide_appeals
+from tournaments.queries.amendment_texts import amendment_text
 from tournaments.queries.crosstable import boards_of
 from tournaments.trf import read_report
 
@@ -109,21 +112,18 @@ def _about_result(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     found: dict[str, Any] = {
         "board": board,
         "now": CHOICES.get(row.result_before, ("–", ""))[0],
-        "then": CHOICES.get(row.verdict, ("", ""))[0],
-        "other": OTHERS.get(row.verdict, ""),
-        "opponent": read.by_number().get(row.other or 0),
+        "texts": [amendment_text(one) for one in row.amendments],
     }
-    source = source_for(request.user, row.tournament)
-    if row.state != CaseState.WAITING or source is None:
+    source = standing_for(request.user, row.tournament)
+    if row.state != CaseState.WAITING or source is None or source.report is None:
         return found
     found |= {"source": source, **lists_taking(source, timezone.now().date())}
-    current = read_report(bytes(source.report.content))
+    act = Act(request.user, timezone.now(), row.reason)
     # The effect rates the tournament with both results: only a few such pages are made at once.
     with heavy_work(request):
         try:
-            found["effect"] = effect_of_result(
-                source, current, decision_of(row), by=request.user, at=timezone.now()
-            )
+            effect = amend(row.tournament, row.amendments, act, is_dry_run=True)
+            found["effect"] = shown_effect(effect, source)
         except RefusedError as error:
             found["against"] = error.refusals
     return found

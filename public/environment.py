@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urljoin
@@ -29,13 +28,16 @@ from core.templatetags import ui
 from core.web.etags import is_anonymous
 from players.queries.minors import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
+from ratings.models.correction import DATA_LABELS
 from ratings.queries.followed import subject_named
 from ratings.services.follows import is_followed_by, own_address
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import reason_of
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
-from tournaments.queries.changed_fields import shown_changes, shown_value
+from tournaments.amendments import OF_FILE
+from tournaments.queries.amendment_texts import game_text
+from tournaments.queries.changed_fields import shown_value
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
 
@@ -111,12 +113,10 @@ def follow_state(context: Context, field: str, key: str | int) -> str:
 
 
 @pass_context
-def corrected_data(context: Context, correction: Correction) -> Sequence[dict[str, Any]]:
-    """Return the label of each corrected field with its values before and after (age-bands.md)."""
+def amended(context: Context, correction: Correction) -> Sequence[str]:
+    """Return what a correction amended, beside its file: games, fields before and after (age-bands.md)."""
     if correction.player is None:
-        pairs = correction.data.items()
-        changes = [{"field": name, "before": before, "after": after} for name, (before, after) in pairs]
-        return [asdict(change) for change in shown_changes(changes)]
+        return [game_text(one) for one in correction.amendments if not isinstance(one, OF_FILE)]
     minors, code = minors_for(context["request"]), correction.player.federation_id
 
     def show(name: str, value: Any) -> Any:
@@ -124,8 +124,9 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
         return shown_birth(int(value), code, minors, correction.player_id) if is_birth else shown_value(value)
 
     return [
-        {"label": label, "before": show(name, before), "after": show(name, after)}
-        for name, label, before, after in correction.named_data
+        f"{DATA_LABELS[one.field]}{figures.colon()} {show(one.field, one.before)} → {show(one.field, one.after)}"
+        for one in correction.fields.values()
+        if one.before != one.after
     ]
 
 
@@ -203,7 +204,7 @@ GLOBALS: dict[str, Any] = {
     "_": text,
     "breadcrumbs": breadcrumbs,
     "colon": figures.colon,
-    "corrected_data": corrected_data,
+    "amended": amended,
     "follow_state": follow_state,
     "get_language": translation.get_language,
     "get_language_bidi": translation.get_language_bidi,

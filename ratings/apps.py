@@ -16,7 +16,7 @@ class RatingsConfig(AppConfig):
         # Imported to connect their receivers and answers, and to declare their cases.
         from ratings.queries import federations, in_force, lists  # noqa: F401
         from ratings.services import due_runs, mergers  # noqa: F401
-        from ratings.services.corrections import exclusions, players, reports, results  # noqa: F401
+        from ratings.services.corrections import anew, exclusions, players, results  # noqa: F401
 
         post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")
 

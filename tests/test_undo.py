@@ -25,7 +25,7 @@ ACTIONS = {
     Action.RESTORE: "Restore a withdrawn registration",
     Action.REPORT: "Submit a report",
     Action.ACCEPT: "Accept a report",
-    Action.CORRECT: "Correct a published report",
+    Action.CORRECT: "Correct a report",
     Action.PUBLISH: "Publish a month",
     Action.MARK: "Mark a game",
     Action.ASK_CORRECTION: "Request a correction of a result",

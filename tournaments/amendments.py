@@ -148,6 +148,10 @@ class OfField(OneAmendment, frozen=True):
     def key(self) -> str:
         return f"{self.what}-{self.field}"
 
+    def as_change(self) -> dict[str, Any]:
+        """Return the field with both values, as a step of the log keeps it."""
+        return {"field": self.field, "before": self.before, "after": self.after}
+
 
 class Condition(OfField, frozen=True, tag="condition"):
     """Another condition of a tournament (`tournaments.conditions`)."""
@@ -173,8 +177,17 @@ Amendment = (
     | Condition
     | Datum
 )
+# Those of one game, which may be requested.
+OfOneGame = Result | Colours | Opponent | Person | NotRated
+# What is said of the report as a whole, not of what is in it.
+OF_FILE = (File, Withdrawal, Anew)
 # What changes the text of the report as it stands.
 OF_TEXT = (Result, Colours, Opponent, Person, Identity, Line, Fix, Joined)
+
+
+def stored(amendment: Amendment) -> Amendment:
+    """Return an amendment as it is stored: without the bytes of a file, which are those of the version."""
+    return msgspec.structs.replace(amendment, content=b"") if isinstance(amendment, File) else amendment
 
 
 def with_amendments(former: Iterable[Amendment], later: Iterable[Amendment]) -> list[Amendment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -111,9 +111,9 @@ def ask(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/players/change.html", {"form": form, "player": shown})
 
 
-def label_changes(changes: Mapping[str, tuple[Any, Any]]) -> list[tuple[str | Promise, Any, Any]]:
+def label_changes(changes: Iterable[Mapping[str, Any]]) -> list[tuple[str | Promise, Any, Any]]:
     """Return the label, old value and new value of each changed field as text."""
-    return [(LABELS[name], _in_words(before), _in_words(after)) for name, (before, after) in changes.items()]
+    return [(LABELS[one["field"]], _in_words(one["before"]), _in_words(one["after"])) for one in changes]
 
 
 def _in_words(value: Any) -> Any:

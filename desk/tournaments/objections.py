@@ -23,8 +23,7 @@ from desk.access import requires_for_tournament, tournament_url
 from desk.decisions import show_decided
 from players.choices import CaseState
 from players.services.cases import decide
-from ratings.services.corrections.reports import current_report
-from ratings.services.corrections.results import source_for
+from ratings.services.corrections.standing import current_report, standing_for
 from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.permissions import (
     can_answer_objections,
@@ -73,7 +72,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
             done = decide(found, state, answer=text, by=request.user, at=timezone.now())
             show_decided(request, _("The reply was sent to the player."), done=done)
             # An accepted objection promises a correction, so the editor of that game opens next.
-            if done and is_agreed and source_for(request.user, tournament):
+            if done and is_agreed and standing_for(request.user, tournament):
                 return redirect(_editors(tournament, [found])[found.pk])
             return redirect("desk:objections", tournament.event_id)
     return _page(request, tournament, {found.pk: form})
@@ -141,7 +140,7 @@ def _page(
         "today": timezone.now().date(),
         "waiting": [(row, form, editors[row.pk]) for row, form in waiting],
         "owed": [(row, editors[row.pk]) for row in rows if _is_owed(row)],
-        "may_correct": may_answer and source_for(request.user, tournament) is not None,
+        "may_correct": may_answer and standing_for(request.user, tournament) is not None,
         "closed": [row for row in rows if row.state != CaseState.WAITING and not _is_owed(row)],
     }
     return render(request, "desk/tournaments/objections.html", context)

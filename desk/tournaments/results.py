@@ -18,39 +18,28 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from core.acts import Act
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_if_large, heavy_work
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament, tournament_url
+from desk.tournaments.shown_effect import ShownEffect, shown_effect
 from players.choices import CaseState
 from players.permissions import is_staff
 from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.result_preview import ResultEffect, effect_of
-from ratings.services.corrections.results import (
-    MAX_LETTERS,
-    CorrectedReport,
-    Way,
-    correct_result,
-    result_of,
-    source_for,
-)
-from ratings.services.corrections.tournaments import (
-    BLACK_PLAYER,
-    COLOURS,
-    RATED_AGAIN,
-    SWAP_BLACK,
-    SWAP_WHITE,
-    WHITE_PLAYER,
-    GameDecision,
-)
+from ratings.services.corrections.amend import amend
+from ratings.services.corrections.effect import Effect
+from ratings.services.corrections.standing import Standing, Way, standing_for
+from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result
 from tournaments.choices import GameMark
 from tournaments.list_dates import lists_after
 from tournaments.models import ResultCorrection, Tournament
 from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
+from tournaments.services.amended import result_of
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
@@ -66,16 +55,13 @@ CHOICES = {
     "-/+": ("− : +", _l("White absent")),
     "-/-": ("− : −", _l("Not played")),
 }
-OTHERS = {
-    COLOURS: _l("Colours exchanged"),
-    WHITE_PLAYER: _l("Another player was White"),
-    BLACK_PLAYER: _l("Another player was Black"),
-    SWAP_WHITE: _l("Another player of the tournament was White"),
-    SWAP_BLACK: _l("Another player of the tournament was Black"),
-    RATED_AGAIN: _l("Rated again"),
-    **{str(mark.value): mark.label for mark in GameMark},
-}
+# The other mistakes of a game, as the buttons name them.
+COLOURS, RATED_AGAIN = "colours", "rated"
+PLAYERS = {"white-player": "w", "black-player": "b"}
+SWAPS = {"swap-white": "w", "swap-black": "b"}
 MARKS = [(mark.value, mark.label) for mark in GameMark] + [(RATED_AGAIN, _l("Rated again"))]
+VERDICTS = {*CHOICES, COLOURS, *PLAYERS, *SWAPS, *dict(MARKS)}
+MAX_LETTERS = 2000
 
 
 class EditorForm(PortalForm):
@@ -97,16 +83,16 @@ class _Selection:
     board: CrosstableBoard
     verdict: str
     form: EditorForm
-    decision: GameDecision | None = None
-    effect: ResultEffect | None = None
+    amendment: Amendment | None = None
+    effect: ShownEffect | None = None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_correct_results, visible=for_arbiter_or_user)
 def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the crosstable of the report, and the editor of a selected game; correct its result, or request it."""
-    source = source_for(request.user, tournament)
-    if source is None:
+    source = standing_for(request.user, tournament)
+    if source is None or source.report is None:
         return render(request, "desk/tournaments/no_results.html", frame_of(request, tournament))
     content = bytes(source.report.content)
     with heavy_if_large(request, content):
@@ -115,18 +101,13 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     game = None
     if board is not None:
         game = _read_selection(request, source, read, board)
-        if request.method == "POST" and "correct" in request.POST and game.form.is_valid() and game.decision:
+        if request.method == "POST" and "correct" in request.POST and game.form.is_valid() and game.amendment:
+            typed, act = game.form.cleaned_data, Act(request.user, timezone.now())
             with refusals_shown(game.form):
-                made = correct_result(
-                    source,
-                    game.decision,
-                    reason=game.form.cleaned_data["reason"],
-                    by=request.user,
-                    at=timezone.now(),
-                    seen=game.form.cleaned_data["seen"],
-                )
-                messages.success(request, _result_message(source, made), extra_tags=f"result-{source.way}")
-                return redirect(_next_page(source, made))
+                act = act._replace(reason=typed["reason"])
+                effect = amend(tournament, [game.amendment], act, seen=typed["seen"], shown=source)
+                messages.success(request, _result_message(source, effect), extra_tags=f"result-{source.way}")
+                return redirect(_next_page(source, effect))
     with heavy_if_large(request, content):
         return _page(request, source, read, game)
 
@@ -146,7 +127,7 @@ def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
 
 
 def _read_selection(
-    request: HttpRequest, source: CorrectedReport, read: TrfReport, board: CrosstableBoard
+    request: HttpRequest, source: Standing, read: TrfReport, board: CrosstableBoard
 ) -> _Selection:
     """Return the game with what is chosen of it and the effect of that, where it can be calculated."""
     typed = request.POST if request.method == "POST" else restore_form(request)
@@ -160,28 +141,36 @@ def _read_selection(
     # A form that was sent keeps the step that its author saw.
     data.setdefault("seen", seen_of(source.tournament))
     form = EditorForm(data)
-    known = verdict in CHOICES or verdict in OTHERS
+    known = verdict in VERDICTS
     # The result that the game has is no correction.
     if not form.is_valid() or not known or verdict == result_of(board.pairing):
         return _Selection(board, verdict if known else "", form)
-    decision = GameDecision(
-        board.pairing.round,
-        board.pairing.white,
-        verdict,
-        form.cleaned_data["reference"],
-        form.cleaned_data["player"] if verdict in (WHITE_PLAYER, BLACK_PLAYER) else None,
-        form.cleaned_data["other"] if verdict in (SWAP_WHITE, SWAP_BLACK) else None,
-    )
+    amendment = _amendment_of(board, verdict, form.cleaned_data)
+    act = Act(request.user, timezone.now(), form.cleaned_data["reason"])
     effect = None
     # Each choice rates the tournament again to show its effect.
     with refusals_shown(form), heavy_work(request):
-        effect = effect_of(source, read, decision, by=request.user, at=timezone.now())
-    return _Selection(board, verdict, form, decision if effect else None, effect)
+        effect = shown_effect(amend(source.tournament, [amendment], act, is_dry_run=True), source)
+    return _Selection(board, verdict, form, amendment if effect else None, effect)
 
 
-def _page(
-    request: HttpRequest, source: CorrectedReport, read: TrfReport, game: _Selection | None
-) -> HttpResponse:
+def _amendment_of(board: CrosstableBoard, verdict: str, typed: dict[str, Any]) -> Amendment:
+    """Return what a button says of a game; who is not chosen yet is refused when it is made."""
+    game: dict[str, Any] = {"round": board.pairing.round, "white": board.pairing.white}
+    if verdict in RESULTS:
+        return Result(**game, result=verdict)
+    if verdict == COLOURS:
+        return Colours(**game)
+    if verdict in SWAPS:
+        return Opponent(**game, seat=SWAPS[verdict], other=typed["other"] or 0)
+    if verdict in PLAYERS:
+        player = typed["player"]
+        return Person(**game, seat=PLAYERS[verdict], fide_id=player.fide_id if player else 0)
+    why = "" if verdict == RATED_AGAIN else verdict
+    return NotRated(**game, why=why, reference=typed["reference"])
+
+
+def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Selection | None) -> HttpResponse:
     tournament = source.tournament
     corrections = ResultCorrection.objects.filter(tournament=tournament)
     corrected = set(corrections.filter(state=CaseState.APPROVED).values_list("round", "white"))
@@ -212,7 +201,7 @@ def _page(
         opponents = [one for one in read.players if one.number not in numbers]
         opponents.sort(key=lambda one: (one.name.casefold(), one.number))
         context |= {
-            "other": OTHERS.get(game.verdict),
+            "other": game.verdict not in CHOICES and game.verdict,
             "now": result_of(game.board.pairing),
             "opponents": opponents,
         }
@@ -253,7 +242,7 @@ def _chosen_round(request: HttpRequest, read: TrfReport, game: _Selection | None
     return read_number(text, most=read.rounds) or read.rounds_played
 
 
-def lists_taking(source: CorrectedReport, today: date) -> dict[str, Any]:
+def lists_taking(source: Standing, today: date) -> dict[str, Any]:
     """Return the list that takes a correction that is made today, and the deadline for that."""
     coming = read_lists().coming(source.tournament.kind, today)
     later = next(lists_after(coming))
@@ -262,11 +251,11 @@ def lists_taking(source: CorrectedReport, today: date) -> dict[str, Any]:
     return {"coming": coming, "later": later, "decide_by": decide_by, "next_version": newest + 1}
 
 
-def _result_message(source: CorrectedReport, made: Any) -> str:
+def _result_message(source: Standing, effect: Effect) -> str:
     """Return the sentence that says what came of a correction."""
     match source.way:
         case Way.SAVE:
-            return _("Version %(version)d was created and checked.") % {"version": made.version}
+            return _("Version %(version)d was created and checked.") % {"version": effect.made.version}
         case Way.SEND:
             return _("The corrected file was saved and checked. Send it to the rating officer.")
         case Way.ACCEPT:
@@ -278,11 +267,11 @@ def _result_message(source: CorrectedReport, made: Any) -> str:
     return _("The correction was requested. The rating officer decides.")
 
 
-def _next_page(source: CorrectedReport, made: Any) -> str:
+def _next_page(source: Standing, effect: Effect) -> str:
     """Return the page that a correction leads to."""
     event_id = source.tournament.event_id
     if source.way == Way.SAVE:
-        return reverse("desk:report", args=[event_id, made.version])
+        return reverse("desk:report", args=[event_id, effect.made.version])
     if source.way == Way.SEND:
-        return reverse("desk:handed", args=[event_id, made.number])
-    return reverse("desk:case", args=[made.number])
+        return reverse("desk:handed", args=[event_id, effect.made.number])
+    return reverse("desk:case", args=[effect.records[0].number])

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from core.acts import Act
 from core.html.figures import signed_hundredths
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
@@ -35,11 +36,13 @@ from ratings.admin.correcting import (
     kept_file,
 )
 from ratings.models import Correction, CorrectionLine
-from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
-from ratings.services.corrections.reports import Effect, correct_report
-from ratings.services.corrections.tournaments import correct_conditions
+from ratings.services.corrections.amend import amend
+from ratings.services.corrections.effect import Effect
+from ratings.services.corrections.players import FIELDS, amend_player, data_amendments, player_seen
+from tournaments.amendments import Amendment, File, Withdrawal
 from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.known_ids import lines_known_since
+from tournaments.services.condition_corrections import condition_amendments
 from tournaments.trf.limits import MAX_BYTES
 
 
@@ -129,7 +132,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
                 return redirect("admin:players_player_change", who.player.pk)
         context |= {"who": who, "form": form, "player": who.player, "effect": effect}
         if effect:
-            changes = [(LABELS[name], *pair) for name, pair in effect.changes.items()]
+            changes = [(LABELS[one["field"]], one["before"], one["after"]) for one in effect.changes]
             context |= {"changes": changes, "rows": with_players(effect.lines)}
         return render(request, "admin/ratings/player.html", context)
 
@@ -190,19 +193,11 @@ def with_players(lines: Sequence[CorrectionLine]) -> list[dict[str, Any]]:
 
 
 def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:
-    now = timezone.now()
+    act = Act(by, timezone.now(), form.cleaned_data["reason"])
+    file = Withdrawal() if form.content is None else File(name=form.file_name, content=form.content)
+    seen = form.seen_before(is_dry_run=is_dry_run)
     with refusals_shown(form):
-        return correct_report(
-            form.tournament,
-            form.content,
-            file_name=form.file_name,
-            reason=form.cleaned_data["reason"],
-            by=by,
-            on=now.date(),
-            at=now,
-            seen=form.seen_before(is_dry_run=is_dry_run),
-            is_dry_run=is_dry_run,
-        )
+        return amend(form.tournament, [file], act, seen=seen, is_dry_run=is_dry_run)
     return None
 
 
@@ -215,29 +210,22 @@ def _corrected_message(effect: Effect) -> str:
     return done % {"number": len(effect.lines)}
 
 
-def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:
-    data = {name: form.cleaned_data[name] for name in FIELDS}
-    values = {name: form.cleaned_data[name] for name in ("reason", "seen", "is_name_confirmed")}
+def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> Effect | None:
+    data = data_amendments({name: form.cleaned_data[name] for name in FIELDS})
+    act = Act(by, timezone.now(), form.cleaned_data["reason"])
+    values = {name: form.cleaned_data[name] for name in ("seen", "is_name_confirmed")}
     with refusals_shown(form):
-        return correct_player(player, data, by=by, at=timezone.now(), is_dry_run=is_dry_run, **values)
+        return amend_player(player, data, act, is_dry_run=is_dry_run, **values)
     return None
 
 
 def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) -> Effect | None:
-    now = timezone.now()
+    act = Act(by, timezone.now(), form.cleaned_data["reason"])
+    amendments: list[Amendment] = [*condition_amendments(form.tournament, form.request())]
+    if form.content is not None:
+        amendments.append(File(name=form.file_name, content=form.content))
     with refusals_shown(form):
-        return correct_conditions(
-            form.tournament,
-            form.request(),
-            by=by,
-            on=now.date(),
-            at=now,
-            reason=form.cleaned_data["reason"],
-            seen=form.cleaned_data["seen"],
-            content=form.content,
-            file_name=form.file_name,
-            is_dry_run=is_dry_run,
-        )
+        return amend(form.tournament, amendments, act, seen=form.cleaned_data["seen"], is_dry_run=is_dry_run)
     return None
 
 

@@ -125,9 +125,10 @@ def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
     """Return the years of birth that corrections gave to players, the last of each."""
     found: dict[int, int | None] = {}
     for batch in batched(player_ids, BATCH):
-        corrections = Correction.objects.filter(player__in=ids_subquery(batch), data__has_key=FIELD)
-        for player_id, data in corrections.order_by("at", "pk").values_list("player_id", "data"):
-            found[player_id or 0] = int(data[FIELD][1]) if data[FIELD][1] else None
+        corrections = Correction.objects.filter(player__in=ids_subquery(batch)).of_datum(FIELD)
+        for row in corrections.order_by("at", "pk").only("player_id", "amendments"):
+            year = row.fields[FIELD].after
+            found[row.player_id or 0] = int(year) if year else None
     return found
 
 

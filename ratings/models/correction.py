@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 
 from core.html.dates import short_date
-from core.models import Reasoned
+from core.models import Reasoned, ValueField
 from players.models import Player
 from ratings.choices import SENTENCES, LineKind
 from ratings.models.rating_list import RatingList
+from tournaments.amendments import Amendment, OfField
 from tournaments.models import Report, Tournament
 
 DATA_LABELS = {
@@ -30,21 +32,31 @@ DATA_LABELS = {
 }
 
 
-class Correction(Reasoned):
-    """A published report replaced or withdrawn, or a player's published data corrected. Never changed.
+class CorrectionQuerySet(models.QuerySet["Correction"]):
+    """Corrections, found by what they amend."""
 
-    `data` has the corrected fields of a player, or of a tournament's conditions (D-82): the value before and the one
-    after.
+    def of_datum(self, field: str) -> Self:
+        """Return those that amend a datum of a player."""
+        return self.annotate(said=Cast("amendments", models.TextField())).filter(
+            said__contains=f'"field":"{field}"'
+        )
+
+
+class Correction(Reasoned):
+    """A published report or its conditions (D-82), or a player's published data, with what was amended. Never changed.
+
+    Of a player, `amendments` have each datum as text.
     """
 
     sentences = SENTENCES
+    objects = CorrectionQuerySet.as_manager()
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )
-    data = models.JSONField(_("data"), default=dict, blank=True)
+    amendments = ValueField(_("amendments"), of=list[Amendment], default=list, blank=True)
     old_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     new_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     reason = models.TextField(_("reason"))
@@ -69,13 +81,9 @@ class Correction(Reasoned):
         return f"{self.tournament or self.player} · {short_date(self.at.date())}"
 
     @property
-    def named_data(self) -> list[tuple[str, Any, Any, Any]]:
-        """What was corrected of a player: each field, its label, the value before and the one after."""
-        return [
-            (name, DATA_LABELS[name], before, after)
-            for name, (before, after) in sorted(self.data.items())
-            if before != after
-        ]
+    def fields(self) -> dict[str, OfField]:
+        """What was amended of fields, by their names."""
+        return {one.field: one for one in self.amendments if isinstance(one, OfField)}
 
 
 class CorrectionLine(models.Model):

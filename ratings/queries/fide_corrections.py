@@ -10,6 +10,7 @@ from typing import NamedTuple
 from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, RatingList
+from tournaments.amendments import Datum
 
 LIST, LISTED_RATING, LISTED_K = "list", "listed_rating", "listed_k"
 
@@ -35,19 +36,21 @@ def name_of_list(kind: str, day: date) -> str:
     return f"{kind} {day.isoformat()}"
 
 
-def figures_row(rating_list: RatingList, before: FideFigures, after: FideFigures) -> dict[str, list[str]]:
+def amended_figures(rating_list: RatingList, before: FideFigures, after: FideFigures) -> list[Datum]:
     """Return what FIDE corrected of a player on an imported list, as a correction keeps it (D-125)."""
     name = name_of_list(rating_list.kind, rating_list.date)
     pairs = {LIST: (name, name), LISTED_RATING: (before.rating, after.rating), LISTED_K: (before.k, after.k)}
-    return {key: ["" if value is None else str(value) for value in pair] for key, pair in pairs.items()}
+    texts = {key: ["" if value is None else str(value) for value in pair] for key, pair in pairs.items()}
+    return [Datum(field=key, before=former, after=latter) for key, (former, latter) in texts.items()]
 
 
 def list_corrections(player_ids: Iterable[int]) -> Iterator[CorrectedFigures]:
     """Yield what FIDE's corrected lists say of players, the oldest first."""
-    corrections = Correction.objects.filter(player__in=ids_subquery(player_ids), data__has_key=LIST)
-    for player_id, data, at in corrections.order_by("at", "pk").values_list("player_id", "data", "at"):
-        values = (int(data[name][1]) if data[name][1] else None for name in (LISTED_RATING, LISTED_K))
-        yield CorrectedFigures(data[LIST][1], player_id or 0, FideFigures(*values), at)
+    corrections = Correction.objects.filter(player__in=ids_subquery(player_ids)).of_datum(LIST)
+    for row in corrections.order_by("at", "pk").only("player_id", "amendments", "at"):
+        said = {name: one.after for name, one in row.fields.items()}
+        values = (int(said[name]) if said[name] else None for name in (LISTED_RATING, LISTED_K))
+        yield CorrectedFigures(said[LIST], row.player_id or 0, FideFigures(*values), row.at)
 
 
 def corrected_figures(player_ids: Iterable[int]) -> dict[int, dict[int, FideFigures]]:

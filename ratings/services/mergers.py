@@ -20,6 +20,7 @@ from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.lines import chains_of, lines_between, record_lines, store_as_rated
 from ratings.services.list_locks import lock_kinds
+from tournaments.amendments import Datum
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
 
@@ -118,8 +119,8 @@ def merge_on_lists(
         raise refused("same-event", _two_persons(common[0]), "player")
     persons, adoptions = (player.pk, successor.pk), load_adoptions()
     before = chains_of(PUBLISHED_KINDS, persons, adoptions)
-    data = {"merged_into": [str(player.pk), str(successor.pk)]}
-    correction = Correction.objects.create(player=player, data=data, reason=reason, by=by, at=at)
+    merged = Datum(field="merged_into", before=str(player.pk), after=str(successor.pk))
+    correction = Correction.objects.create(player=player, amendments=[merged], reason=reason, by=by, at=at)
     # A row for each type, since the lists of the two take the merger each for itself.
     Merger.objects.bulk_create(
         Merger(correction=correction, kind=kind, player=player, successor=successor, counts_both=True)

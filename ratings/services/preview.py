@@ -6,7 +6,7 @@ Nothing is written. The figures are for this report only: other events of the sa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -86,15 +86,28 @@ def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -
     )
 
 
-def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview:
-    """Return what a checked report of a tournament (it need not be stored) would do if accepted on a day."""
+def preview_report(
+    checked: CheckedReport,
+    tournament: Tournament,
+    *,
+    on: date,
+    lookups: Lookups,
+    marks: Mapping[tuple[int, int], str] | None = None,
+) -> Preview:
+    """Return what a checked report of a tournament (it need not be stored) would do if accepted on a day.
+
+    `marks` say of games, by round and White, why they are not rated (4.1).
+    """
     in_force = lookups.of(InForce)
     rated = rate_games(
         tournament,
         rounds=checked.report.rounds,
         players=checked.players,
         numbers=[record.number for record in checked.report.players],
-        games=[ReportedGame(*row) for row in game_rows(checked.report)],
+        games=[
+            ReportedGame(*row)._replace(mark=(marks or {}).get(row[:2], ""))
+            for row in game_rows(checked.report)
+        ],
         in_force=in_force,
     )
     # A report can be accepted only after the last day.

@@ -129,7 +129,7 @@ def _load_basis(kind: str) -> _Basis | None:
 
 
 def _years() -> QuerySet[Correction]:
-    return Correction.objects.filter(data__has_key=FIELD).order_by()
+    return Correction.objects.of_datum(FIELD).order_by()
 
 
 def _load_barred(kind: str, list_date: date) -> dict[int, str]:

@@ -12,6 +12,7 @@ from tests.e2e.browser import follow, sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
 from tests.factories import TournamentFactory, publish
 from tests.trf_files import Event
+from tournaments.amendments import Opponent
 from tournaments.models import Game, Report, ResultCorrection
 from tournaments.services.reports import accept_report, upload_report
 
@@ -124,4 +125,4 @@ def test_wrong_opponent_is_corrected_without_a_file(page: Page, report: Report) 
     assert list(games.values_list("white", "black")) == [(1, 3), (2, 4)]
     # With opening the other mistakes and choosing the player.
     assert clicks.number + 2 <= MOST_CLICKS
-    assert ResultCorrection.objects.get().other == 3
+    assert ResultCorrection.objects.get().amendments == [Opponent(1, 1, seat="b", other=3)]

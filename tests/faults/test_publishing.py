@@ -19,9 +19,9 @@ from core.errors import RefusedError
 from ratings.choices import RunState, Work
 from ratings.models import CorrectionLine, ListFile, RatingList, Run
 from ratings.services import runs
-from ratings.services.corrections.reports import correct_report
 from ratings.services.publication.publish import publish_lists
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_report
 from tests.faults.conftest import (
     NOW,
     Undisturbed,

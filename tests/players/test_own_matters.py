@@ -13,10 +13,8 @@ from players.choices import CaseState, Role
 from players.models import Application, Appointment, LogEntry
 from players.services import cases
 from players.services.transfers import ask_transfer
-from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.reports import correct_report
-from ratings.services.corrections.tournaments import correct_conditions
 from tests import codes
+from tests.amending import correct_conditions, correct_player, correct_report
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.log import steps

@@ -17,7 +17,7 @@ from portal.middleware.kept_pages import FOR_PROXIES, MAX_ADDRESS
 from portal.settings.backends import cache_settings
 from ratings.models import RatingList
 from ratings.queries.lists import pages_number
-from ratings.services.corrections.players import correct_player
+from tests.amending import correct_player
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory, RatingListFactory, UserFactory, publish
 from tests.ratings.played import Month, play_month

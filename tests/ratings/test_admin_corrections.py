@@ -16,8 +16,8 @@ from players.models import Player
 from ratings.choices import LineKind
 from ratings.models import Calculation, Correction, CorrectionLine
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.players import correct_player, player_seen
-from ratings.services.corrections.reports import correct_report
+from ratings.services.corrections.players import player_seen
+from tests.amending import correct_player, correct_report
 from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.factories import (
     AppointmentFactory,
@@ -31,6 +31,7 @@ from tests.factories import (
 )
 from tests.shared import SharedRows
 from tests.trf_files import Event
+from tournaments.amendments import Condition
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
 from tournaments.models import Game, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -398,7 +399,9 @@ def test_another_name_is_shown_as_it_will_be_listed_and_asked_about(
     assert listed.context["form"].listed_name == "Klein, Paul"
     assert codes_of_answer(asked) == {"surname": ["name-unsplit"]}
     assert [field.value() for field in taken.name_fields] == ["Klein", "Paul"]
-    assert shown.context["effect"].changes == {"name": ("Alder, Ada", "KLEIN paul")}
+    assert shown.context["effect"].changes == (
+        {"field": "name", "before": "Alder, Ada", "after": "KLEIN paul"},
+    )
 
 
 @pytest.mark.parametrize("query", ["", "?fide_id=", "?fide_id=7", "?fide_id=x", "?fide_id=99999999999"])
@@ -438,7 +441,7 @@ def test_d_82_conditions_are_corrected_after_the_effect_was_shown(
     answer = staff.post(CONDITIONS, carried)
 
     assert answer["Location"] == f"/admin/tournaments/tournament/{published.pk}/change/"
-    assert Correction.objects.get().data == {"has_unequal_times": [False, True]}
+    assert Correction.objects.get().amendments == [Condition("has_unequal_times", False, True)]
     assert "no → yes" in " ".join(Client().get("/lists/corrections/").content.decode().split())
     assert codes_of_answer(staff.post(CONDITIONS, carried)) == {"__all__": ["changed-meanwhile"]}
 

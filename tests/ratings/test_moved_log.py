@@ -74,11 +74,21 @@ report, *_others = [
 ]
 corrections = [
     table("tournaments.ResultCorrection").objects.create(
-        tournament=event, report=report, round=1, white=white, black=9, verdict="0-1", reason="Slip.", asked_by=user,
-        asked_at=AT, player=ada if state == "made" else None, state=state, decision_reason=answer,
+        tournament=event, report=report, round=1, white=white, black=9, reason="Slip.", asked_by=user, asked_at=AT,
+        verdict=verdict, mark_reference="FPL 7", other=5, result_before="1-0", state=state, decision_reason=answer,
+        player=ada if state == "made" else None,
         decided_at=AT if answer else None)
-    for white, state, answer in ((3, "waiting", ""), (4, "made", "Seen."))
+    for white, verdict, state, answer in (
+        (3, "0-1", "waiting", ""), (4, "white-player", "made", "Seen."), (5, "swap-black", "refused", "No."),
+        (6, "colours", "waiting", ""), (7, "fair-play", "refused", "No."), (8, "rated", "waiting", ""))
 ]
+published = {"tournament": event, "old_report": report, "reason": "Slip.", "at": AT}
+corrected = table("ratings.Correction").objects
+corrected.create(player=ada, data={"name": ["Alder, Ada", "Birch, Ada"]}, reason="Marriage.", at=AT)
+corrected.create(**published, new_report=report)
+corrected.create(**published | {"at": AT.replace(hour=11)}, new_report=report)
+corrected.create(**published, new_report=report, data={"is_match": [False, True]})
+corrected.create(**published | {"at": AT.replace(hour=11)})
 aut = table("players.Federation").objects.get_or_create(code="AUT", name="Austria")[0]
 asked = {"asked_by": user, "asked_at": AT}
 moving = table("players.Transfer").objects.create(
@@ -92,7 +102,8 @@ waiver = [{"code": "waiver"}]
 for pk, values in (
     (3, {"reason": "No hall.", "sort": "withdrawal", "state": "granted", "decision_reason": "So.", "decided_by": user,
          "decided_at": AT}),
-    (4, {"reason": "Waiver.", "stated": waiver, "sort": "change", "changes": [{"field": "match_waiver"}]}),
+    (4, {"reason": "Waiver.", "stated": waiver, "sort": "change",
+         "changes": [{"field": "match_waiver", "before": "", "after": "FIDE"}]}),
 ):
     table("tournaments.RequestedChange").objects.create(pk=pk, tournament=event, **asked, **values)
 questions = table("tournaments.InformationRequest").objects
@@ -164,6 +175,7 @@ table("tournaments.AuditEntry").objects.create(
 
 call_command("migrate", verbosity=0)
 
+from ratings.models import Correction
 from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
 from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
 from tournaments.models import Appeal, Handover, Objection, Report, RequestedChange, ResultCorrection
@@ -186,11 +198,13 @@ forged = [str(problem) for problem in verify_log()]
 reports = Report.objects.order_by("version").values_list("amendments", "reasons")
 print(json.dumps({
     "lines": [ADA, BEN, CLEO], "drafts": [msgspec.to_builtins(report) for report in reports],
-    "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "changes")],
+    "requests": [*RequestedChange.objects.filter(tournament=event.pk).order_by("pk").values_list(*TOLD, "amendments")],
     "cases": [*Case.objects.exclude(kind="request").order_by("kind", "number").values_list(
         "kind", "state", "key", "player", "federation", "asked_by__email", "answer")],
     "handed": [*Handover.objects.order_by("file__number").values_list("file__number", "reason", "report__version")],
     "corrections": [*ResultCorrection.objects.order_by("pk").values_list("white", "state", "reason", "answer")],
+    "amended": [row.amendments for row in ResultCorrection.objects.order_by("pk")],
+    "published": [row.amendments for row in Correction.objects.order_by("pk")],
     "kinds": [Transfer.objects.get(pk=5).key, Application.objects.get(pk=7).player_id,
               Application.objects.get(pk=8).birth_date],
     "claims": [*Claim.objects.order_by("pk").values_list("pk", "reason", "evidence", "decided_at__hour", "ended_at")],
@@ -214,7 +228,7 @@ print(json.dumps({
     "then": sorted(linked_until(2, [7, 9, 12])),
     "linked": linked, "problems": problems, "sealed": sealed, "forged": forged,
     "next": LogEntry.objects.create(area="portal", action="backup", at=AT).pk > seal.pk,
-}, default=str))
+}, default=lambda value: msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else str(value)))
 """
 
 
@@ -286,6 +300,10 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
         ["objection", "waiting", "1 1001", 1001, None, eve, ""],
         ["result", "waiting", "1 1 3", None, None, olga, ""],
         ["result", "approved", "", 1001, None, olga, "Seen."],
+        ["result", "refused", "", None, None, olga, "No."],
+        ["result", "waiting", "1 1 6", None, None, olga, ""],
+        ["result", "refused", "", None, None, olga, "No."],
+        ["result", "waiting", "1 1 8", None, None, olga, ""],
         ["transfer", "waiting", "1001", 1001, "AUT", olga, ""],
     ]
     assert found["requests"] == [
@@ -300,11 +318,29 @@ def test_the_former_log_is_moved_sealed_and_verified(tmp_path: Path) -> None:
             olga,
             None,
             "",
-            [{"field": "match_waiver"}],
+            [{"what": "condition", "field": "match_waiver", "before": "", "after": "FIDE"}],
         ],
     ]
     assert found["handed"] == [[2, "", None], [3, "Please.", None], [4, "", 1], [5, "", None]]
-    assert found["corrections"] == [[3, "waiting", "Slip.", ""], [4, "approved", "Slip.", "Seen."]]
+    assert [row[:2] for row in found["corrections"]] == [
+        [3, "waiting"], [4, "approved"], [5, "refused"], [6, "waiting"], [7, "refused"], [8, "waiting"],
+    ]  # fmt: skip
+    assert [one.pop("white") for [one] in found["amended"]] == [3, 4, 5, 6, 7, 8]
+    assert [one for [one] in found["amended"]] == [
+        {"what": "result", "round": 1, "result": "0-1", "before": "1-0"},
+        {"what": "person", "round": 1, "seat": "w", "fide_id": 1001},
+        {"what": "opponent", "round": 1, "seat": "b", "other": 5},
+        {"what": "colours", "round": 1},
+        {"what": "not-rated", "round": 1, "why": "fair-play", "reference": "FPL 7"},
+        {"what": "not-rated", "round": 1},
+    ]
+    assert found["published"] == [
+        [{"what": "datum", "field": "name", "before": "Alder, Ada", "after": "Birch, Ada"}],
+        [{"what": "person", "round": 1, "white": 4, "seat": "w", "fide_id": 1001}],
+        [{"what": "file", "name": "a.trf"}],
+        [{"what": "condition", "field": "is_match", "before": False, "after": True}],
+        [{"what": "withdrawal"}],
+    ]
     assert found["kinds"] == ["1001", 1001, "2010-05-06"]
     assert found["steps"] == [
         [7, "register", "", "registered", "", olga],

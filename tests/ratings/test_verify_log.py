@@ -357,7 +357,7 @@ def published_with_a_mark() -> RatingList:
     fair_play = Mark(game.round, game.white, GameMark.FAIR_PLAY, "FPL 7/2026")
     other = Mark(game.round, game.white, GameMark.FORCE_MAJEURE, "Flood")
     for mark in (other, Mark(game.round, game.white, "", ""), fair_play):
-        mark_games(game.report.tournament, [mark], by=None, at=NOW)
+        mark_games(game.report.tournament, [mark], reason="", by=None, at=NOW)
     publish_lists(MONTH, by=None, at=noon(MONTH))
     return RatingList.objects.get(kind="rapid", date=MONTH)
 
@@ -373,7 +373,7 @@ def test_a_mark_set_or_removed_by_sql_before_publication_is_not_in_the_log(playe
     game = Game.objects.filter(is_played=True, report__tournament__kind="rapid").order_by("-pk").first()
     assert game is not None
     mark = Mark(game.round, game.white, GameMark.FAIR_PLAY, "FPL 7/2026")
-    mark_games(game.report.tournament, [mark], by=None, at=NOW)
+    mark_games(game.report.tournament, [mark], reason="", by=None, at=NOW)
     sql(attack)
     rate_reports(Report.objects.values_list("pk", flat=True), at=NOW, lookups=Lookups())
     publish_lists(MONTH, by=None, at=noon(MONTH))

@@ -40,6 +40,7 @@ from tests.factories import (
 )
 from tests.trf_files import Event
 from tests.walk.roles import FOREIGN, NOT_NAMED, OWN, UNKNOWN
+from tournaments.amendments import Result
 from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
@@ -162,8 +163,8 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
         objections.append(ObjectionFactory(tournament=event, player=player, asked_by=somebody, reason="No."))
         corrections.append(
             ResultCorrection.objects.create(
-                tournament=event, report=report, round=1, white=number, black=number + 1, verdict="0-1",
-                reason="r", asked_by=somebody, asked_at=now,
+                tournament=event, report=report, round=1, white=number, black=number + 1, reason="r",
+                amendments=[Result(1, number, result="0-1")], asked_by=somebody, asked_at=now,
             )
         )  # fmt: skip
     keys = {"objection_key": objections[0], "correction_key": corrections[0]}

@@ -5,16 +5,17 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.models import ValueField
 from players.choices import CaseKind, CaseState
 from players.models import Case
 from players.models.cases import own_number
+from tournaments.amendments import Amendment
 
 
 class ResultCorrection(Case):
     """A correction of one game: decided at once by whoever may, else requested.
 
-    `verdict` is the new result, a mark, or another of `ratings.services.corrections.tournaments.Decision`; `white`,
-    `black` and `other` (who played in the place of one of them) are starting ranks in `report`, which it corrects.
+    `amendments` are those of the game; `white` and `black` are its starting ranks in `report`, which it corrects.
     `player` is the right person of a line.
     """
 
@@ -30,9 +31,7 @@ class ResultCorrection(Case):
     white = models.PositiveSmallIntegerField(_("white"))
     black = models.PositiveSmallIntegerField(_("black"))
     result_before = models.CharField(_("result before"), max_length=7, blank=True)
-    verdict = models.CharField(_("correction"), max_length=13)
-    mark_reference = models.CharField(_("reference"), max_length=100, blank=True)
-    other = models.PositiveSmallIntegerField(_("right opponent"), null=True, blank=True)
+    amendments = ValueField(_("correction"), of=list[Amendment], default=list)
 
     class Meta:
         ordering = ["asked_at", "pk"]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
+from typing import Any
 
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
+from tournaments.amendments import Condition
 from tournaments.choices import ReportState, Stage
-from tournaments.conditions import CORRECTED, Conditions
+from tournaments.conditions import COLUMNS, CORRECTED, Conditions
 from tournaments.models import Tournament
 from tournaments.services.registration_changes import Change, stored_change
 from tournaments.services.registration_rules import (
@@ -18,6 +20,28 @@ from tournaments.services.registration_rules import (
     time_control_refusals,
     waiver_refusals,
 )
+from tournaments.services.requested_changes import stored_value
+
+WAIVER = ("match_waiver", "match_waiver_on")
+
+
+def condition_amendments(tournament: Tournament, wanted: Conditions) -> list[Condition]:
+    """Return what differs of the conditions that FIDE staff correct (`CORRECTED`), as amendments."""
+    pairs = ((name, getattr(tournament, name), wanted.value(name)) for name in CORRECTED)
+    found = [
+        {"field": name, "before": before, "after": after} for name, before, after in pairs if before != after
+    ]
+    return [Condition(**stored_change(change)) for change in found]
+
+
+def conditions_with(tournament: Tournament, amendments: Iterable[Condition]) -> Conditions:
+    """Return the conditions of a tournament with amendments; `RefusedError` for a field that is not corrected."""
+    values: dict[str, Any] = {name: getattr(tournament, name) for name in (*COLUMNS, *WAIVER)}
+    for one in amendments:
+        if one.field not in CORRECTED:
+            raise refused("not-corrected", _("This condition cannot be corrected."), one.field)
+        values[one.field] = stored_value(one.field, one.after)
+    return Conditions(federation_code=tournament.federation_id, **values)
 
 
 def change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:

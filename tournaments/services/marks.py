@@ -165,7 +165,9 @@ def marks_refusals(
         yield Refusal("marked-game-missing", message % values)
 
 
-def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: datetime) -> Report:
+def mark_games(
+    tournament: Tournament, marks: Sequence[Mark], *, reason: str, by: Any, at: datetime
+) -> Report:
     """Mark games of an accepted report that is not published yet, queue its rating, and return the report.
 
     From now on lists include the report only as rated with the marks (D-100).
@@ -186,8 +188,8 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         apply_marks(report, marks)
         # Rated anew before a list takes it (D-100).
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
-        reason = SENTENCES.join(map(_sentence, marks))
-        record_action(locked, Action.MARK, reason=reason, by=by, at=at, changes=changes)
+        said = SENTENCES.join(map(_sentence, marks), reason)
+        record_action(locked, Action.MARK, reason=said, by=by, at=at, changes=changes)
         # The signal queues the rating, which has to be done anew with the marks.
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report

@@ -40,8 +40,8 @@ def waiver_of(tournament: Tournament) -> str:
     if tournament.match_waiver:
         return tournament.match_waiver
     waiting = RequestedChange.objects.filter(tournament=tournament, state=CaseState.WAITING)
-    changes = [change for one in waiting for change in one.changes if change["field"] == "match_waiver"]
-    return str(changes[0]["after"]) if changes else ""
+    texts = [one.after for asked in waiting for one in asked.amendments if one.field == "match_waiver"]
+    return str(texts[0]) if texts else ""
 
 
 def event_id_for(wanted: Conditions, number: int = 1) -> str:

@@ -26,45 +26,27 @@ from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, 
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_barriers import standing_errors
 from tournaments.services.reports import (
-    accept_report,
     kept_report,
     stored_bytes,
-    upload_report,
     write_contents,
 )
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
 
 
-def request_new_rating(
-    tournament: Tournament,
-    changes: Sequence[Change],
-    content: bytes,
-    *,
-    file_name: str,
-    reason: str,
-    by: Any,
-    on: date,
-    at: datetime,
-) -> Report:
-    """Queue the rating of a report by conditions that were changed before publication, and return it (D-82).
+def rate_again(report: Report, tournament: Tournament, *, on: date, at: datetime) -> None:
+    """Queue the rating of an accepted report by conditions that were changed before publication (D-82).
 
-    The content is the accepted one, or that of another version, which is accepted instead. `RefusedError` if it has
-    errors. The caller opens the transaction.
+    `RefusedError` if it has errors by them. The caller opens the transaction.
     """
-    record_action(tournament, Action.CHANGE, reason=reason, changes=changes, by=by, at=at)
-    report = upload_report(tournament, content, file_name=file_name, by=by, on=on, at=at)
-    if report.state != ReportState.ACCEPTED:
-        return accept_report(report, acknowledgement=reason, by=by, on=on, at=at)
-    pgn = stored_bytes(report.pgn)
     # The accepted version agreed with the former conditions; with the new ones it may have errors.
-    checked = check_contents(read_report(content), tournament, on=on, lookups=Lookups(), pgn=pgn)
+    pgn, read = stored_bytes(report.pgn), read_report(bytes(report.content))
+    checked = check_contents(read, tournament, on=on, lookups=Lookups(), pgn=pgn)
     if checked.errors:
         raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
     report.tournament = tournament
     Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
     reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
-    return report
 
 
 def prepare_correction(

@@ -16,6 +16,7 @@ from players.choices import CaseKind, CaseState
 from players.models import Case
 from players.services.cases import RULES, CaseRules, close_overtaken, only_who_asked, open_case
 from tournaments import regulations
+from tournaments.amendments import Condition
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
 from tournaments.permissions import for_user
@@ -53,7 +54,7 @@ def ask_the_qc(
     request = RequestedChange(
         tournament=tournament,
         sort=sort,
-        changes=[*changes],
+        amendments=[Condition(**change) for change in changes],
         asked_by=by,
         asked_at=at,
         **RequestedChange.columns_of(reason),
@@ -107,9 +108,7 @@ def _apply(request: RequestedChange, reason: str, *, by: Any, at: datetime) -> N
         # What is withdrawn goes into no list: nothing is left to hold back.
         close_overtaken(held_or_flagged(tournament), by=by, at=at)
     else:
-        values = {
-            change["field"]: stored_value(change["field"], change["after"]) for change in request.changes
-        }
+        values = {one.field: stored_value(one.field, one.after) for one in request.amendments}
         columns = in_columns(tournament, values)
         # The part before was withdrawn while the request waited.
         if values.get("continues") and columns["continues"] is None:

@@ -1,29 +1,41 @@
-"""`correct_report EVENT_ID [FILE.trf] --reason "..."`: correct a published report, or withdraw it (D-11)."""
+"""`correct_report EVENT_ID [FILE.trf] --reason "..."`: correct a report, or withdraw a published one (D-11)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from core.acts import Act
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine
-from ratings.services.corrections.reports import Effect, correct_report
+from ratings.services.corrections.amend import amend
+from ratings.services.corrections.effect import Effect, effect_as_json
+from tournaments.amendments import Amendment, File, OfOneGame, Withdrawal
 from tournaments.models import Tournament
 
 
 class Command(PortalCommand):
-    help = "Replace or withdraw the report of a published tournament. The next list includes the adjustments."
+    help = (
+        "Correct the report of a tournament. If it is published, the next list includes the adjustments, and without "
+        "a file the report is withdrawn."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("event_id", help="event ID of the tournament")
         parser.add_argument(
             "file", type=Path, nargs="?", help=("corrected report (default: withdraw the report)")
+        )
+        parser.add_argument(
+            "--amendments",
+            type=Path,
+            help="JSON file of the results to correct, as POST .../amendments takes them",
         )
         parser.add_argument("--reason", required=True, help="reason (public, in the correction log)")
         parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
@@ -38,23 +50,27 @@ class Command(PortalCommand):
         if tournament is None:
             reason = f"no tournament has event ID {options['event_id']}"
             self.refuse({"corrected": False, "reasons": [reason]}, [reason], options)
-        now = timezone.now()
+        amendments = self._read_amendments(options)
+        act = Act(None, timezone.now(), options["reason"], options["submitted_on"])
         try:
-            effect = correct_report(
-                tournament,
-                self._read_file(options["file"]),
-                file_name=options["file"].name if options["file"] else "",
-                reason=options["reason"],
-                by=None,
-                on=options["submitted_on"] or now.date(),
-                at=now,
-                is_dry_run=options["dry_run"],
-            )
+            effect = amend(tournament, amendments, act, is_dry_run=options["dry_run"])
         except RefusedError as error:
             self.refuse_as(error, {"corrected": False}, options)
         self.warn(effect.warnings)
-        result = {"corrected": not options["dry_run"], "reasons": [], **_effect(effect)}
+        result = {"corrected": not options["dry_run"], "reasons": [], **effect_as_json(effect)}
         self.emit(result, _sentences(effect, is_dry_run=options["dry_run"]), options)
+
+    def _read_amendments(self, options: dict[str, Any]) -> list[Amendment]:
+        """Return those of a JSON file, else the file in the place of the report, else its withdrawal."""
+        if options["amendments"] is None:
+            content = self._read_file(options["file"])
+            return [Withdrawal() if content is None else File(name=options["file"].name, content=content)]
+        if options["file"] is not None:
+            self.wrong_use("Give a corrected report or --amendments, not both.")
+        try:
+            return [*msgspec.json.decode(self._read_file(options["amendments"]) or b"", type=list[OfOneGame])]
+        except msgspec.DecodeError as error:
+            self.wrong_use(f"{options['amendments']}: {error}")
 
     def _read_file(self, path: Path | None) -> bytes | None:
         try:
@@ -63,48 +79,20 @@ class Command(PortalCommand):
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
 
 
-def _effect(effect: Effect) -> dict[str, Any]:
-    return {
-        "tournament": effect.tournament.event_id,
-        "lists": [rating_list.date.isoformat() for rating_list in effect.corrected_lists],
-        "lines": [_line(line) for line in effect.lines],
-        "taken": [
-            {
-                "fide_id": one.player_id,
-                "kind": one.kind,
-                "points": one.points,
-                "difference": one.difference,
-                "rounding": one.rounding,
-            }
-            for one in effect.taken
-        ],
-        "warnings": list(effect.warnings),
-    }
-
-
-def _line(line: CorrectionLine) -> dict[str, Any]:
-    return {
-        "fide_id": line.player_id,
-        "list": line.corrected_list.date.isoformat(),
-        "kind": str(line.kind),
-        "before": line.before_hundredths,
-        "after": line.after_hundredths,
-        "difference": line.difference_hundredths,
-        "games": line.games_difference,
-    }
-
-
 def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
     head = "would change" if is_dry_run else "changes"
-    count = len(effect.lines)
+    count = len(effect.lines if effect.is_published else effect.players)
     players = "1 player" if count == 1 else f"{count} players"
-    lines = [f"{effect.tournament}: {head} {players} on the next list"]
+    lines = [f"{effect.subject}: {head} {players} on the next list"]
     for line in effect.lines:
         on = line.corrected_list.date.isoformat()
         lines.append(f"  {line.player_id}  list {on}  {line.kind}  {_change(line)}")
     for one in effect.taken:
         rounding = f", of which rounding {one.rounding / 100:+.2f}" if one.rounding else ""
         lines.append(f"  {one.player_id}  next list  {one.points:+d} ({one.difference / 100:+.2f}{rounding})")
+    for player in () if effect.is_published else effect.players:
+        change = f"{player.before.change / 100:+.2f} to {player.after.change / 100:+.2f}"
+        lines.append(f"  {player.player_id}  list so far  {change}")
     return lines
 
 

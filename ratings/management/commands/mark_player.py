@@ -8,12 +8,14 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from core.acts import Act
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from players.models import Player
 from ratings.choices import SENTENCES
 from ratings.models import CorrectionLine
-from ratings.services.corrections.players import correct_player
+from ratings.services.corrections.players import amend_player
+from tournaments.amendments import Datum
 
 
 class Command(PortalCommand):
@@ -62,14 +64,9 @@ class Command(PortalCommand):
         if player.died_on == died_on:
             return None
         try:
-            effect = correct_player(
-                player,
-                {"died_on": died_on},
-                reason=options["reason"] or ("" if died_on is None else SENTENCES.state("death")),
-                by=None,
-                at=timezone.now(),
-                is_dry_run=options["dry_run"],
-            )
+            reason = options["reason"] or ("" if died_on is None else SENTENCES.state("death"))
+            act, death = Act(None, timezone.now(), reason), Datum(field="died_on", after=died_on)
+            effect = amend_player(player, [death], act, is_dry_run=options["dry_run"])
         except RefusedError as error:
             self.refuse_as(error, {"marked": False}, options)
         return effect.lines

@@ -15,6 +15,7 @@ from ratings.models import Calculation, Correction, CorrectionLine, ParticipantR
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.lines import chains_of, lines_between, record_lines, store_as_rated
 from ratings.services.list_locks import lock_kinds
+from tournaments.amendments import Datum
 from tournaments.choices import ReportState, Stage
 
 # What a correction keeps: until when the player's federation was excluded before, and is now.
@@ -42,9 +43,9 @@ def correct_lists(federation: Federation, days: tuple[date, date]) -> Corrects:
             "exclusion", federation=federation.code, date=first, words=exclusion.reference
         )
         for player_id, lines in sorted(by_player.items()):
-            data = {EXCLUDED: ["", f"{first} – {until}".strip()]}
+            excluded = Datum(field=EXCLUDED, before="", after=f"{first} – {until}".strip())
             values: dict[str, Any] = {
-                "data": data,
+                "amendments": [excluded],
                 "reason": reason,
                 "stated": reason.items,
                 "by": by,

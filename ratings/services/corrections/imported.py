@@ -22,9 +22,9 @@ from players.models import Player
 from ratings.choices import SENTENCES, LineKind, ListKind, Origin
 from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
-from ratings.queries.fide_corrections import FideFigures, corrected_figures, figures_row
+from ratings.queries.fide_corrections import FideFigures, amended_figures, corrected_figures
 from ratings.rate import rate_reports
-from ratings.services.corrections.reports import rate_published_anew, reports_rated_by_standard
+from ratings.services.corrections.anew import rate_published_anew, reports_rated_by_standard
 from tournaments.choices import Stage
 from tournaments.queries.lookups import Lookups
 
@@ -70,7 +70,7 @@ class CorrectedList:
         corrections = Correction.objects.bulk_create(
             Correction(
                 player_id=key,
-                data=figures_row(self.rating_list, *self.differing[key]),
+                amendments=amended_figures(self.rating_list, *self.differing[key]),
                 by=by,
                 at=at,
                 **Correction.columns_of(reason),

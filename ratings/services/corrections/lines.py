@@ -31,20 +31,38 @@ def chains_of(kinds: Iterable[str], persons: Iterable[int], adoptions: Adoptions
     return {kind: chain_of(kind, persons, adoptions) for kind in kinds}
 
 
-def lines_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[CorrectionLine, ...]:
-    """Return the differences between the chains of each kind, by list and player, as lines that are not stored.
+class OnList(NamedTuple):
+    """A player on a list: the result as it was and as it is with a correction, and the line of the difference.
+
+    The line is not stored. Of a list that is not published there is none.
+    """
+
+    player_id: int
+    kind: str
+    before: PeriodResult
+    after: PeriodResult
+    line: CorrectionLine | None = None
+
+
+def results_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[OnList, ...]:
+    """Return the differences between the chains of each kind, by list and player.
 
     A player whose account changes without a difference on any list, such as an inactive one, has a line too; one whom
     an imported list has since, none before it (D-142).
     """
-    return tuple(line for kind in before for line in _lines_of_kind(before[kind], after[kind]))
+    return tuple(one for kind in before for one in _results_of_kind(kind, before[kind], after[kind]))
+
+
+def lines_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[CorrectionLine, ...]:
+    """Return the lines of `results_between`."""
+    return tuple(one.line for one in results_between(before, after) if one.line is not None)
 
 
 def warnings_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[str, ...]:
     """Return sentences on the players of whom nothing is corrected, because an imported list has them (D-142)."""
     players: dict[RatingList, set[int]] = defaultdict(set)
     for kind in before:
-        for line in _lines(before[kind], after[kind]):
+        for line, _former, _latter in _lines(before[kind], after[kind]):
             if (later := _imported_since(line, after[kind])) is not None:
                 players[later].add(line.player_id)
     return tuple(
@@ -66,20 +84,22 @@ def _imported_since(line: CorrectionLine, after: Chain) -> RatingList | None:
     return later if later is not None and later.date > line.corrected_list.date else None
 
 
-def _lines_of_kind(before: Chain, after: Chain) -> list[CorrectionLine]:
-    lines: dict[int, list[CorrectionLine]] = defaultdict(list)
-    for line in _lines(before, after):
+def _results_of_kind(kind: str, before: Chain, after: Chain) -> list[OnList]:
+    found: dict[int, list[tuple[CorrectionLine, OnList]]] = defaultdict(list)
+    for line, former, latter in _lines(before, after):
         # What an ID without a rating of its own loses is the person's (D-141).
         if _imported_since(line, after) is None and line.player_id not in after.dropped:
-            lines[after.mergers.held_by(line.player_id)].append(line)
-    found: list[CorrectionLine] = []
-    for player_id, of_player in lines.items():
-        effective = [line for line in of_player if _is_effective(line)]
+            holder = after.mergers.held_by(line.player_id)
+            found[holder].append((line, OnList(line.player_id, kind, former, latter, line)))
+    kept: list[tuple[CorrectionLine, OnList]] = []
+    for player_id, of_player in found.items():
+        effective = [pair for pair in of_player if _is_effective(pair[0])]
         # Only a line tells the next list to calculate a player again.
         if not effective and after.accounts[player_id] != before.accounts[player_id]:
             effective = of_player[:1]
-        found += effective
-    return sorted(found, key=lambda line: (line.corrected_list.date, line.player_id))
+        kept += effective
+    kept.sort(key=lambda pair: (pair[0].corrected_list.date, pair[0].player_id))
+    return [one for _line, one in kept]
 
 
 class Taken(NamedTuple):
@@ -166,14 +186,14 @@ def _store_kind_as_rated(kind: str, chain: Chain) -> None:
                     line.save()
 
 
-def _lines(before: Chain, after: Chain) -> Iterator[CorrectionLine]:
+def _lines(before: Chain, after: Chain) -> Iterator[tuple[CorrectionLine, PeriodResult, PeriodResult]]:
     for list_id, rating_list in {**before.lists, **after.lists}.items():
         former, latter = before.results.get(list_id, {}), after.results.get(list_id, {})
         for player_id in sorted(former.keys() | latter.keys()):
             pair = former.get(player_id, NOTHING), latter.get(player_id, NOTHING)
             if pair[0] != pair[1]:
                 steps = (chain.steps.get(list_id, {}).get(player_id) for chain in (before, after))
-                yield _line(player_id, rating_list, *pair, *steps)
+                yield _line(player_id, rating_list, *pair, *steps), *pair
 
 
 def _line(

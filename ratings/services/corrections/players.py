@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from core.acts import Act
 from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
 from players.choices import CaseKind
@@ -24,19 +24,13 @@ from players.services.name_words import rename_players
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.inputs import FIELD
 from ratings.ledger.stored import bar_of
-from ratings.models import Correction, CorrectionLine, ListEntry
+from ratings.models import Correction, ListEntry
 from ratings.queries.in_force import InForce
-from ratings.services.corrections.lines import (
-    Taken,
-    chains_of,
-    lines_between,
-    record_lines,
-    store_as_rated,
-    taken_between,
-    warnings_between,
-)
+from ratings.services.corrections.effect import Effect, NextEntry, parts_between
+from ratings.services.corrections.lines import chains_of, record_lines, store_as_rated
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
+from tournaments.amendments import Datum
 
 # What staff correct: what lists publish or what decides what they show; the birth date stays private.
 PUBLIC = ("name", "federation_id", "sex", "birth_year", "died_on")
@@ -45,48 +39,21 @@ FIELDS = (*PUBLIC, "birth_date")
 ON_LISTS = {FIELD, "died_on"}
 
 
-@dataclass(frozen=True, slots=True)
-class NextEntry:
-    """What the next list of a kind shows of a player before and after: K, and why not listed (empty: listed)."""
-
-    kind: str
-    k: tuple[int | None, int | None]
-    barred: tuple[str, str]
-
-    @property
-    def differs(self) -> bool:
-        return self.k[0] != self.k[1] or self.barred[0] != self.barred[1]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerEffect:
-    """What a correction of a player's data does: the fields with both values, lines of lists, the next entries."""
-
-    player: Player
-    changes: Mapping[str, tuple[Any, Any]]
-    lines: tuple[CorrectionLine, ...]
-    next_entries: tuple[NextEntry, ...]
-    warnings: tuple[str, ...] = ()
-    taken: tuple[Taken, ...] = ()
-
-
 def player_seen(player: Player) -> str:
     """Return what a form carries as the data that its author saw."""
     return hashlib.sha256(repr([_text(getattr(player, name)) for name in FIELDS]).encode()).hexdigest()
 
 
-def correct_player(
+def amend_player(
     player: Player,
-    data: Mapping[str, Any],
+    amendments: Iterable[Datum],
+    act: Act,
     *,
-    reason: str,
-    by: Any,
-    at: datetime,
     seen: str | None = None,
     is_name_confirmed: bool = False,
     is_dry_run: bool = False,
-) -> PlayerEffect:
-    """Correct recorded data of a player (keys of `FIELDS`) and return the effect; a dry run writes nothing.
+) -> Effect:
+    """Correct recorded data of a player (`FIELDS`) and return the effect; a dry run writes nothing.
 
     Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11), and so do results
     on lists from which the player was left out by a death that is undone (D-74). `RefusedError` where the reason is
@@ -94,7 +61,8 @@ def correct_player(
     was merged into another, the data are not those that the author has `seen` (None skips this check), or the author is
     officer of the player's federation where another could decide (D-131).
     """
-    is_alone = decides_alone(by, {player.federation_id}, asked_by=None)
+    is_alone = decides_alone(act.by, {player.federation_id}, asked_by=None)
+    data = {one.field: _value(one) for one in amendments}
     with carrying_out(is_dry_run=is_dry_run):
         # No list is published while one is calculated again: it takes the correction, or comes before it (D-104).
         # The lists first, then the player: the order in which a merger locks them, too.
@@ -108,22 +76,37 @@ def correct_player(
             )
             raise refused("changed-meanwhile", message)
         changes = _changes(locked, data)
-        _refuse(locked, changes, reason, today=at.date(), is_name_confirmed=is_name_confirmed)
+        _refuse(locked, changes, act.reason, today=act.on, is_name_confirmed=is_name_confirmed)
         in_force = InForce()
-        entries = _next_entries(locked, changes, in_force, at.date())
+        entries = _next_entries(locked, changes, in_force, act.on)
         kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
         before = chains_of(kinds, [locked.pk], in_force.adoptions)
-        correction = _record(locked, changes, reason=reason, by=by, at=at)
+        correction = _record(locked, changes, act)
         # By K of the right year, or by results after a death that is undone.
         after = chains_of(kinds, [locked.pk], in_force.adoptions)
-        lines = lines_between(before, after)
-        taken = taken_between(before, after, lines)
+        made = tuple(Datum(field=name, before=pair[0], after=pair[1]) for name, pair in changes.items())
+        parts = parts_between(before, after)
+        effect = Effect(locked, made, next_entries=entries, made=correction, **parts)
         if correction is not None:
-            record_lines(correction, lines)
+            record_lines(correction, effect.lines)
             store_as_rated(after)
         if is_alone and not is_dry_run:
-            record_alone(locked.pk, by=by, at=at)
-        return PlayerEffect(locked, changes, lines, entries, warnings_between(before, after), taken)
+            record_alone(locked.pk, by=act.by, at=act.at)
+        return effect
+
+
+def data_amendments(data: Mapping[str, Any]) -> list[Datum]:
+    """Return data of a player, by field, as amendments."""
+    return [Datum(field=name, after=value) for name, value in data.items()]
+
+
+def _value(amendment: Datum) -> Any:
+    """Return what a datum is to be; JSON has days as text. `RefusedError` for one that nobody corrects."""
+    if amendment.field not in FIELDS:
+        raise refused("not-corrected", _("This datum cannot be corrected."), amendment.field)
+    value = amendment.after
+    is_day = amendment.field in ("died_on", "birth_date") and isinstance(value, str) and value
+    return date.fromisoformat(value) if is_day else value
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -181,22 +164,24 @@ def _k(entry: ListEntry | None, year: int | None, list_date: date, texts: Adopti
     return texts.text_on(list_date).list_k(entry, birth_year=year, on=list_date).k
 
 
-def _record(
-    player: Player, changes: Mapping[str, tuple[Any, Any]], *, reason: str, by: Any, at: datetime
-) -> Correction | None:
+def _record(player: Player, changes: Mapping[str, tuple[Any, Any]], act: Act) -> Correction | None:
     """Change the player and record the public part; None where there is none."""
     former = copy(player)
     for name, (_before, after) in changes.items():
         setattr(player, name, after)
-    player.save(update_fields=list(changes), by=by, at=at, reason=reason, former=former)
+    player.save(update_fields=list(changes), by=act.by, at=act.at, reason=act.reason, former=former)
     if "name" in changes:
         rename_players([(player.fide_id, player.name, changes["name"][0])])
     public = {name: pair for name, pair in changes.items() if name in PUBLIC}
     # The birth date alone changes nothing that anybody may see, so that the public log has no line of it.
     if not public:
         return None
-    data = {name: [_text(before), _text(after)] for name, (before, after) in public.items()}
-    return Correction.objects.create(player=player, data=data, by=by, at=at, **Correction.columns_of(reason))
+    said = [
+        Datum(field=name, before=_text(before), after=_text(after))
+        for name, (before, after) in public.items()
+    ]
+    values = {"by": act.by, "at": act.at, **Correction.columns_of(act.reason)}
+    return Correction.objects.create(player=player, amendments=said, **values)
 
 
 def _text(value: Any) -> str:
@@ -205,15 +190,15 @@ def _text(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def effect_of(request: ChangeRequest, *, at: datetime) -> PlayerEffect:
+def effect_of(request: ChangeRequest, *, at: datetime) -> Effect:
     """Return what granting a request would do; nothing is written. `RefusedError` where nothing would change."""
-    data = data_of(request)
-    return correct_player(request.player, data, reason=request.reason, by=None, at=at, is_dry_run=True)
+    act = Act(None, at, request.reason)
+    return amend_player(request.player, data_amendments(data_of(request)), act, is_dry_run=True)
 
 
 def _grant(request: ChangeRequest, reason: str, *, by: Any, at: datetime) -> None:
     """Correct the data of the player; the reason is published with the correction."""
-    correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
+    amend_player(request.player, data_amendments(data_of(request)), Act(by, at, reason))
 
 
 RULES[CaseKind.CHANGE] = change_rules(_grant)

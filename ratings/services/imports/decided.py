@@ -86,8 +86,9 @@ def _decisions(
 ) -> Iterator[tuple[int, str, Any]]:
     """Yield what was decided: player, field and the value that it was given."""
     corrections = Correction.objects.filter(player__in=ids_subquery(known)).order_by()
-    for key, data in corrections.values_list("player", "data"):
-        yield from ((key or 0, name, pair[1]) for name, pair in data.items() if name in PERSON)
+    for row in corrections.only("player_id", "amendments"):
+        said = row.fields.values()
+        yield from ((row.player_id or 0, one.field, one.after) for one in said if one.field in PERSON)
     transfers = Transfer.objects.filter(player__in=ids_subquery(known), state=CaseState.APPROVED).order_by()
     for key, before, after in transfers.values_list("player", "from_federation", "to_federation"):
         if listed[key]["federation_id"] == before:

@@ -37,8 +37,8 @@ from ratings.choices import SENTENCES, ImportStep, ListKind, Origin
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
+from ratings.services.corrections.anew import correct_standard_ratings
 from ratings.services.corrections.imported import CorrectedList
-from ratings.services.corrections.reports import correct_standard_ratings
 from ratings.services.imports.contained import reports_waiting, take_contained
 from ratings.services.imports.lists import (
     Entries,
@@ -344,7 +344,7 @@ class _Job:
         if rating_list.kind != ListKind.STANDARD:
             return
         for effect in correct_standard_ratings(rating_list, at=self.at):
-            event, number = effect.tournament.event_id, len(effect.lines)
+            event, number = effect.subject.event_id, len(effect.lines)
             self.notices.append(SENTENCES.say("standard-corrects", date=self.on, event=event, number=number))
 
     def _write_rows(self, lists: list[RatingList], people: PeopleImport, texts: Adoptions) -> None:

@@ -15,6 +15,7 @@ from core.html.dates import day_text
 from players.models import ChangeRequest, Notice, Player
 from ratings.models import Correction
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tournaments.amendments import Datum
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 LIST, ASK = "/desk/cases/?kind=change", "/desk/players/changes/new"
@@ -91,7 +92,10 @@ def test_approved_change_is_saved_with_correction_and_history(
     asked.refresh_from_db()
     assert (asked.state, asked.decided_at, asked.birth_date) == ("approved", NOW, None)
     correction = Correction.objects.get()
-    assert correction.data == {"name": ["Alder, Ada", "Birch, Ada"], "birth_year": ["1980", "1981"]}
+    assert correction.amendments == [
+        Datum(field="name", before="Alder, Ada", after="Birch, Ada"),
+        Datum(field="birth_year", before="1980", after="1981"),
+    ]
     assert correction.reason == "Certificate seen."
     edited = ada.log_entries.get(action="edited")
     assert {"field": "name", "before": "Alder, Ada", "after": "Birch, Ada"} in edited.changes

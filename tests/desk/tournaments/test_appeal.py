@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.models import Federation
-from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_report
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, not_rated, seen
 from tests.downloads import saved_as
 from tests.factories import (

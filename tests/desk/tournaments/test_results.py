@@ -12,6 +12,7 @@ from tests.codes import codes_of_messages
 from tests.desk.conftest import PLAYERS
 from tests.desk.reader import Reader
 from tests.factories import PlayerFactory
+from tournaments.amendments import Result
 from tournaments.models import Game, NamedArbiter, Report, ResultCorrection, Tournament
 
 MOST_CLICKS = 5
@@ -54,10 +55,10 @@ def test_after_acceptance_the_effect_is_shown_and_a_version_accepted(
         "=",
         "Checked.\nSigned as a draw.",
     )
-    assert ResultCorrection.objects.values_list("state", "result_before", "verdict").get() == (
+    assert ResultCorrection.objects.values_list("state", "result_before", "amendments").get() == (
         "approved",
         "1-0",
-        "1/2-1/2",
+        [Result(game.round, game.white, result="1/2-1/2", before="1-0")],
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.services.corrections.reports import correct_report
+from tests.amending import correct_report
 from tests.conftest import NOW
 from tests.growth import find_growing, pages_of
 from tests.public.pages import page, rows, text_of

@@ -10,7 +10,7 @@ from django.test import Client
 from players.models import Player
 from ratings.models import RatingList
 from ratings.queries.calculations.values import Explained
-from ratings.services.corrections.players import correct_player
+from tests.amending import correct_player
 from tests.factories import (
     ClaimFactory,
     ListEntryFactory,

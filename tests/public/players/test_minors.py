@@ -18,6 +18,7 @@ from tests.factories import AppointmentFactory, FederationFactory, ListEntryFact
 from tests.growth import find_growing, pages_of
 from tests.public.pages import page, rows, text_of
 from tests.trf_files import Event
+from tournaments.amendments import Datum
 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 6, 1)
@@ -129,9 +130,8 @@ def test_page_cached_before_opt_in_is_invalid(client: Client, address: str) -> N
 
 def test_correction_log_shows_bands(client: Client) -> None:
     for fide_id in (CHILD, ABROAD):
-        Correction.objects.create(
-            player_id=fide_id, data={"birth_year": ["2003", "2013"]}, reason="Passport", at=noon(TODAY)
-        )
+        year = Datum("birth_year", "2003", "2013")
+        Correction.objects.create(player_id=fide_id, amendments=[year], reason="Passport", at=noon(TODAY))
     text = text_of(page(client, "/lists/corrections/"))
     assert "year of birth: 2003 → U14" in text
     assert "year of birth: 2003 → 2013" in text

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from players.models import LogEntry
-from ratings.services.corrections.reports import correct_report
 from ratings.services.provisional import update_next_list
+from tests.amending import correct_report
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,

@@ -17,9 +17,9 @@ from django.core.management import call_command
 
 from players.models import Federation, Player
 from ratings.models import Adoption, ListEntry, RatingList
-from ratings.services.corrections.reports import Effect, correct_report
-from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
+from ratings.services.corrections.effect import Effect
 from ratings.services.publication.publish import publish_list
+from tests.amending import correct_game, correct_report
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -46,6 +46,7 @@ from tests.ratings.ledger.worlds import (
 from tests.ratings.services.alphaville import RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list
 from tests.trf_files import Event as Trf
+from tournaments.amendments import NotRated
 from tournaments.models import Tournament
 
 KIND = "rapid"
@@ -150,8 +151,8 @@ class Portal:
 
     def _decide(self, act: Decide, *, is_dry_run: bool) -> Effect:
         number, white, _black = act.pair
-        verdict = RATED_AGAIN if act.is_rated else "fair-play"
-        decision = GameDecision(number, self.numbers[act.event_id][white], verdict, "QC 1/2026")
+        why = "" if act.is_rated else "fair-play"
+        decision = NotRated(number, self.numbers[act.event_id][white], why=why, reference="QC 1/2026")
         tournament = Tournament.objects.get(event_id=act.event_id)
         days: dict[str, Any] = {"on": act.day, "at": noon(act.day), "is_dry_run": is_dry_run}
         return correct_game(tournament, decision, reason="Decided.", by=None, **days)

@@ -19,15 +19,15 @@ from players.services.exclusions import ExclusionEffect, exclude_federation
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.records import record_of, tournaments_of, with_steps
-from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.reports import Effect, correct_report
-from ratings.services.corrections.tournaments import GameDecision, correct_game
+from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_game, correct_player, correct_report
 from tests.factories import AppointmentFactory, FederationFactory, noon, publish
 from tests.public.pages import articles, page
 from tests.tools import verifier
 from tests.tools.test_verify_list import change_rows, rows_of
 from tests.trf_files import Event
+from tournaments.amendments import NotRated
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -314,7 +314,7 @@ def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_
     play(date(2026, 2, 10), "-")
     publish("rapid", MARCH)
     assert shown(MARCH) == (1947, 6)
-    mark = GameDecision(1, 1, "fair-play", "FPL 1/2026")
+    mark = NotRated(1, 1, why="fair-play", reference="FPL 1/2026")
     values: dict[str, Any] = {"reason": "Engine.", "by": None, "on": date(2026, 3, 10)}
     event = Tournament.objects.get(name="Open of 2026-01-30")
     effect = correct_game(event, mark, **values, at=noon(date(2026, 3, 10)))

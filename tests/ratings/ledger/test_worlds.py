@@ -21,7 +21,7 @@ from core.errors import RefusedError
 from ratings.models import Calculation, RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.records import record_of, tournaments_of, with_steps
-from ratings.services.corrections.reports import Effect
+from ratings.services.corrections.effect import Effect
 from tests.ratings.ledger.compare import compare
 from tests.ratings.ledger.facts import Facts
 from tests.ratings.ledger.oracle import History, Lists, Recorded

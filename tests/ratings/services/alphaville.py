@@ -6,8 +6,7 @@ from typing import Any
 
 from ratings.choices import RunState
 from ratings.models import ListEntry, Run
-from ratings.services.corrections.players import PlayerEffect
-from ratings.services.corrections.reports import Effect
+from ratings.services.corrections.effect import Effect
 from ratings.services.runs import perform_now
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
@@ -37,7 +36,7 @@ def perform_due() -> None:
         perform_now(run, run.created_at)
 
 
-def told(effect: Effect | PlayerEffect) -> list[tuple[Any, ...]]:
+def told(effect: Effect | Effect) -> list[tuple[Any, ...]]:
     """Return what the lines say, without the keys of rows that a dry run has taken back."""
     return [
         (

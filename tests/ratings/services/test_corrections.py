@@ -151,18 +151,27 @@ def test_d11_event_in_a_pool_is_replaced(
     assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
 
-def test_correction_is_refused_where_nothing_is_published_or_nothing_differs(
-    month: Any,
-    correct: Callable[..., Any],
-    run: Callable[..., Any],
+@pytest.mark.parametrize("is_published", [False, True])
+def test_correction_is_refused_where_nothing_differs(
+    month: Any, correct: Callable[..., Any], run: Callable[..., Any], is_published: bool
 ) -> None:
-    with pytest.raises(RefusedCommandError) as unpublished:
-        correct(CORRECTED)
-    assert unpublished.value.args[0]["codes"] == ["not-published"]
-    run("publish_lists", "2026-02-01")
+    if is_published:
+        run("publish_lists", "2026-02-01")
     with pytest.raises(RefusedCommandError) as same:
         correct(Event(PLAYERS, ALL_PLAY))
     assert same.value.args[0]["codes"] == ["same-report"]
+
+
+def test_before_publication_a_correction_is_another_accepted_version(
+    month: Any, correct: Callable[..., Any], run: Callable[..., Any]
+) -> None:
+    """Nothing is withdrawn that no list has: that is a decision on the registration."""
+    with pytest.raises(RefusedCommandError) as unpublished:
+        correct(None)
+    assert unpublished.value.args[0]["codes"] == ["not-published"]
+    effect = correct(CORRECTED)
+    assert (effect["lines"], effect["lists"]) == ([], [])
+    assert Report.objects.values_list("version", "state").get(state="accepted") == (2, "accepted")
 
 
 def test_d11_withheld_first_rating_that_is_lost_does_not_come_back(

@@ -15,13 +15,14 @@ from players.models import LogEntry
 from ratings.models import Correction, ParticipantRating, RatingList
 from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
-from ratings.services.corrections.reports import Effect
-from ratings.services.corrections.tournaments import correct_conditions
+from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_conditions
 from tests.codes import refusal
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due, told
 from tests.trf_files import Event
+from tournaments.amendments import Condition
 from tournaments.conditions import Conditions
 from tournaments.models import Report, Tournament
 from tournaments.services.changed_meanwhile import seen_of
@@ -83,8 +84,10 @@ def test_d_82_before_publication_it_is_rated_anew(
     assert (Tournament.objects.get().has_unequal_times, sums()) == (False, before)
     done = correct(UNEQUAL)
 
-    assert (shown.shares, shown.is_published) == (done.shares, False)
-    assert [share.games for share in done.shares] == [(number, 0) for number in before if number]
+    assert (shown.players, shown.is_published) == (done.players, False)
+    assert [(one.before.games, one.after.games) for one in done.players] == [
+        (number, 0) for number in before if number
+    ]
     assert sums() == [0] * len(before)
     step = LogEntry.objects.filter(action="change").get()
     assert step.changes == [{"field": "has_unequal_times", "before": False, "after": True}]
@@ -109,7 +112,7 @@ def test_d_82_after_publication_the_next_list_takes_the_difference(
 
     assert (published, entry_of(1001, "2026-03-01").rating) != (2000, published)
     assert entry_of(1001, "2026-03-01").rating == 2000
-    assert Correction.objects.get().data == {"has_unequal_times": [False, True]}
+    assert Correction.objects.get().amendments == [Condition("has_unequal_times", False, True)]
     # The old list stands on the conditions by which it was calculated, its evidence too.
     assert [verify_list(item) for item in RatingList.objects.filter(date__gte="2026-02-01")] == [None] * 4
     assert evidence["name"].endswith(EVIDENCE)
@@ -141,7 +144,8 @@ def test_d_82_last_day_is_corrected_with_a_report_that_agrees(
         run("publish_lists", "2026-02-01")
     run("publish_lists", "2026-03-01")
 
-    assert (effect.shares, [line for line in effect.lines if line.difference_hundredths]) == ((), [])
+    assert not [line for line in effect.lines if line.difference_hundredths]
+    assert len(effect.players) == len(effect.lines)
     assert Report.objects.filter(state="accepted").values_list("tournament__end", "version").get() == (
         date(2026, 1, 12),
         2,

@@ -11,21 +11,22 @@ import pytest
 from core.errors import RefusedError
 from players.models import LogEntry
 from ratings.models import Correction, ParticipantRating
-from ratings.services.corrections.reports import Effect
-from ratings.services.corrections.tournaments import GameDecision, correct_game
+from ratings.services.corrections.effect import Effect
+from tests.amending import correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due, told
+from tournaments.amendments import Amendment, NotRated, Opponent, Person, Result
 from tournaments.models import Game, Report, Tournament
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
-FAIR_PLAY = GameDecision(4, 1, "fair-play", "FPL 7/2026")
+FAIR_PLAY = NotRated(4, 1, why="fair-play", reference="FPL 7/2026")
 LATER = date(2026, 2, 10)
 
 
 @pytest.fixture
 def decide() -> Callable[..., Effect]:
-    def call(decision: GameDecision, **options: Any) -> Effect:
+    def call(decision: Amendment, **options: Any) -> Effect:
         effect = correct_game(
             Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
         )
@@ -38,7 +39,10 @@ def decide() -> Callable[..., Effect]:
 def test_4_1_before_publication_the_effect_is_shown_first(month: Any, decide: Callable[..., Effect]) -> None:
     before = list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths"))
     shown = decide(FAIR_PLAY, is_dry_run=True)
-    assert [(share.participant.number, share.games) for share in shown.shares] == [(1, (4, 3)), (4, (4, 3))]
+    assert [(one.player_id, one.before.games, one.after.games) for one in shown.players] == [
+        (1001, 4, 3),
+        (1004, 4, 3),
+    ]
     assert (
         list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths")) == before
     )
@@ -68,7 +72,7 @@ def test_d11_result_of_one_game_is_corrected(
     month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
-    effect = decide(GameDecision(4, 1, "1/2-1/2"))
+    effect = decide(Result(4, 1, result="1/2-1/2"))
     assert [(line.player_id, line.difference_hundredths) for line in effect.lines] == [
         (1001, -1000),
         (1004, 1000),
@@ -81,12 +85,12 @@ def test_d11_result_of_one_game_is_corrected(
 def test_result_is_corrected_before_publication_by_another_version(
     month: Any, decide: Callable[..., Effect]
 ) -> None:
-    shown = decide(GameDecision(4, 1, "1/2-1/2"), is_dry_run=True)
+    shown = decide(Result(4, 1, result="1/2-1/2"), is_dry_run=True)
     before = Report.objects.count()
-    done = decide(GameDecision(4, 1, "1/2-1/2"))
+    done = decide(Result(4, 1, result="1/2-1/2"))
 
     report = Report.objects.get(state="accepted")
-    assert (before, report.version, done.shares) == (1, 2, shown.shares)
+    assert (before, report.version, done.players) == (1, 2, shown.players)
     assert Game.objects.get(report=report, round=4, white=1).white_code == "="
     assert Correction.objects.count() == 0
 
@@ -96,45 +100,45 @@ def test_d11_earlier_decisions_stand_when_another_follows(
 ) -> None:
     run("publish_lists", "2026-02-01")
     decide(FAIR_PLAY)
-    decide(GameDecision(2, 1, "force-majeure", "QC 1/2026"))
+    decide(NotRated(2, 1, why="force-majeure", reference="QC 1/2026"))
     marked = Game.objects.filter(report__state="accepted").exclude(mark="").order_by("round")
     assert list(marked.values_list("round", "mark", "mark_reference")) == [
         (2, "force-majeure", "QC 1/2026"),
         (4, "fair-play", "FPL 7/2026"),
     ]
-    decide(GameDecision(4, 1, "rated"))
+    decide(NotRated(4, 1))
     assert Game.objects.filter(report__state="accepted").exclude(mark="").count() == 1
 
 
 @pytest.mark.parametrize(
     ("decision", "is_published", "code"),
     [
-        (GameDecision(4, 6, "fair-play", "x"), False, "mark"),
-        (GameDecision(4, 4, "fair-play", "x"), False, "no-such-game"),
-        (GameDecision(99, 1, "fair-play", "x"), False, "no-such-game"),
-        (GameDecision(4, 1, "fair-play", ""), False, "mark-reference-missing"),
-        (GameDecision(4, 1, "1-0"), False, "nothing-changes"),
-        (GameDecision(4, 1, "white-player"), False, "player-missing"),
-        (GameDecision(4, 1, "swap-white"), False, "opponent-missing"),
-        (GameDecision(4, 1, "swap-white", other=99), False, "opponent-missing"),
-        (GameDecision(4, 1, "swap-black", other=1), False, "nothing-changes"),
-        (GameDecision(4, 1, "1-0"), True, "nothing-changes"),
-        (GameDecision(4, 1, "rated"), True, "nothing-changes"),
-        (GameDecision(4, 1, "fair-play", ""), True, "mark-reference-missing"),
+        (NotRated(4, 6, why="fair-play", reference="x"), False, "mark"),
+        (NotRated(4, 4, why="fair-play", reference="x"), False, "no-such-game"),
+        (NotRated(99, 1, why="fair-play", reference="x"), False, "no-such-game"),
+        (NotRated(4, 1, why="fair-play", reference=""), False, "mark-reference-missing"),
+        (Result(4, 1, result="1-0"), False, "nothing-changes"),
+        (Person(4, 1, seat="w", fide_id=0), False, "player-missing"),
+        (Opponent(4, 1, seat="w", other=0), False, "opponent-missing"),
+        (Opponent(4, 1, seat="w", other=99), False, "opponent-missing"),
+        (Opponent(4, 1, seat="b", other=1), False, "nothing-changes"),
+        (Result(4, 1, result="1-0"), True, "nothing-changes"),
+        (NotRated(4, 1), True, "nothing-changes"),
+        (NotRated(4, 1, why="fair-play", reference=""), True, "mark-reference-missing"),
     ],
 )
 def test_what_stands_against_a_decision_is_said(
     month: Any,
     decide: Callable[..., Effect],
     run: Callable[..., Any],
-    decision: GameDecision,
+    decision: Amendment,
     is_published: bool,
     code: str,
 ) -> None:
     if is_published:
         run("publish_lists", "2026-02-01")
     if code == "mark":
-        assert decide(decision).shares
+        assert decide(decision).players
         return
     with pytest.raises(RefusedError) as refused:
         decide(decision)

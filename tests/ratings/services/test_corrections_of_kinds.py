@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.reports import Effect, correct_report
-from ratings.services.corrections.tournaments import correct_conditions
+from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_conditions, correct_report
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, noon, publish
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, told

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from core.errors import RefusedError
 from players.models import LogEntry, NameWord, Player
 from ratings.models import Calculation, Correction, CorrectionLine, RatingList
-from ratings.services.corrections.players import correct_player
+from tests.amending import correct_player
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, told
 from tests.trf_files import Event

@@ -23,10 +23,10 @@ from players.services.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.players import correct_player
 from ratings.services.imports import import_list
 from ratings.services.imports.decided import is_poorer_spelling
 from tests import codes
+from tests.amending import correct_player
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 from tests.log import acts
 from tests.ratings.services.alphaville import ALL_PLAY_AGAIN, PLAYERS, RefusedCommandError

@@ -11,8 +11,8 @@ from django.test import Client
 
 from players.models import LogEntry, Player
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList
-from ratings.services.corrections.reports import correct_report
 from tests import codes
+from tests.amending import correct_report
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import FIRST, entry_of, perform_due

@@ -10,10 +10,11 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Calculation, ParticipantRating, RatingList
-from ratings.services.corrections.reports import correct_report
+from tests.amending import correct_report
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError, entry_of, perform_due
 from tests.trf_files import Event
+from tournaments.amendments import NotRated
 from tournaments.choices import GameMark
 from tournaments.models import Game, Report, Tournament
 from tournaments.services.marks import Mark, mark_games
@@ -26,7 +27,7 @@ FAIR_PLAY = Mark(3, 3, GameMark.FAIR_PLAY, "FPL 7/2026")
 @pytest.fixture
 def mark() -> Callable[..., None]:
     def call(*marks: Mark) -> None:
-        mark_games(Tournament.objects.get(), marks, by=None, at=NOW)
+        mark_games(Tournament.objects.get(), marks, reason="", by=None, at=NOW)
         perform_due()
 
     return call
@@ -62,7 +63,7 @@ def test_4_1_mark_taken_back_counts_again(month: Any, mark: Callable[..., None])
 )
 def test_4_1_mark_of_no_game_or_without_reference_is_refused(month: Any, wrong: Mark, code: str) -> None:
     with pytest.raises(RefusedError) as error:
-        mark_games(Tournament.objects.get(), [FAIR_PLAY, wrong], by=None, at=NOW)
+        mark_games(Tournament.objects.get(), [FAIR_PLAY, wrong], reason="", by=None, at=NOW)
     assert [refusal.code for refusal in error.value.refusals] == [code]
     assert Game.objects.exclude(mark="").count() == 0
 
@@ -75,7 +76,7 @@ def test_d_83_game_of_unequal_times_is_marked_and_not_rated(month: Any, mark: Ca
 
 def test_d_100_list_takes_a_marked_game_only_as_marked(month: Any, run: Callable[..., Any]) -> None:
     """Nobody has rated the tournament anew when the list comes: 20 x .59 in place of 20 x .33 for 1001."""
-    mark_games(Tournament.objects.get(), [FAIR_PLAY], by=None, at=NOW)
+    mark_games(Tournament.objects.get(), [FAIR_PLAY], reason="", by=None, at=NOW)
     run("publish_lists", "2026-02-01")
     assert entry_of(1001).rating == 2012
     assert Calculation.objects.get(player=1001).change_hundredths == 1180
@@ -124,7 +125,7 @@ def test_d_100_correction_by_a_file_keeps_the_marks(
     month: Any, run: Callable[..., Any], tmp_path: Any
 ) -> None:
     """Another result in round 5 leaves the game of round 3 unrated; 1001 played in neither's place: no difference."""
-    mark_games(Tournament.objects.get(), [FAIR_PLAY], by=None, at=NOW)
+    mark_games(Tournament.objects.get(), [FAIR_PLAY], reason="", by=None, at=NOW)
     run("publish_lists", "2026-02-01")
     path = tmp_path / "corrected.trf"
     path.write_bytes(Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]).content())
@@ -139,7 +140,7 @@ def test_d11_single_game_of_a_published_tournament_is_corrected(month: Any, run:
     run("publish_lists", "2026-02-01")
     tournament, report = Tournament.objects.get(), Report.objects.get()
     with pytest.raises(RefusedError):
-        mark_games(tournament, [FAIR_PLAY], by=None, at=NOW)
+        mark_games(tournament, [FAIR_PLAY], reason="", by=None, at=NOW)
     effect = correct_report(
         tournament,
         bytes(report.content),
@@ -148,7 +149,7 @@ def test_d11_single_game_of_a_published_tournament_is_corrected(month: Any, run:
         by=None,
         on=date(2026, 2, 10),
         at=NOW,
-        marks=[FAIR_PLAY],
+        marks=[NotRated(3, 3, why="fair-play", reference="FPL 7/2026")],
     )
     assert {line.player_id: line.difference_hundredths for line in effect.lines} == {
         1001: 520,

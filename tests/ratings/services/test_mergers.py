@@ -25,15 +25,16 @@ from ratings.models import (
     PoolEvent,
     RatingList,
 )
-from ratings.services.corrections.players import correct_player
 from ratings.services.publication.publish import publish_list
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_player
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, merge_by_two, noon
 from tests.factories import publish as publish_one
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.tools import verifier
 from tests.trf_files import Event
+from tournaments.amendments import Datum
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -508,7 +509,7 @@ def test_merge_is_recorded_once_in_the_ledger_and_the_manifest(
     publish(MARCH)
     correction = Correction.objects.get()
     assert (correction.player_id, correction.reason) == (1001, "One person.")
-    assert correction.data == {"merged_into": ["1001", str(stays)]}
+    assert correction.amendments == [Datum("merged_into", "1001", str(stays))]
     assert {row.taken_by.date for row in Merger.objects.all() if row.taken_by} == {date(2026, 3, 1)}
     lists = RatingList.objects.filter(kind="rapid").order_by("date")
     assert [item.manifest.get("mergers") for item in lists] == [

@@ -12,7 +12,7 @@ import pytest
 from django.db import transaction
 
 from ratings.models import ListEntry
-from ratings.services.corrections.reports import correct_report
+from tests.amending import correct_report
 from tests.factories import noon, publish
 from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, PLAYERS
 from tests.ratings.services.stored_federation import listed, months_of, without_old_pools

@@ -17,20 +17,16 @@ from players.models import Player
 from players.services.cases import decide as decide_case
 from players.services.exclusions import exclude_federation
 from ratings.models import ListEntry, RatingList, TournamentRating
-from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.reports import Effect, correct_report
-from ratings.services.corrections.tournaments import (
-    GameDecision,
-    correct_conditions,
-    correct_game,
-)
+from ratings.services.corrections.effect import Effect
 from ratings.services.publication.publish import Publication, list_published, publish_list
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_conditions, correct_game, correct_player, correct_report
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, noon, put_on_hold
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
+from tournaments.amendments import NotRated
 from tournaments.choices import Action, Stage
 from tournaments.models import Hold, Report, RequestedChange, Tournament
 from tournaments.services.holds import place_hold
@@ -57,7 +53,7 @@ def question(tournament: Tournament) -> object:
 
 
 def mark(tournament: Tournament) -> object:
-    decision = GameDecision(round=1, white=1, verdict="fair-play", reference="FPL 7")
+    decision = NotRated(1, 1, why="fair-play", reference="FPL 7")
     return correct_game(tournament, decision, reason="Fair Play.", by=None, on=FEBRUARY, at=NOW)
 
 

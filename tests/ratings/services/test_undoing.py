@@ -16,8 +16,8 @@ from players.choices import Role
 from players.models import Player
 from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.lists import list_differences
+from tests.amending import correct_report
 from tests.arenas.played import enrol, ratings
 from tests.factories import AppointmentFactory, UserFactory, merge_by_two, noon
 from tests.ratings.services.alphaville import FIRST, PLAYERS, RefusedCommandError, perform_due

@@ -20,16 +20,15 @@ from django.db import transaction
 from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.reports import correct_report
-from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
 from ratings.services.verification.lists import list_differences
 from ratings.systems.arithmetic import half_away_from_zero
+from tests.amending import correct_game, correct_player, correct_report
 from tests.factories import AppointmentFactory, FederationFactory, merge_by_two, noon, publish
 from tests.ratings.services.stored_federation import listed
 from tests.ratings.systems.federations import Contest, Federation, Person
 from tests.ratings.systems.oracle import Oracle
 from tests.trf_files import RESULTS, Event
+from tournaments.amendments import NotRated
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -70,16 +69,16 @@ class Played:
         )
         self.stands = content
 
-    def mark(self, verdict: str, on: date) -> None:
-        decision = GameDecision(1, self.event.rounds[0][0][0], verdict, "QC 1/2026")
+    def mark(self, why: str, on: date) -> None:
+        decision = NotRated(1, self.event.rounds[0][0][0], why=why, reference="QC 1/2026")
         correct_game(self.tournament, decision, reason="Decided.", by=None, on=on, at=noon(on))
-        self.is_marked = verdict != RATED_AGAIN
+        self.is_marked = bool(why)
 
     def undo(self, on: date) -> None:
         if self.stands != self.event:
             self.correct(self.event, on)
         if self.is_marked:
-            self.mark(RATED_AGAIN, on)
+            self.mark("", on)
 
 
 def event_of(random: Random, month: int, number: int, *, has_twins: bool) -> Event:

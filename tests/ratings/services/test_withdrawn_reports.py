@@ -15,8 +15,8 @@ from players.models import Notice
 from players.services import cases
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
+from tests.amending import correct_report
 from tests.codes import refusal
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError

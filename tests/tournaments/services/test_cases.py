@@ -10,13 +10,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from core.acts import Act
 from core.errors import RefusedError
 from players.choices import Area, CaseKind, CaseState, Deed
 from players.models import Case, LogEntry, Player
 from players.services.cases import cancel, decide
 from portal.models import User
-from ratings.services.corrections.results import correct_result, source_for
-from ratings.services.corrections.tournaments import GameDecision
+from ratings.services.corrections.amend import amend
 from tests.conftest import NOW
 from tests.factories import (
     AppointmentFactory,
@@ -28,8 +28,9 @@ from tests.factories import (
 )
 from tests.log import acts
 from tests.trf_files import Event
+from tournaments.amendments import Result
 from tournaments.choices import Action, RequestSort
-from tournaments.models import Handover, NamedArbiter, Participant, Report, ResultCorrection, Tournament
+from tournaments.models import Handover, NamedArbiter, Participant, Report, Tournament
 from tournaments.services import qc
 from tournaments.services.appeals import AppealRequest, lodge_appeal
 from tournaments.services.changed_meanwhile import seen_of
@@ -104,10 +105,7 @@ def content() -> bytes:
 def result_correction(it: People) -> Case:
     values: dict[str, Any] = {"file_name": "a.trf", "by": None, "on": NOW.date(), "at": NOW}
     upload_report(it.tournament, content(), **values)
-    source = source_for(it.arbiter, it.tournament)
-    assert source is not None
-    made = correct_result(source, GameDecision(1, 1, "0-1"), reason="Slip.", by=it.arbiter, at=NOW)
-    assert isinstance(made, ResultCorrection)
+    [made] = amend(it.tournament, [Result(1, 1, result="0-1")], Act(it.arbiter, NOW, "Slip.")).records
     return made
 
 

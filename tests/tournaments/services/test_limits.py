@@ -166,7 +166,7 @@ def test_a_version_of_which_a_correction_was_requested_stays(db: None) -> None:
     report = Report.objects.create(
         tournament=event, version=1, state="checked", content=b"x", submitted_on=TODAY, submitted_at=NOW
     )
-    asked = {"round": 1, "white": 1, "black": 2, "verdict": "1-0", "asked_at": NOW}
+    asked = {"round": 1, "white": 1, "black": 2, "asked_at": NOW}
     ResultCorrection.objects.create(tournament=event, report=report, **asked)
 
     remove_unaccepted(NOW + timedelta(days=732))

@@ -1,0 +1,20 @@
+from django.db import migrations
+
+import core.models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0078_reports_have_no_draft")]
+
+    operations = [
+        migrations.AddField(
+            "resultcorrection", "amendments", core.models.ValueField(default=list, verbose_name="correction")
+        ),
+        migrations.AddField(
+            "requestedchange",
+            "amendments",
+            core.models.ValueField(
+                blank=True, default=list, verbose_name="changed fields with old and new values"
+            ),
+        ),
+    ]
