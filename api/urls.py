@@ -6,6 +6,7 @@ from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
 
 from api import (
+    amendments,
     arena_games,
     arena_members,
     arenas,
@@ -53,6 +54,7 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     (f"{A_TOURNAMENT}/participants", tournaments.ParticipantsView, "participants"),
     (f"{A_TOURNAMENT}/progress", tournaments.ProgressView, "progress"),
     (f"{A_TOURNAMENT}/reports", reports.ReportsView, "reports"),
+    (f"{A_TOURNAMENT}/amendments", amendments.AmendmentsView, "amendments"),
     (A_REPORT, reports.ReportView, "report"),
     (f"{A_REPORT}/acceptance", reports.AcceptanceView, "acceptance"),
     (f"{A_REPORT}/preview", reports.PreviewView, "report_preview"),

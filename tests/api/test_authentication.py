@@ -43,6 +43,7 @@ SCOPES = {
     "players/<int:fide_id>/calculations/<str:kind>/<str:date>": {"GET": "public"},
     "tournaments": {"GET": "public", "POST": "officer: register"},
     "tournaments/<str:event_id>": {"GET": "public"},
+    "tournaments/<str:event_id>/amendments": {"POST": "officer: submit"},
     "tournaments/<str:event_id>/participants": {"GET": "public"},
     "tournaments/<str:event_id>/progress": {"GET": "officer: read"},
     "tournaments/<str:event_id>/reports": {"GET": "officer: read", "POST": "officer: submit"},

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.test import Client
 
-from ratings.services.corrections.reports import correct_report
 from ratings.services.provisional import update_next_list
+from tests.amending import correct_report
 from tests.api.conftest import ROOT, Month
 from tests.factories import noon
 

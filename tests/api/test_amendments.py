@@ -1,0 +1,93 @@
+"""Results of a report corrected by an officer's program: the effect first, then the act, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from players.models import Federation
+from tests.api.conftest import NOW, ROOT, SPRING, promised
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
+from tournaments.choices import Verb
+from tournaments.models import Report, Tournament
+from tournaments.services.reports import upload_report
+from tournaments.services.tokens import issue_token
+
+DRAW = {"what": "result", "round": 1, "white": 1, "result": "1/2-1/2"}
+
+
+@pytest.fixture
+def amend(federation: Federation) -> Callable[..., Any]:
+    """Return a function that amends the report of a tournament with a token of its officer."""
+    for fide_id, name in SPRING.players:
+        PlayerFactory(fide_id=fide_id, name=name, federation=federation)
+    tournament: Tournament = TournamentFactory(
+        event_id="SUI-9", federation=federation, start=NOW.date(), end=NOW.date(), name="Spring Rapid"
+    )
+    upload_report(tournament, SPRING.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
+    officer = AppointmentFactory(role="officer", federation=federation).user
+    token = issue_token(officer, federation, name="desk", verbs=[Verb.SUBMIT], at=NOW)
+
+    def call(*amendments: Any, event_id: str = "SUI-9", **said: Any) -> Any:
+        body = {"amendments": [*amendments], "reason": "Slip."} | said
+        return Client().post(
+            f"{ROOT}/tournaments/{event_id}/amendments",
+            body,
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+
+    return call
+
+
+@pytest.fixture
+def federation(db: None) -> Federation:
+    made: Federation = FederationFactory(code="SUI", name="Switzerland")
+    return made
+
+
+def test_a_dry_run_shows_the_effect_and_saves_nothing(amend: Callable[..., Any]) -> None:
+    answer = amend(DRAW, dry_run=True)
+
+    Draft202012Validator(promised("/tournaments/{event_id}/amendments", method="post")).validate(
+        answer.json()
+    )
+    assert (answer.status_code, answer.json()["becomes"], answer.json()["version"]) == (200, "save", None)
+    assert Report.objects.count() == 1
+
+
+def test_an_amendment_becomes_the_next_version(amend: Callable[..., Any]) -> None:
+    answer = amend(DRAW, {"what": "colours", "round": 2, "white": 2})
+
+    assert (answer.json()["becomes"], answer.json()["version"], len(answer.json()["cases"])) == ("save", 2, 2)
+    assert Report.objects.filter(version=2, state="checked").exists()
+
+
+@pytest.mark.parametrize(
+    ("amendments", "said", "status"),
+    [
+        ([], {}, 400),
+        ([{"what": "file", "name": "x"}], {}, 400),
+        ([{"what": "result", "round": "1", "white": 1, "result": "1-0"}], {}, 400),
+        ([DRAW | {"round": 10**30}], {}, 409),
+        ([DRAW] * 101, {}, 400),
+        ([DRAW], {"reason": " "}, 400),
+        ([DRAW | {"round": 9}], {}, 409),
+        ([DRAW | {"result": "2-0"}], {}, 409),
+        ([DRAW | {"result": "1-0"}], {}, 409),
+        ([DRAW], {"seen": "999"}, 409),
+        ([{"what": "not-rated", "round": 1, "white": 1, "why": "fair-play", "reference": "x"}], {}, 409),
+        ([DRAW], {"event_id": "AUT-1"}, 404),
+    ],
+)
+def test_what_cannot_be_amended_is_refused(
+    amend: Callable[..., Any], amendments: list[Any], said: dict[str, Any], status: int
+) -> None:
+    answer = amend(*amendments, **said)
+
+    assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
+    assert Report.objects.count() == 1
