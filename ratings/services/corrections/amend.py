@@ -52,7 +52,7 @@ from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.queries.line_changes import ChangedLine, merged_changes
 from tournaments.services.amended import amended_lines, game_of, result_of
 from tournaments.services.audit_log import record_action
-from tournaments.services.changed_meanwhile import hold_to_what_was_seen, refuse_unseen
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.condition_corrections import change_conditions, conditions_with
 from tournaments.services.corrected_versions import apply_changes, corrected_name
 from tournaments.services.drafts import chosen_changes
@@ -107,35 +107,30 @@ def amend(
     `RefusedError` where the person may not, without a reason, where nothing would differ or a rule stands against it,
     where what was seen is overtaken, and for staff who are officers of the federation (D-131).
     """
-    is_of_staff = tournament.stage == Stage.PUBLISHED or any(isinstance(one, OF_STAFF) for one in amendments)
-    is_alone = False
-    # Whoever looks at the effect, or asks for it, decides nothing yet.
-    if is_of_staff and not is_decided and not is_dry_run and is_staff(act.by):
-        is_alone = decides_alone(act.by, {tournament.federation_id}, asked_by=None)
-    act = act._replace(reason=with_alone(act.reason.strip(), is_alone=is_alone))
-    standing = standing_for(None if is_decided else act.by, tournament)
-    refuse_unseen(tournament, seen)
-    if standing is None and (act.by is None or can_report(act.by, tournament)):
-        raise _no_report()
-    # Accepted or published since the page was opened, the same click would be another act.
-    if standing is None or (shown is not None and _what_comes(shown) != _what_comes(standing)):
-        raise refused("not-yours", _("You cannot correct this report, or it was replaced meanwhile."))
-    _refuse(standing, amendments, act, is_decided=is_decided, is_dry_run=is_dry_run)
-    if standing.way == Way.REQUEST and is_dry_run:
-        # What is shown is what the request would do, once it is granted.
-        standing = replace(standing, way=_way_once_granted(standing))
-    is_correction = standing.way == Way.PUBLISHED
     with carrying_out(is_dry_run=is_dry_run):
         kinds = _kinds_concerned(tournament, amendments)
-        if standing.is_accepted or standing.is_published:
+        # A list of the kind takes the amendments, or has been published before they are made (D-104).
+        is_lists = tournament.reports.exclude(state=ReportState.CHECKED).exists()
+        if is_lists:
             lock_corrected(tournament, kinds)
         # Under the lock nothing more can come between what the author saw and the act.
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        standing = replace(standing, tournament=locked)
+        standing = standing_for(None if is_decided else act.by, locked)
+        act = _with_who_decides(locked, amendments, act, is_decided=is_decided or is_dry_run)
+        if standing is None and (act.by is None or can_report(act.by, locked)):
+            raise _no_report()
+        # Accepted or published since the page was opened, the same click would be another act.
+        is_other = standing is None or (shown is not None and _what_comes(shown) != _what_comes(standing))
+        if standing is None or is_other or (standing.is_accepted and not is_lists):
+            raise refused("not-yours", _("You cannot correct this report, or it was replaced meanwhile."))
+        _refuse(standing, amendments, act, is_decided=is_decided, is_dry_run=is_dry_run)
+        if standing.way == Way.REQUEST and is_dry_run:
+            # What is shown is what the request would do, once it is granted.
+            standing = replace(standing, way=_way_once_granted(standing))
         read = read_report(bytes(standing.report.content)) if standing.report else None
         amendments = [_with_what_was(one, locked, read) for one in amendments]
-        if is_correction:
+        if standing.way == Way.PUBLISHED:
             effect = _correct(standing, read, amendments, act, kinds=kinds, is_dry_run=is_dry_run)
         else:
             effect = _change(standing, read, amendments, act, is_dry_run=is_dry_run)
@@ -149,6 +144,20 @@ def amend(
             records = record_corrections(standing, games, read, act)
         tell_concerned(standing, games, read, act, records)
         return replace(effect, records=records)
+
+
+def _with_who_decides(
+    tournament: Tournament, amendments: Sequence[Amendment], act: Act, *, is_decided: bool
+) -> Act:
+    """Return the act, which says where staff decide alone what is their own; `RefusedError` where they may not (D-131).
+
+    Whoever looks at the effect, or asks for it, decides nothing yet.
+    """
+    of_staff = tournament.stage == Stage.PUBLISHED or any(isinstance(one, OF_STAFF) for one in amendments)
+    is_alone = False
+    if of_staff and not is_decided and is_staff(act.by):
+        is_alone = decides_alone(act.by, {tournament.federation_id}, asked_by=None)
+    return act._replace(reason=with_alone(act.reason.strip(), is_alone=is_alone))
 
 
 def _what_comes(standing: Standing) -> tuple[Any, ...]:
@@ -282,6 +291,8 @@ def _change(
         raise refused("same-report", _("This is already the report."))
     marks = {**before.marks} | {(one.round, one.white): str(one.reason) for one in plan.marks}
     effect = Effect(tournament, tuple(amendments), versions=(read, after))
+    if standing.way == Way.REQUEST:
+        return effect
     # A report with errors has no preview: it could not be rated as it stands.
     if not any(finding["severity"] == Severity.ERROR for finding in report.findings):
         players = players_between(before, RatedVersion(tournament, after, marks), on=act.on)
@@ -289,7 +300,7 @@ def _change(
     if standing.way == Way.ACCEPT:
         made = _accept(standing, plan, changes, act)
         return replace(effect, made=made, warnings=made.warnings)
-    if is_dry_run or standing.way == Way.REQUEST:
+    if is_dry_run:
         return effect
     if standing.way == Way.SEND:
         pgn, values = stored_bytes(report.pgn), (act.by, act.on, act.at)

@@ -17,6 +17,7 @@ from tests.amending import correct_player
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, told
 from tests.trf_files import Event
+from tournaments.amendments import Datum
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
@@ -85,9 +86,9 @@ def test_d11_second_correction_takes_only_what_is_new(two_months: None) -> None:
 def test_d11_what_lists_publish_is_recorded_in_the_ledger(two_months: None) -> None:
     correct(1002, name="Player, Paul", birth_date=None)
     recorded = Correction.objects.get()
-    assert (recorded.player_id, recorded.data, recorded.reason) == (
+    assert (recorded.player_id, recorded.amendments, recorded.reason) == (
         1002,
-        {"name": ["Player, P1002", "Player, Paul"]},
+        [Datum("name", "Player, P1002", "Player, Paul")],
         "Passport.",
     )
     assert "paul" in NameWord.objects.filter(player=1002).values_list("word", flat=True)
