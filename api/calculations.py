@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponseBase, HttpResponsePermanentRedirect
@@ -108,29 +109,32 @@ class EventSerializer(serializers.Serializer[Any]):
         help_text=("Regulations in effect on the first day (article 0.1)."),
     )
     standing = StandingSerializer(
-        source="step", help_text="Rating status of the player used for the calculation (article 7.2.5)."
+        source="rated.own", help_text="Rating status of the player used for the calculation (article 7.2.5)."
     )
-    games = serializers.IntegerField(source="step.games", help_text="Rated games.")
-    score = HalfPointsField(source="step.half_points", help_text="Score in the rated games.")
-    sum = HundredthsField(source="step.sum", help_text="Sum of the changes of these games, before K.")
+    games = serializers.IntegerField(source="rated.participation.games", help_text="Rated games.")
+    score = HalfPointsField(source="rated.participation.half_points", help_text="Score in the rated games.")
+    sum = HundredthsField(
+        source="rated.participation.change", help_text="Sum of the changes of these games, before K."
+    )
     k = serializers.IntegerField(
-        source="step.k_used",
+        source="rated.k",
         allow_null=True,
         help_text="K-factor after the limit of 700 (article 7.3.3), or null for an unrated player.",
     )
     k_reason = serializers.CharField(
-        source="k_reason.reason",
+        source="rated.own.k_reason",
         allow_null=True,
         help_text="Key of the reason for the K-factor, or null if it was imported with the list.",
     )
     change = HundredthsField(
-        source="step.change", allow_null=True, help_text="K-factor × sum, or null for an unrated player."
+        source="rated.change", allow_null=True, help_text="K-factor × sum, or null for an unrated player."
     )
     rounds = ExplainedRoundSerializer(source="games", many=True)
 
     def to_representation(self, instance: ExplainedEvent) -> dict[str, Any]:
         """Return the event. K and rating change are None for an unrated player."""
         fields = super().to_representation(instance)
+        fields["k_reason"] = fields["k_reason"] or None
         return fields if instance.is_rated else {**fields, "k": None, "change": None}
 
 
@@ -154,7 +158,7 @@ class InitialSerializer(serializers.Serializer[Any]):
     p = HundredthsField(help_text="Fractional score (decision D-7).")
     dp = serializers.IntegerField(allow_null=True)
     rating = serializers.IntegerField(help_text="Initial rating (Ru).")
-    capped = serializers.BooleanField(help_text="Whether the limit of 2200 was applied.")
+    capped = serializers.BooleanField(source="is_capped", help_text="Whether the limit of 2200 was applied.")
 
 
 class CorrectionLineSerializer(serializers.Serializer[CorrectionLine]):
@@ -201,12 +205,10 @@ class CalculationSerializer(serializers.Serializer[Any]):
 
     def to_representation(self, instance: Explained) -> dict[str, Any]:
         """Return the calculation. Raise ValueError if the list did not calculate the player."""
-        stored, entry = instance.calculation, instance.entry
-        if stored is None:
+        stored, entry, value = instance.calculation, instance.entry, instance.value
+        if stored is None or value is None:
             raise ValueError("this list did not calculate the player")
-        published_k = entry.k_factor if entry and instance.rating_now is not None else None
-        # A K that an imported list brought has no reason that the portal knows (D-12).
-        has_reason = instance.listed_k is not None and instance.listed_k.k == published_k
+        is_listed = entry is not None and instance.rating_now is not None
         return super().to_representation(
             {
                 "fide_id": stored.player_id,
@@ -214,19 +216,19 @@ class CalculationSerializer(serializers.Serializer[Any]):
                 "kind": instance.rating_list.kind,
                 "date": instance.rating_list.date,
                 "previous_rating": stored.previous_rating,
-                "base_rating": stored.base_rating,
-                "games": stored.games,
-                "change": stored.change_hundredths,
-                "correction": stored.correction_hundredths,
-                "rounded_change": stored.rounded_change,
-                "new_rating": stored.new_rating if instance.rating_now is not None else None,
-                "result": stored.result,
+                "base_rating": value.base,
+                "games": value.games,
+                "change": value.change,
+                "correction": value.correction,
+                "rounded_change": value.rounded,
+                "new_rating": value.rating if instance.rating_now is not None else None,
+                "result": value.outcome,
                 "provisional": instance.is_provisional,
-                "next_k": published_k,
-                "next_k_reason": instance.listed_k.reason if instance.listed_k and has_reason else None,
+                "next_k": entry.k_factor if entry and is_listed else None,
+                "next_k_reason": entry.k_reason or None if entry and is_listed else None,
                 "events": instance.events,
-                "pool": instance.steps.get("pool", []),
-                "initial": instance.initial,
+                "pool": value.pool,
+                "initial": {"rules": value.initial_rules, **asdict(value.initial)} if value.initial else None,
                 "corrections": instance.corrections,
             }
         )

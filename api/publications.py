@@ -99,5 +99,5 @@ def _changes(lists: Sequence[RatingList]) -> QuerySet[Calculation]:
     ).listed()
     rows = Calculation.objects.filter(rating_list__in=lists).select_related("rating_list")
     # The steps of a calculation are as long as its games, and no field shows them.
-    rows = rows.defer("steps", *(f"rating_list__{name}" for name in LARGE))
+    rows = rows.defer("value", "found", *(f"rating_list__{name}" for name in LARGE))
     return rows.annotate(listed_rating=Subquery(entries.values("rating")[:1]))

@@ -168,7 +168,7 @@ class ParticipantSerializer(serializers.Serializer[Any]):
                 "games": rating.games,
                 "score": rating.half_points,
                 "sum": rating.change_hundredths,
-                "k": instance.step["k_used"] if instance.step and instance.change is not None else None,
+                "k": instance.rated.k if instance.rated and instance.change is not None else None,
                 "change": instance.change,
                 "performance": instance.performance,
                 "rounds": instance.outcomes,

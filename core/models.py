@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import msgspec
 from django.conf import settings
 from django.db import models
-from django.utils.functional import cached_property
 
 from core.stated import Sentences, Stated, stated_items
 
@@ -66,21 +65,25 @@ class WholeJSONField(models.JSONField):
 
 
 class ValueField(WholeJSONField):
-    """A value of a declared type, stored as JSON in the form that msgspec gives it and read as the value again.
+    """A value of a declared type (`of`, such as `list[Amendment]`), written as msgspec does and read as that type.
 
-    `of` is the type, such as `list[Amendment]`. The database knows nothing of it, so that migrations do not name it.
+    What it has in it is named where the type is declared. Migrations know the column alone, as `WholeJSONField`: the
+    types of the code change after them.
     """
 
-    def __init__(self, *args: Any, of: Any = Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, of: Any = Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self.of = of
+        self._read = msgspec.json.Decoder(of).decode
 
-    @cached_property
-    def _decode(self) -> Any:
-        return msgspec.json.Decoder(self.of).decode
+    def deconstruct(self) -> Any:
+        name, _path, args, options = super().deconstruct()
+        if options.get("default") not in (list, dict):
+            options.pop("default", None)
+        return name, "core.models.WholeJSONField", args, options
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
-        return None if value is None else self._decode(value)
+        return None if value is None else self._read(value)
 
     def to_python(self, value: Any) -> Any:
         return msgspec.convert(value, self.of)

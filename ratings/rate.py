@@ -24,7 +24,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.tournament_webhooks import tell_of_tournaments
 
 RATING_FIELDS = (
-    "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k",
+    "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k", "k_reason",
     "own_status", "own_rating", "own_k", "games", "half_points", "opponents_sum", "change_hundredths",
     "outcomes",
 )  # fmt: skip
@@ -265,16 +265,21 @@ def _store(rated: Sequence[RatedContents], *, at: datetime) -> dict[int, Tournam
 def _rows(rating_id: int, item: RatedContents) -> Iterator[tuple[Any, ...]]:
     for pk, number, person in item.participants:
         part = item.participations[number]
-        standing = (str(part.standing.status), part.standing.rating, part.standing.k)
+        status, rating, k, reason = part.standing
         player_id = person.fide_id if person else None
         yield (
             rating_id,
             pk,
             player_id,
             number,
+            str(status),
+            rating,
+            k,
+            reason,
             # Until a list finds another one, the own status is that of the start (7.2.5, D-2).
-            *standing,
-            *standing,
+            str(status),
+            rating,
+            k,
             part.games,
             part.half_points,
             part.opponents_sum,

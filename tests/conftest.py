@@ -180,6 +180,7 @@ def first_list(swiss: Federation) -> Callable[..., RatingList]:
                     rating=entry.rating,
                     games=0,
                     k_factor=entry.k,
+                    k_reason=entry.k_reason,
                     completed_games=entry.completed,
                     reached_2300=entry.reached_2300,
                     reached_2400=entry.reached_2400,

@@ -167,6 +167,7 @@ class ListEntryFactory(DjangoModelFactory[ListEntry]):
             "reached_2300": inferred.reached_2300,
             "reached_2400": inferred.reached_2400,
             "last_played": inferred.last_played,
+            "k_reason": inferred.k_reason,
         }
         made: ListEntry = super()._create(model_class, *args, **(memory | values))
         RatingList.objects.filter(pk=made.rating_list.pk).update(listed=made.rating_list.entries.count())

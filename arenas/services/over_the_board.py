@@ -106,18 +106,17 @@ def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
     (D-103). What was played under a FIDE ID that was merged since is the person's (D-126).
     """
     by_id: dict[tuple[int, int], int] = {}
-    corrected: dict[tuple[int, int], list[int]] = {}
+    corrected: dict[tuple[int, int], tuple[int, ...]] = {}
     for whose in ("player", "player__merged_into"):
         rows = Calculation.objects.filter(
             rating_list=rating_list, **{f"{whose}__arena_members__arena": arena}
         )
-        for person, player_id, base, change, correction, steps in rows.values_list(
-            whose, "player", "base_rating", "change_hundredths", "correction_hundredths", "steps"
+        for person, player_id, base, change, correction, kept in rows.values_list(
+            whose, "player", "base_rating", "change_hundredths", "correction_hundredths", "found"
         ):
-            taken = steps.get("corrections", []) if isinstance(steps, dict) else []
             by_id[person, player_id] = 0 if base is None else change
-            if taken:
-                corrected[person, player_id] = taken
+            if kept.lines:
+                corrected[person, player_id] = kept.lines
             elif base is not None:
                 by_id[person, player_id] += correction
     lines = CorrectionLine.objects.filter(

@@ -24,16 +24,16 @@ from ratings.ledger.inputs import (
     played_now,
 )
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
-from ratings.ledger.periods import Before, Facts, Periods, periods
+from ratings.ledger.periods import Facts, Periods, periods
 from ratings.ledger.stored import (
     Bars,
     PersonOnList,
-    PooledRow,
     StoredParticipation,
     entry_from,
     evidence_of,
 )
 from ratings.models import Calculation, ListEntry, Merger, RatingList
+from ratings.models.calculation import Before, PooledRow
 from ratings.queries.fide_corrections import corrected_figures
 from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
@@ -45,6 +45,7 @@ from ratings.systems.otb.listing import (
 )
 from ratings.systems.otb.period import EXCLUDED, PeriodResult, calculate
 from ratings.systems.otb.rules import share_of
+from ratings.systems.otb.values import KFactor
 from ratings.systems.registry import Adoptions
 
 # Changes are whole hundredths, K times a sum of dR, so that exact ratings need no fractions.
@@ -90,6 +91,7 @@ class Account:
         if published is not None and was_rated:
             entry = published._replace(
                 k=entry.k,
+                k_reason=entry.k_reason,
                 completed=entry.completed,
                 reached_2300=entry.reached_2300,
                 reached_2400=entry.reached_2400,
@@ -157,7 +159,7 @@ class _Today(Facts):
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         return self.persons
 
-    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, KFactor]]:
         return factors_by_year(found, self.previous, self.years, self.in_force)
 
 
@@ -184,7 +186,7 @@ class _Walk:
             (row.rating_list_id, row.player_id): row
             for row in Calculation.objects.filter(
                 rating_list__in=[item.pk for item in self.lists], player__in=ids_subquery(ids)
-            ).defer("steps")
+            ).defer("value", "found")
         }
         published = [item for item in self.lists if item.origin == Origin.PUBLISHED]
         self._evidence = evidence_of(published, ids)
@@ -409,10 +411,10 @@ class _Walk:
             completed=result.completed if is_rated else before.completed + games,
             last_played=rating_list.date if result.games else before.last_played,
         )
-        k = self.adoptions.text_on(rating_list.date).list_k(
+        k, reason = self.adoptions.text_on(rating_list.date).list_k(
             entry, birth_year=person.birth_year, on=rating_list.date
         )
-        return entry._replace(k=k.k)
+        return entry._replace(k=k, k_reason=reason)
 
 
 def _round_hundredths(hundredths: int) -> int:

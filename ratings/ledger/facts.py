@@ -13,14 +13,11 @@ from players.queries.federations import Stays
 from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import corrected_years, factors_by_year
 from ratings.ledger.mergers import load_mergers, mergers_of
-from ratings.ledger.periods import Before, Facts, Periods
+from ratings.ledger.periods import Facts, Periods
 from ratings.ledger.stored import (
     Bars,
     PersonOnList,
-    PooledRow,
     entries_of,
-    entry_from,
-    entry_values,
     evidence_of,
     open_pools,
     outcomes_of,
@@ -28,15 +25,10 @@ from ratings.ledger.stored import (
     pools_before,
 )
 from ratings.models import Calculation, CorrectionLine, RatingList
+from ratings.models.calculation import Before, PooledRow
 from ratings.queries.in_force import InForce
 from ratings.systems.otb.listing import EntryFigures
-from ratings.systems.otb.values import Outcome, PoolShare
-
-# Where the calculation of a player keeps what corrections made of the list before.
-BEFORE = "before"
-# Where it keeps K by a corrected year of birth, by event.
-FACTORS = "factors"
-PLAYED = EntryFigures._fields.index("last_played")
+from ratings.systems.otb.values import KFactor, Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +82,7 @@ class Waiting(Facts):
         stays = Stays(player_ids if self.in_force.unlisted.exclusions else ())
         return people_of(player_ids, Bars(self.list_date, self.in_force.unlisted, stays))
 
-    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, KFactor]]:
         return factors_by_year(found, self.previous, corrected_years(found.events), self.in_force)
 
     def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
@@ -119,20 +111,20 @@ class Published(Facts):
         # As the list found it: by the facts of today the history may be another one.
         persons = {*holders, *map(self.mergers.person, holders)}
         rows = Calculation.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(persons))
-        found: dict[int, Before] = {}
-        for steps in rows.values_list("steps", flat=True):
-            found |= {row["player"]: before_from(row) for row in steps.get(BEFORE, ())}
-        return found
+        before: dict[int, Before] = {}
+        for found in rows.values_list("found", flat=True):
+            before |= found.before
+        return before
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         return evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
 
-    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, KFactor]]:
         # As the list knew it: a year of birth may have been corrected since, or again.
         corrected = corrected_years(found.player_ids)
         rows = Calculation.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(corrected))
-        kept = rows.values_list("player_id", "steps")
-        return {player_id: steps[FACTORS] for player_id, steps in kept if FACTORS in steps}
+        kept = rows.values_list("player_id", "found")
+        return {player_id: row.factors for player_id, row in kept if row.factors}
 
 
 def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:
@@ -143,43 +135,3 @@ def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:
     for line in related.order_by("corrected_list__date", "pk"):
         found[line.player_id].append(line)
     return dict(found)
-
-
-def before_row(player_id: int, before: Before) -> dict[str, Any]:
-    """Return what corrections made of a FIDE ID as plain values, for the calculation of the person to keep."""
-    values = None if before.entry is None else list(entry_values(before.entry))
-    if values and (played := values[PLAYED]) is not None:
-        values[PLAYED] = played.isoformat()
-    return {
-        "player": player_id,
-        "entry": values,
-        "pool": [_pool_row(row) for row in before.pool],
-        "difference": before.difference,
-        "first": before.first,
-        "lost": before.is_lost,
-    }
-
-
-def _pool_row(row: PooledRow) -> list[Any]:
-    event_id, start, end, *sums = row.share
-    return [event_id, start.isoformat(), end.isoformat(), *sums, row.tournament, row.row]
-
-
-def before_from(row: Mapping[str, Any]) -> Before:
-    """Return what `before_row` wrote; a list from before a column was added keeps fewer values."""
-    values = None if row["entry"] is None else list(row["entry"])
-    if values and (played := values[PLAYED]):
-        values[PLAYED] = date.fromisoformat(played)
-    return Before(
-        entry=None if values is None else entry_from(values),
-        pool=tuple(_read_pooled(item) for item in row["pool"]),
-        difference=row["difference"],
-        first=row["first"],
-        is_lost=row["lost"],
-    )
-
-
-def _read_pooled(item: Sequence[Any]) -> PooledRow:
-    event_id, start, end, *sums, tournament, row = item
-    share = PoolShare(event_id, date.fromisoformat(start), date.fromisoformat(end), *sums)
-    return PooledRow(share, tournament, row)

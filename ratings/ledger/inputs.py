@@ -22,7 +22,14 @@ from ratings.models import Correction, ListEntry, ParticipantRating, RatingList,
 from ratings.queries.in_force import InForce
 from ratings.queries.standings import basis_on
 from ratings.rate import rated_contents, stored_bases
-from ratings.systems.otb.values import Event, Outcome, Participation, Remembered, Status, StatusAtStart
+from ratings.systems.otb.values import (
+    Event,
+    KFactor,
+    Participation,
+    Remembered,
+    Status,
+    StatusAtStart,
+)
 from ratings.systems.registry import rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
@@ -99,13 +106,12 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
     )
     found, unclear = {}, {}
     for row in rows.select_related("tournament_rating"):
-        outcomes = tuple(Outcome.from_row(outcome) for outcome in row.outcomes)
         key = (row.tournament_rating.report_id, row.number)
         # Leaving a game out puts the reason before the game's own, and takes the opponent's rating away.
-        if row.games == 0 and any(len(outcome.reasons) > 1 for outcome in outcomes):
+        if row.games == 0 and any(len(outcome.reasons) > 1 for outcome in row.outcomes):
             unclear[key] = row.pk
-        start = StatusAtStart(Status(row.start_status), row.start_rating, row.start_k)
-        found[key] = (row.pk, rules_named(row.tournament_rating.rules).rate_again(start, outcomes))
+        start = StatusAtStart(Status(row.start_status), row.start_rating, row.start_k, row.k_reason)
+        found[key] = (row.pk, rules_named(row.tournament_rating.rules).rate_again(start, row.outcomes))
     if unclear:
         keys = {report_id for report_id, _number in unclear}
         again = [report for report in reports if report.pk in keys]
@@ -134,22 +140,22 @@ def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
 
 def factors_by_year(
     found: Periods, previous: RatingList | None, years: Mapping[int, int | None], in_force: InForce
-) -> dict[int, dict[str, int]]:
+) -> dict[int, dict[str, KFactor]]:
     """Return each K of `found` that is another one by a corrected year of birth, by person and event (D-4, D-144).
 
     The empty name is K of the list before. K of an imported list does not change (D-12).
     """
-    factors: dict[int, dict[str, int]] = defaultdict(dict)
+    factors: dict[int, dict[str, KFactor]] = defaultdict(dict)
     for player_id, year in years.items():
         entry = found.entries.get(player_id)
         if entry is not None and entry.is_rated and previous is not None and _is_own(previous):
             k_before = _k_by(year, entry, previous)
-            if k_before != entry.k:
+            if k_before.k != entry.k:
                 factors[player_id][""] = k_before
         for source in found.events.get(player_id, ()):
             k_now = _k_of_event(source.event, player_id, year, found, in_force)
-            if k_now not in (None, source.event.participation.standing.k):
-                factors[player_id][source.event.event_id] = k_now or 0
+            if k_now is not None and k_now.k != source.event.participation.standing.k:
+                factors[player_id][source.event.event_id] = k_now
     return dict(factors)
 
 
@@ -157,13 +163,13 @@ def _is_own(rating_list: RatingList) -> bool:
     return rating_list.origin == Origin.PUBLISHED
 
 
-def _k_by(year: int | None, known: Remembered, rating_list: RatingList) -> int:
-    return rules_named(rating_list.rules).list_k(known, birth_year=year, on=rating_list.date).k
+def _k_by(year: int | None, known: Remembered, rating_list: RatingList) -> KFactor:
+    return rules_named(rating_list.rules).list_k(known, birth_year=year, on=rating_list.date)
 
 
 def _k_of_event(
     event: Event, player_id: int, year: int | None, found: Periods, in_force: InForce
-) -> int | None:
+) -> KFactor | None:
     """Return K that the list in force would have given at the start (7.3.3, D-21); None where it stays."""
     standing, rules = event.participation.standing, found.adoptions.text_on(event.start)
     if standing.status is Status.STANDARD:

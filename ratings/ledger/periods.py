@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
 
 from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
-from ratings.ledger.stored import NOBODY, PersonOnList, PooledRow, StoredParticipation, dates_taken
+from ratings.ledger.stored import NOBODY, PersonOnList, StoredParticipation, dates_taken
 from ratings.models import CorrectionLine, Merger
+from ratings.models.calculation import Before, PooledRow
 from ratings.systems.otb.listing import EntryFigures, EntryStatus, state_of
 from ratings.systems.otb.period import (
     MERGED_AWAY,
@@ -24,22 +24,8 @@ from ratings.systems.otb.period import (
     own_standing,
 )
 from ratings.systems.otb.rules import may_be_void
-from ratings.systems.otb.values import Event, Outcome, PlayerState, RatedEvent, Status
+from ratings.systems.otb.values import Event, KFactor, Outcome, PlayerState, RatedEvent, Status
 from ratings.systems.registry import ENGINE_VERSION, FIRST_ENGINE, Adoptions
-
-
-class Before(NamedTuple):
-    """What a list finds of a FIDE ID that was corrected: entry and pool by the corrected history (D-110).
-
-    `difference` is the unrounded one to the published rating where there is a rating with and without the corrections,
-    in hundredths. `first` is a rating that only the corrected history has; `is_lost` means that it has none any more.
-    """
-
-    entry: EntryFigures | None = None
-    pool: tuple[PooledRow, ...] = ()
-    difference: int = 0
-    first: int | None = None
-    is_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +63,7 @@ class Facts:
         """Return the persons as the list sees them."""
         raise NotImplementedError
 
-    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, KFactor]]:
         """Return K by corrected years of birth, by person and event; the empty name is that before (D-144)."""
         return {}
 
@@ -103,7 +89,7 @@ class Periods:
     idle_lines: list[CorrectionLine] = field(default_factory=list)
     corrected: dict[int, Before] = field(default_factory=dict)
     joined: dict[int, list[int]] = field(default_factory=dict)
-    factors: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+    factors: Mapping[int, Mapping[str, KFactor]] = field(default_factory=dict)
 
     @property
     def player_ids(self) -> list[int]:
@@ -166,9 +152,10 @@ class Periods:
         factors = self.factors.get(player_id, {})
         for source in self.events.get(player_id, ()):
             event = source.event
-            if (k := factors.get(event.event_id)) is not None:
+            if (factor := factors.get(event.event_id)) is not None:
                 part = event.participation
-                event = event._replace(participation=part._replace(standing=part.standing._replace(k=k)))
+                standing = part.standing._replace(k=factor.k, k_reason=factor.reason)
+                event = event._replace(participation=part._replace(standing=standing))
             yield event
 
     def state_of(self, player_id: int) -> PlayerState:
@@ -339,8 +326,9 @@ def _take_factors(found: Periods, facts: Facts) -> None:
     """Let K by the right years of birth take the place of what lists published (D-144)."""
     found.factors = facts.factors(found)
     for player_id, factors in found.factors.items():
-        if (entry := found.entries.get(player_id)) is not None:
-            found.entries[player_id] = entry._replace(k=factors.get("", entry.k))
+        if "" in factors and (entry := found.entries.get(player_id)) is not None:
+            k, reason = factors[""]
+            found.entries[player_id] = entry._replace(k=k, k_reason=reason)
 
 
 def _load_outcomes(found: Periods, facts: Facts) -> None:

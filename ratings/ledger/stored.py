@@ -15,6 +15,7 @@ from players.models import FederationExclusion, Player, Transfer
 from players.queries.federations import LAST_DAY, Stays, Unlisted
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.models.calculation import PooledRow
 from ratings.systems.otb.listing import DECEASED, EntryFigures, EntryStatus
 from ratings.systems.otb.period import EXCLUDED, Span
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Status, StatusAtStart
@@ -22,8 +23,6 @@ from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare,
 BATCH = 20_000
 CHUNK = 5_000
 BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
-# In the steps of a calculation; lists of before D-143 have the first day of the exclusion alone.
-VOID, SINCE = "void", "barred_since"
 
 
 class StoredParticipation(NamedTuple):
@@ -32,14 +31,6 @@ class StoredParticipation(NamedTuple):
     row: int
     tournament: int
     event: Event
-
-
-class PooledRow(NamedTuple):
-    """An event in a pool, with the tournament and the stored participation that it comes from."""
-
-    share: PoolShare
-    tournament: int
-    row: int
 
 
 class PersonOnList(NamedTuple):
@@ -188,12 +179,12 @@ def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[
         for list_id, player_id, year, result in results.values_list(*fields):
             barred = result if result in BARRED.values() else ""
             calculated[list_id][player_id] = PersonOnList(year, barred)
-        # The steps are large, and only those of players who were once excluded keep when that was.
-        for list_id, player_id, steps in results.filter(_ever_excluded()).values_list(
-            "rating_list_id", "player_id", "steps"
+        # Only those of players who were once excluded keep when that was.
+        for list_id, player_id, found in results.filter(_ever_excluded()).values_list(
+            "rating_list_id", "player_id", "found"
         ):
             person = calculated[list_id][player_id]
-            calculated[list_id][player_id] = person._replace(void=_void_in(steps))
+            calculated[list_id][player_id] = person._replace(void=found.void)
     return {
         item.pk: _persons_known(entries[item.pk], entries[item.previous_id], calculated[item.pk])
         for item in lists
@@ -207,17 +198,11 @@ def _ever_excluded() -> Q:
     return Q(result=EXCLUDED) | Q(player__federation__in=codes) | Q(player__in=moved)
 
 
-def _void_in(steps: Mapping[str, Any]) -> tuple[Span, ...]:
-    if SINCE in steps:
-        return ((date.fromisoformat(steps[SINCE]), LAST_DAY),)
-    return tuple((date.fromisoformat(first), date.fromisoformat(end)) for first, end in steps.get(VOID, ()))
-
-
 def void_players(rating_list: RatingList) -> Iterator[int]:
     """Yield the players of whom an event on a list began in an exclusion (D-143)."""
     rows = Calculation.objects.filter(_ever_excluded(), rating_list=rating_list).order_by()
-    for player_id, steps in rows.values_list("player_id", "steps").iterator(chunk_size=CHUNK):
-        if VOID in steps:
+    for player_id, found in rows.values_list("player_id", "found").iterator(chunk_size=CHUNK):
+        if found.void:
             yield player_id
 
 
@@ -255,13 +240,14 @@ def events_of(
             "start_status",
             "start_rating",
             "start_k",
+            "k_reason",
             "games",
             "half_points",
             "opponents_sum",
             "change_hundredths",
         )
-        for pk, player_id, rating_id, status, rating, k, *sums in values.iterator(chunk_size=CHUNK):
-            part = Participation(StatusAtStart(Status(status), rating, k), (), *sums)
+        for pk, player_id, rating_id, status, rating, k, reason, *sums in values.iterator(chunk_size=CHUNK):
+            part = Participation(StatusAtStart(Status(status), rating, k, reason), (), *sums)
             tournament = tournaments[rating_id]
             event = Event(tournament.event_id, tournament.start, tournament.end, part)
             events[player_id or 0].append(StoredParticipation(pk, tournament.pk, event))
@@ -272,5 +258,4 @@ def outcomes_of(rows: Iterable[int]) -> Iterator[tuple[int, tuple[Outcome, ...]]
     """Yield the games of stored participations; a draft's have no row (0) and bring their games."""
     for batch in batched(sorted(row for row in rows if row), BATCH):
         stored = ParticipantRating.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "outcomes")
-        for pk, outcomes in stored:
-            yield pk, tuple(Outcome.from_row(outcome) for outcome in outcomes)
+        yield from stored

@@ -2,18 +2,63 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any, NamedTuple
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from core.models import WholeJSONField
+from core.models import ValueField
 from players.models import Player
 from ratings.models.rating_list import RatingList
+from ratings.systems.otb.listing import EntryFigures
+from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.values import KFactor, PoolShare, RatedEvent
+
+
+class PooledRow(NamedTuple):
+    """An event in a pool, with the tournament and the stored participation that it comes from."""
+
+    share: PoolShare
+    tournament: int
+    row: int
+
+
+class Before(NamedTuple):
+    """What a list finds of a FIDE ID that was corrected: entry and pool by the corrected history (D-110).
+
+    `difference` is the unrounded one to the published rating where there is a rating with and without the corrections,
+    in hundredths. `first` is a rating that only the corrected history has; `is_lost` means that it has none any more.
+    """
+
+    entry: EntryFigures | None = None
+    pool: tuple[PooledRow, ...] = ()
+    difference: int = 0
+    first: int | None = None
+    is_lost: bool = False
+
+
+class Found(NamedTuple):
+    """What a list found of a player beside the games and the list before, and keeps, to be calculated again.
+
+    `rows` are the stored participations of the events of the result, in order, `joined` the FIDE IDs that were merged
+    into this one, `lines` those of corrections, `before` is by FIDE ID, `factors` by event, the empty one for K of the
+    list before (D-144). Events that begin in a span of `void` count for nothing (D-143).
+    """
+
+    rows: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    merged_into: int | None = None
+    lines: tuple[int, ...] = ()
+    before: dict[int, Before] = {}
+    factors: dict[str, KFactor] = {}
+    void: tuple[tuple[date, date], ...] = ()
 
 
 class CalculationFigures(models.Model):
-    """From the previous rating to the new one. Changes are hundredths of a point.
+    """From the previous rating to the new one: the result as it was calculated, and what the list found.
 
-    `steps` names, in order, what was done, with its article or decision.
+    The columns are what the database selects, sorts and sums by. Changes are hundredths of a point.
     """
 
     previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
@@ -24,10 +69,16 @@ class CalculationFigures(models.Model):
     rounded_change = models.IntegerField(_("rounded change"), default=0)
     new_rating = models.PositiveSmallIntegerField(_("new rating"), null=True, blank=True)
     result = models.CharField(_("result"), max_length=40)
-    steps = WholeJSONField(_("steps"), default=list)
+    value: models.Field[Any, PeriodResult] = ValueField(_("calculation"), of=PeriodResult)
+    found: models.Field[Any, Found] = ValueField(_("what the list found"), of=Found, default=Found)
 
     class Meta:
         abstract = True
+
+    @property
+    def events_by_row(self) -> dict[int, RatedEvent]:
+        """The events of the result by the stored participation of each."""
+        return dict(zip(self.found.rows, self.value.events, strict=True))
 
 
 class Calculation(CalculationFigures):

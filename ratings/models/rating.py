@@ -8,11 +8,13 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from core.models import WholeJSONField
+from core.models import ValueField
 from players.models import Player
 from ratings.choices import Status
 from ratings.models.rating_list import RatingList
 from ratings.systems.arithmetic import dp, fractional_score, half_away_from_zero, rating_performance
+from ratings.systems.otb.values import Outcome, Participation, RatedEvent, StatusAtStart
+from ratings.systems.otb.values import Status as OwnStatus
 from tournaments.models import Participant, Report
 
 
@@ -47,8 +49,7 @@ class ParticipantRating(models.Model):
     """A participant's standing at the start, the standing by which the own result was rated, and the games.
 
     `change_hundredths` is the sum of the changes of the games that count, before K, in hundredths of a point.
-    `outcomes` has one row per round: see `ratings.systems.otb.values.Outcome.as_row`. The database does not check the
-    foreign keys, because the referenced rows were just read, as with participants.
+    The database does not check the foreign keys, because the referenced rows were just read, as with participants.
     """
 
     tournament_rating = models.ForeignKey(
@@ -73,6 +74,7 @@ class ParticipantRating(models.Model):
     start_status = models.CharField(_("status at the start"), max_length=8, choices=Status)
     start_rating = models.PositiveSmallIntegerField(_("rating at the start"), null=True, blank=True)
     start_k = models.PositiveSmallIntegerField(_("K at the start"), null=True, blank=True)
+    k_reason = models.CharField(_("reason for K"), max_length=24, blank=True, db_default="", default="")
     own_status = models.CharField(
         _("status when rated (article 7.2.5, decision D-2)"), max_length=8, choices=Status
     )
@@ -82,7 +84,9 @@ class ParticipantRating(models.Model):
     half_points = models.PositiveSmallIntegerField(_("score in the rated games, in half points"), default=0)
     opponents_sum = models.PositiveIntegerField(_("sum of the opponents' ratings"), default=0)
     change_hundredths = models.IntegerField(_("sum of the changes, in hundredths"), default=0)
-    outcomes = WholeJSONField(_("outcomes"), default=list)
+    outcomes: models.Field[Any, tuple[Outcome, ...]] = ValueField(
+        _("outcomes"), of=tuple[Outcome, ...], default=tuple
+    )
 
     class Meta:
         ordering = ["tournament_rating", "number"]
@@ -112,6 +116,13 @@ class ParticipantRating(models.Model):
         p = fractional_score(Fraction(self.half_points, 2), self.games)
         return rating_performance(Fraction(self.opponents_sum, self.games), dp(p))
 
-    def change_by(self, step: dict[str, Any] | None) -> int | None:
-        """Return the rating change in hundredths by a calculation's step; None for one whom it did not rate."""
-        return step["change"] if step and self.is_rated and self.games else None
+    @property
+    def participation(self) -> Participation:
+        """The result as the list rated it, or by the standing at the start as long as none has."""
+        own = StatusAtStart(OwnStatus(self.own_status), self.own_rating, self.own_k)
+        sums = (self.games, self.half_points, self.opponents_sum, self.change_hundredths)
+        return Participation(own, self.outcomes, *sums)
+
+    def change_by(self, rated: RatedEvent | None) -> int | None:
+        """Return the rating change in hundredths by a calculation; None for one whom it did not rate."""
+        return rated.change if rated and self.is_rated and self.games else None

@@ -123,6 +123,7 @@ class ListEntry(models.Model):
     reached_2300 = models.BooleanField(_("has reached 2300"), default=False)
     reached_2400 = models.BooleanField(_("has reached 2400"), default=False)
     last_played = models.DateField(_("list with the last rated game"), null=True, blank=True)
+    k_reason = models.CharField(_("reason for K"), max_length=24, blank=True, db_default="", default="")
 
     objects = ListEntryQuerySet.as_manager()
 

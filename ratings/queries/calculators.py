@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
-from ratings.choices import ListKind, Status
+from ratings.choices import ListKind
 from ratings.models import ListEntry, RatingList
 from ratings.queries.pools import pools_on
 from ratings.queries.provisional import so_far_of
 from ratings.queries.search import find_players
 from ratings.systems.calculators import OwnPlayer
-from ratings.systems.otb.values import PoolShare
+from ratings.systems.otb.values import PoolShare, Status
 from tournaments.lists import Lists
 
 HIGHEST_RATING = 4000
@@ -74,7 +74,7 @@ def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
     """Return a player as the calculators take one: rated with K, or unrated with what is in the pool."""
     newest = lists.newest(kind)
     if known.rating is not None and known.is_standard and newest and newest.text:
-        return OwnPlayer(known.rating, newest.text.standard_k(known.player.birth_year, newest.date))
+        return OwnPlayer(known.rating, newest.text.standard_k(known.player.birth_year, newest.date).k)
     if known.rating is not None:
         # Lists of before the first text may have no K: 20 is that of most players.
         return OwnPlayer(known.rating, known.k or 20)
@@ -91,8 +91,9 @@ def with_games_so_far(own: OwnPlayer, known: Known, *, kind: str, lists: Lists[R
     if own.rating is None or known.is_standard:
         return own
     rows = [found.row for found in so_far_of([known.player.pk], lists) if found.kind == kind]
-    steps = [step for row in rows for step in row.steps["events"] if step["status"] == Status.RATED]
-    return replace(own, games=sum(step["games"] for step in steps), change=sum(step["sum"] for step in steps))
+    events = (item for row in rows for item in row.value.events)
+    played = [item.participation for item in events if item.own.status is Status.RATED]
+    return replace(own, games=sum(one.games for one in played), change=sum(one.change for one in played))
 
 
 def _names(texts: Sequence[str]) -> list[str]:

@@ -25,7 +25,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.systems.otb.values import Outcome
+from ratings.systems.otb.values import Outcome, RatedEvent
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
@@ -69,17 +69,17 @@ class CalendarFilter:
 class Standing:
     """A participant of a published tournament: the line of the report, and how it was rated.
 
-    `step` is the list's calculation of the tournament for the player: K used and change; None without one.
+    `rated` is the event as the list rated it, K used and change; None without a calculation.
     """
 
     participant: Participant
     rating: ParticipantRating
-    step: dict[str, Any] | None = None
+    rated: RatedEvent | None = None
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> tuple[Outcome, ...]:
         """The participant's rounds by the report, as they were rated."""
-        return [Outcome.from_row(stored) for stored in self.rating.outcomes]
+        return self.rating.outcomes
 
     @property
     def is_rated(self) -> bool:
@@ -88,7 +88,7 @@ class Standing:
     @property
     def change(self) -> int | None:
         """The rating change by this tournament, in hundredths; None for one who was not rated by it."""
-        return self.rating.change_by(self.step)
+        return self.rating.change_by(self.rated)
 
     @property
     def performance(self) -> int | None:
@@ -241,21 +241,18 @@ def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) ->
     rows = list(chosen.select_related("participant", "player"))
     for row in rows:
         row.tournament_rating = rating
-    steps = _steps(rating, [row.player_id for row in rows if row.player_id])
-    return [Standing(row.participant, row, steps.get(row.pk)) for row in rows]
+    rated = _rated_events(rating, [row.player_id for row in rows if row.player_id])
+    return [Standing(row.participant, row, rated.get(row.pk)) for row in rows]
 
 
-def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """Return the calculations of the participations by the list, or by the next one, by row."""
+def _rated_events(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, RatedEvent]:
+    """Return the participations as the list, or the next one, rated them, by row."""
     found: QuerySet[Any] = Calculation.objects.filter(rating_list=rating.included_in_id)
     if rating.included_in_id is None:
         found = ProvisionalCalculation.objects.filter(kind=rating.report.tournament.kind)
     found = found.filter(player__in=list(player_ids))
-    return {
-        step["participation"]: step
-        for steps in found.order_by().values_list("steps", flat=True)
-        for step in steps["events"]
-    }
+    rows = found.order_by().only("value", "found")
+    return {key: item for row in rows for key, item in row.events_by_row.items()}
 
 
 def findings_summary(rating: TournamentRating) -> FindingsSummary:

@@ -106,7 +106,11 @@ def news_of(subjects: Iterable[Subject], rating_list: RatingList) -> Mapping[Sub
 
 
 def _players(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
-    rows = Calculation.objects.filter(rating_list=rating_list, player__in=by_key).order_by().defer("steps")
+    rows = (
+        Calculation.objects.filter(rating_list=rating_list, player__in=by_key)
+        .order_by()
+        .defer("value", "found")
+    )
     return {by_key[row.player_id]: _player_news(by_key[row.player_id], row, rating_list) for row in rows}
 
 

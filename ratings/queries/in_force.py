@@ -27,6 +27,7 @@ class ListedEntry(NamedTuple):
 
     rating: int
     k: int | None
+    k_reason: str
     title: str
     women_title: str
 
@@ -110,10 +111,10 @@ class InForce:
                 rating_list__in=list_ids, player_id__in=ids_subquery(batch), status=EntryStatus.LISTED
             ).order_by()
             values = rows.values_list(
-                "rating_list_id", "player_id", "rating", "k_factor", "title", "women_title"
+                "rating_list_id", "player_id", "rating", "k_factor", "k_reason", "title", "women_title"
             )
-            for list_id, player_id, rating, k, title, women_title in values:
-                entry = ListedEntry(rating or 0, k, title, women_title)
+            for list_id, player_id, rating, k, reason, title, women_title in values:
+                entry = ListedEntry(rating or 0, k, reason, title, women_title)
                 self._listed.setdefault(list_id, {})[player_id] = entry
             if any(item.pk in list_ids for item in self.lists.of_kind(ListKind.STANDARD)):
                 for row in list_corrections(batch):

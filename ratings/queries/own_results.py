@@ -102,8 +102,7 @@ def games_of_result(result: OwnResult) -> list[OwnGame]:
     games = list(rows)
     numbers = {number for game in games for number in (game.white, game.black) if number}
     people = {one.number: one for one in Participant.objects.filter(report=report, number__in=numbers)}
-    stored = (Outcome.from_row(row) for row in result.rating.outcomes) if result.rating else ()
-    outcomes = {outcome.round: outcome for outcome in stored}
+    outcomes = {outcome.round: outcome for outcome in result.rating.outcomes} if result.rating else {}
     return [_from_own_side(game, own, people, outcomes.get(game.round)) for game in games]
 
 

@@ -16,7 +16,6 @@ from core.sql import ids_subquery
 from players.models import Player
 from ratings.choices import KINDS, EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.systems.otb.values import KFactor
 from ratings.systems.registry import first_rating_keys, key_of_each, reason_of
 from ratings.systems.words import Reason
 from tournaments.lists import Lists
@@ -243,13 +242,6 @@ def telling_rows(profiles: Sequence[KindProfile], *, since: date = date.min) -> 
 def _is_telling(row: HistoryRow) -> bool:
     is_new = row.before is None and row.rating is not None
     return bool(row.result or row.change or is_new)
-
-
-def k_reason(entry: ListEntry, rating_list: RatingList) -> KFactor | None:
-    """Return the K that the list's text gives for what an entry remembers, with its reason; None without a text."""
-    if rating_list.text is None:
-        return None
-    return rating_list.text.list_k(entry, birth_year=entry.birth_year, on=rating_list.date)
 
 
 def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> Player:

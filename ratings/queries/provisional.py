@@ -57,7 +57,7 @@ class SoFar:
 
     @property
     def tournaments(self) -> int:
-        return len(self.row.steps["events"])
+        return len(self.row.value.events)
 
     @property
     def figures(self) -> tuple[object, ...]:
@@ -117,7 +117,7 @@ def so_far_of(player_ids: Collection[int], lists: Lists[RatingList]) -> list[SoF
         SoFar(kind=row.kind, list_date=row.list_date, row=row)
         for row in rows
         # A list that is published by now, or an ID that ends with the next one, has nothing to come.
-        if row.list_date == dates.get(row.kind) and "merged_into" not in row.steps
+        if row.list_date == dates.get(row.kind) and row.found.merged_into is None
     ]
 
 
@@ -171,15 +171,13 @@ def with_one_more_game(it: Explained, k: int, met: Met) -> WhatIf | None:
         return None
     games = it.games + 1
     before = sum(
-        rules.reduced_k(event.step["k"], games) * event.step["sum"]
+        rules.reduced_k(event.rated.own.k or 0, games) * event.rated.participation.change
         for event in it.rated_events
-        if event.step["games"]
     )
     # One game more lowers K for all games where n times K exceeds 700 (7.3.3).
     used = rules.reduced_k(k, games)
-    stored = it.calculation
-    total = before + used * outcome.change + (stored.correction_hundredths if stored else 0)
-    base = (stored.base_rating if stored else None) or rating
+    total = before + used * outcome.change + (it.value.correction if it.value else 0)
+    base = (it.value.base if it.value else None) or rating
     reached = base + half_away_from_zero_hundredths(total)
     return WhatIf(outcome, used, used * outcome.change, total, reached if reached >= rules.floor else None)
 

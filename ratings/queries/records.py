@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import product
 from operator import or_
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.db.models import Q
 from django.db.models.functions import Coalesce
@@ -18,7 +18,7 @@ from players.models import Player
 from players.queries.name_order import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.provisional import SoFar
-from ratings.systems.otb.values import Outcome
+from ratings.systems.otb.values import Event, Outcome, RatedEvent
 from tournaments.choices import Kind, ReportState, Stage
 from tournaments.lists import Lists
 from tournaments.models import Tournament
@@ -35,6 +35,7 @@ READ = (
     "player",
     "number",
     "own_status",
+    "own_rating",
     "own_k",
     "games",
     "half_points",
@@ -60,7 +61,7 @@ class PlayedTournament:
 
     row: ParticipantRating
     on_list: RatingList
-    step: dict[str, Any] | None = None
+    rated: RatedEvent | None = None
     is_provisional: bool = False
     is_corrected: bool = False
 
@@ -71,7 +72,7 @@ class PlayedTournament:
     @property
     def change(self) -> int | None:
         """The rating change in hundredths; None for one who was not rated by it."""
-        return self.row.change_by(self.step)
+        return self.row.change_by(self.rated)
 
 
 class Opponent(NamedTuple):
@@ -99,10 +100,10 @@ class PlayedGame:
     @property
     def change(self) -> int | None:
         """The rating change by the game in hundredths, K and all; None where it changed nothing."""
-        step = self.played.step
-        if step is None or self.played.change is None or self.outcome.change is None:
+        rated = self.played.rated
+        if rated is None or self.played.change is None or self.outcome.change is None:
             return None
-        return int(self.outcome.change * step["k_used"])
+        return self.outcome.change * rated.k
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +186,12 @@ def tournaments_of(
     withdrawn (D-146). With `coming` there are those of the next lists so far; with `met` only those in which one of
     these players took part too. One query, and one where anything was corrected.
     """
-    steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
+    unlisted = {row: one for one in coming for row in one.row.found.rows}
     # Only these lists: a new one would be seen here and nowhere else on the page.
     is_on_list = Q(tournament_rating__included_in__in=ids_subquery(lists.by_id))
     is_corrected = Q(tournament_rating__included_in=None) & Q(**{f"{EVENT}__stage": Stage.PUBLISHED})
     is_standing = Q(**{f"{REPORT}__state": ReportState.ACCEPTED}) & (is_on_list | is_corrected)
-    is_shown = is_standing | Q(pk__in=list(steps))
+    is_shown = is_standing | Q(pk__in=list(unlisted))
     rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
     rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")
     if met:
@@ -202,8 +203,8 @@ def tournaments_of(
     for row in chosen:
         tournament = row.tournament_rating.report.tournament_id
         on_list = lists.by_id.get(row.tournament_rating.included_in_id or taken.get(tournament, 0))
-        if row.pk in steps:
-            played.append(_unlisted_tournament(row, steps[row.pk]))
+        if row.pk in unlisted:
+            played.append(_unlisted_tournament(row, unlisted[row.pk]))
         elif on_list is not None:
             played.append(PlayedTournament(row, on_list, is_corrected=tournament in taken))
     return played
@@ -223,40 +224,43 @@ def _lists_before_correction(rows: Iterable[ParticipantRating]) -> dict[int, int
 
 
 def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedTournament:
-    step = next(step for step in found.row.steps["events"] if step["participation"] == row.pk)
+    rated = found.row.events_by_row[row.pk]
     # Not stored: the page names the list that is to come like any other.
     on_list = RatingList(kind=found.kind, date=found.list_date)
-    return PlayedTournament(row, on_list, step, is_provisional=True)
+    return PlayedTournament(row, on_list, rated, is_provisional=True)
 
 
 def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
     """Return the tournaments, each with the calculation of its list: one query, if there are any."""
-    missing = [one for one in played if one.step is None]
+    missing = [one for one in played if one.rated is None]
     if not missing:
         return list(played)
     found = Calculation.objects.filter(
         player__in={one.row.player_id for one in missing}, rating_list__in={one.on_list.pk for one in missing}
     )
-    steps, of_event = {}, {}
-    for player_id, kept in found.order_by().values_list("player_id", "steps"):
-        for step in kept["events"]:
-            steps[step["participation"]] = step
-            of_event[player_id, step["event_id"]] = step
+    rated: dict[int, RatedEvent] = {}
+    of_event: dict[tuple[int, str], RatedEvent] = {}
+    for row in found.order_by().only("player_id", "value", "found"):
+        rated |= row.events_by_row
+        of_event |= {(row.player_id, item.event.event_id): item for item in row.value.events}
     return [
         replace(
             one,
-            step=_corrected_step(one.row, of_event.get((one.row.player_id or 0, one.event.event_id)))
+            rated=_rated_as_corrected(one, of_event.get((one.row.player_id or 0, one.event.event_id)))
             if one.is_corrected
-            else one.step or steps.get(one.row.pk),
+            else one.rated or rated.get(one.row.pk),
         )
         for one in played
     ]
 
 
-def _corrected_step(row: ParticipantRating, taken: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return a step as it would be by the corrected report, with the K that the list used."""
-    k = taken["k_used"] if taken and taken["k_used"] else row.own_k
-    return None if k is None else {"k_used": k, "change": k * row.change_hundredths}
+def _rated_as_corrected(one: PlayedTournament, taken: RatedEvent | None) -> RatedEvent | None:
+    """Return the event as it would be by the corrected report, with the K that the list used."""
+    k = taken.k if taken and taken.k else one.row.own_k
+    if k is None:
+        return None
+    event, part = one.event, one.row.participation
+    return RatedEvent(Event(event.event_id, event.start, event.end, part), part, k)
 
 
 def record_of(played: Iterable[PlayedTournament], *, most: int) -> GamesRecord:
@@ -278,8 +282,7 @@ def record_of(played: Iterable[PlayedTournament], *, most: int) -> GamesRecord:
 
 def games_of(played: PlayedTournament) -> Iterable[PlayedGame]:
     """Yield the games really played: those with a colour."""
-    for stored in played.row.outcomes:
-        outcome = Outcome.from_row(stored)
+    for outcome in played.row.outcomes:
         if outcome.colour and outcome.opponent:
             yield PlayedGame(played, outcome)
 

@@ -57,8 +57,7 @@ class Board:
 
     def _outcome(self, of: ParticipantRating, against: ParticipantRating | None) -> Outcome | None:
         number = against.number if against else None
-        found = (Outcome.from_row(stored) for stored in of.outcomes)
-        return next((one for one in found if (one.round, one.opponent) == (self.round, number)), None)
+        return next((one for one in of.outcomes if (one.round, one.opponent) == (self.round, number)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.queries.in_force import InForce, ListedEntry
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import UNRATED, Status, StatusAtStart
+from ratings.systems.otb.values import UNRATED, KFactor, Status, StatusAtStart
 
 
 class StandingBasis(Protocol):
@@ -93,15 +93,16 @@ class StatusesAtStart:
         """Return the standing of a player of one of the tournaments."""
         own = self._on(basis.own_list, person.fide_id)
         if own is not None:
-            return StatusAtStart(Status.RATED, own.rating, basis.rules.tournament_k(own.k or 0))
+            factor = basis.rules.tournament_k(KFactor(own.k or 0, own.k_reason))
+            return StatusAtStart(Status.RATED, own.rating, *factor)
         standard = self._in_force.standard_rating(
             basis.standard_list, person.fide_id, known_at=basis.known_at
         )
         # A standard list is FIDE's, and may show players whom the portal's lists may not (9.1, D-15).
         if standard is None or person.federation_id in self._unlisted[basis.list_date]:
             return UNRATED
-        k = basis.rules.standard_k(person.birth_year, basis.start)
-        return StatusAtStart(Status.STANDARD, standard, k)
+        factor = basis.rules.standard_k(person.birth_year, basis.start)
+        return StatusAtStart(Status.STANDARD, standard, *factor)
 
     def _on(self, rating_list: RatingList | None, fide_id: int) -> ListedEntry | None:
         return self._listed[rating_list.pk].get(fide_id) if rating_list else None

@@ -23,7 +23,6 @@ from ratings.queries.highlights import JUNIOR_AGE
 from ratings.queries.ranking import Ranking, ranking_of
 from ratings.systems.arithmetic import half_away_from_zero, scoring_probability
 from ratings.systems.otb.rules import months_after
-from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import key_of_each
 from tournaments.lists import Lists
 
@@ -265,7 +264,7 @@ def _scores(rating_list: RatingList) -> list[tuple[int, Scores]]:
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
     rows = ParticipantRating.objects.filter(tournament_rating__included_in=rating_list).order_by()
     for outcomes in rows.values_list("outcomes", flat=True).iterator(CHUNK):
-        for outcome in map(Outcome.from_row, outcomes):
+        for outcome in outcomes:
             difference = outcome.difference
             # A game has two sides: it is counted for the higher rated player, for White between equals.
             if difference is None or difference < 0 or (difference == 0 and outcome.colour != "w"):

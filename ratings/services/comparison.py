@@ -256,8 +256,8 @@ def _load_known_players(
         before |= dict(rows.listed().values_list("player_id", "rating"))
     for batch in batched(sorted(differing), BATCH):
         made = Calculation.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
-        for fide_id, steps in made.values_list("player_id", "steps"):
-            events[fide_id] = [(step["event_id"], step["games"]) for step in steps["events"]]
+        for fide_id, result in made.values_list("player_id", "value"):
+            events[fide_id] = [(item.event.event_id, item.participation.games) for item in result.events]
     lines = CorrectionLine.objects.filter(taken_by=rating_list).values_list("player_id", flat=True)
     return KnownPlayer(
         before=before,

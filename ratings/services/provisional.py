@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -17,7 +16,7 @@ from players.queries.federations import unlisted_codes
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.facts import Waiting
 from ratings.ledger.inputs import FIELD
-from ratings.ledger.periods import Periods, periods
+from ratings.ledger.periods import periods
 from ratings.ledger.stored import events_of
 from ratings.models import (
     Correction,
@@ -31,13 +30,12 @@ from ratings.queries.in_force import InForce
 from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
 from ratings.systems.otb.listing import DECEASED
-from ratings.systems.otb.period import EXCLUDED, PeriodResult
+from ratings.systems.otb.period import EXCLUDED
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments.list_dates import lists_after
 from tournaments.models import Participant, Report
 
 BATCH = 20_000
-STEPS = CALCULATION_FIELDS.index("steps") + len(("kind", "list_date"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,11 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
         sources = periods(kind, list_date, None, facts)
         _remove(kind, only)
         fields = ("kind", "list_date", *CALCULATION_FIELDS)
-        write_rows(ProvisionalCalculation, fields, _rows(sources, sources.results()))
+        results = sources.results()
+        # No list has stored these games with the participations yet.
+        rerated = {row for row, _item in rerated_events(sources, results)}
+        rows = calculation_rows((kind, list_date), sources, results, rerated=rerated)
+        write_rows(ProvisionalCalculation, fields, rows)
         NextList.objects.filter(kind=kind).update(
             date=list_date,
             updated_at=at,
@@ -162,16 +164,3 @@ def _remove(kind: str, only: Iterable[int] | None) -> None:
         return
     for batch in batched(sorted(only), BATCH):
         rows.filter(player__in=ids_subquery(batch)).delete()
-
-
-def _rows(sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of provisional calculations; an event that is rated otherwise than at the start has its games."""
-    rerated = {
-        row: [outcome.as_row() for outcome in item.participation.outcomes]
-        for row, item in rerated_events(sources, results)
-    }
-    for row in calculation_rows((sources.kind, sources.list_date), sources, results):
-        for step in row[STEPS]["events"]:
-            if step["participation"] in rerated:
-                step["outcomes"] = rerated[step["participation"]]
-        yield row

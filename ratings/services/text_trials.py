@@ -128,7 +128,9 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
                 ratings[item.player_id] = pair
             activity.update(_activity_change(item))
         elif isinstance(item, GameDifference) and _figures(item.stored) != _figures(item.expected):
-            concerned.add((item.event_id, item.stored[0], min(item.number, item.stored[1] or item.number)))
+            concerned.add(
+                (item.event_id, item.stored.round, min(item.number, item.stored.opponent or item.number))
+            )
             games[item.player_id].append(item)
         elif isinstance(item, ResultDifference) and item.computed is not None:
             results[item.player_id] = item.computed
@@ -176,9 +178,8 @@ def _activity_change(item: EntryDifference) -> list[str]:
     return ["inactive" if computed.is_inactive else "active"]
 
 
-def _figures(row: list[Any]) -> tuple[Any, ...]:
+def _figures(outcome: Outcome) -> tuple[Any, ...]:
     """Return what of an outcome changes a rating: whether it counts, and the change."""
-    outcome = Outcome.from_row(row)
     return outcome.counts, outcome.change
 
 
@@ -190,7 +191,8 @@ def _most_first(item: tuple[int, tuple[int | None, int | None]]) -> tuple[int, i
 
 
 def _explain_game(game: GameDifference) -> Row:
-    held, computed = Outcome.from_row(game.stored), Outcome.from_row(game.expected)
+    held: Outcome = game.stored
+    computed: Outcome = game.expected
     return {
         "event_id": game.event_id,
         "round": held.round,

@@ -17,6 +17,7 @@ from ratings.systems.otb.values import (
     UNRATED,
     Event,
     InitialRating,
+    KFactor,
     Participation,
     PlayerState,
     PoolShare,
@@ -137,7 +138,7 @@ def _share(games: Sequence[Met]) -> PoolShare:
 def _standing(rules: PeriodRules, own: OwnPlayer) -> StatusAtStart:
     if own.rating is None:
         return UNRATED
-    return StatusAtStart(Status.RATED, own.rating, rules.tournament_k(own.k))
+    return StatusAtStart(Status.RATED, own.rating, *rules.tournament_k(KFactor(own.k)))
 
 
 def _opponents(games: Sequence[Met]) -> dict[int, StatusAtStart]:

@@ -94,9 +94,9 @@ class RapidBlitz2022(PeriodRules):
             _cap_difference(difference, index == upgraded) for index, difference in enumerate(differences)
         ]
 
-    def tournament_k(self, listed_k: int) -> int:
+    def tournament_k(self, listed: KFactor) -> KFactor:
         """Return K 20 in all cases, whatever K a list shows (7.32, D-4)."""
-        return K
+        return KFactor(K, K20.key)
 
     def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         """7.32: K is 20 in all cases."""

@@ -106,9 +106,9 @@ class RapidBlitz2024(PeriodRules):
         """7.3.1: a difference of more than 400 counts as 400, always."""
         return [_cap_difference(difference) for difference in differences]
 
-    def tournament_k(self, listed_k: int) -> int:
+    def tournament_k(self, listed: KFactor) -> KFactor:
         """7.3.3: the K of the list in force serves the tournaments that start while it is (D-4)."""
-        return listed_k
+        return listed
 
     def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         """7.3.3, the first sentence that applies (D-4)."""

@@ -11,6 +11,7 @@ from arenas.models import Arena, Change
 from arenas.services.days import end_arena_day, end_yesterday
 from arenas.services.over_the_board import adjust_arenas
 from ratings.models import Calculation, RatingList
+from ratings.systems.otb.period import PeriodResult
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.factories import (
     ListEntryFactory,
@@ -25,6 +26,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 FIRST = date(2026, 1, 10)
+UNCHANGED = PeriodResult("unchanged", completed=0, reached_2300=False, reached_2400=False)
 
 
 @pytest.fixture
@@ -191,6 +193,7 @@ def test_correction_lines_count(rated: Callable[..., Arena]) -> None:
         change_hundredths=125,
         correction_hundredths=-300,
         result="change-7.3.4",
+        value=UNCHANGED,
     )
 
     adjust_arenas(rating_list, at=AT)
@@ -209,6 +212,7 @@ def test_initial_rating_and_imported_list_add_nothing(rated: Callable[..., Arena
         base_rating=base,
         change_hundredths=500,
         result="initial-7.2.4",
+        value=UNCHANGED,
     )
 
     adjust_arenas(rating_list, at=AT)
@@ -225,6 +229,7 @@ def test_unrated_member_gets_nothing_and_is_told_so(rated: Callable[..., Arena])
         base_rating=1500,
         change_hundredths=500,
         result="change-7.3.4",
+        value=UNCHANGED,
     )
 
     adjust_arenas(rating_list, at=AT)
@@ -243,6 +248,7 @@ def test_rating_that_a_list_brings_under_100_is_lost_3_3(rated: Callable[..., Ar
         base_rating=1400,
         change_hundredths=-101,
         result="change-7.3.4",
+        value=UNCHANGED,
     )
 
     adjust_arenas(rating_list, at=AT)

@@ -34,7 +34,6 @@ from ratings.models import (
     Run,
 )
 from ratings.services.verification.verify import verify_list
-from ratings.systems.otb.values import Outcome
 from tests.arenas.played import everything
 from tests.demo.conftest import NOW, TODAY, World
 from tests.tools import verifier
@@ -142,9 +141,7 @@ def _outcomes() -> list[str]:
 
 def _reasons() -> list[str]:
     rows = ParticipantRating.objects.values_list("outcomes", flat=True)
-    return [
-        reason for outcomes in rows for outcome in outcomes for reason in Outcome.from_row(outcome).reasons
-    ]
+    return [reason for outcomes in rows for outcome in outcomes for reason in outcome.reasons]
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_rating_follows_an_adopted_text(march: RatingList) -> None:
     assert (hero.change_hundredths, hero.rounded_change, hero.result) == (64, 1, "change-4.5")
     newcomer = Calculation.objects.get(player=named("Newcomer"), rating_list=march)
     assert (newcomer.new_rating, newcomer.result) == (1760, "initial-3.4")
-    assert newcomer.steps["initial"]["rules"] == SLUG
+    assert newcomer.value.initial_rules == SLUG
 
 
 def test_list_follows_an_adopted_text(march: RatingList) -> None:

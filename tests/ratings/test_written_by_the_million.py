@@ -72,7 +72,8 @@ def test_what_rows_name_cannot_be_deleted(rapid: RatingList, named: Callable[[],
 @pytest.mark.parametrize(
     ("field", "row_of"),
     [
-        ("steps", lambda: Calculation.objects.get(player=NEWCOMER)),
+        ("value", lambda: Calculation.objects.get(player=NEWCOMER)),
+        ("found", lambda: Calculation.objects.get(player=NEWCOMER)),
         ("outcomes", lambda: ParticipantRating.objects.get(player=NEWCOMER)),
     ],
 )

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from django.db.models import Q
 
 from players.models import Player
-from ratings.choices import Status
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -29,9 +27,8 @@ from ratings.queries.calculations.values import (
     listed_rating,
 )
 from ratings.queries.pools import pools_on
-from ratings.queries.profile import k_reason
 from ratings.systems.otb.rules import months_after
-from ratings.systems.otb.values import KFactor, Outcome, PlayerState
+from ratings.systems.otb.values import RatedEvent
 from ratings.systems.registry import rules_named
 from tournaments.lists import Lists
 from tournaments.models import Tournament
@@ -46,7 +43,7 @@ MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in BULKY)
 
 
 def explain(player: Player, rating_list: RatingList, lists: Lists[RatingList]) -> Explained:
-    """Return what a list did with a player; nothing is calculated again, save the sentence why K is what it is."""
+    """Return what a list did with a player; nothing is calculated again."""
     calculation = Calculation.objects.filter(player=player, rating_list=rating_list).first()
     found = explained_by(player, calculation, rating_list, lists)
     return replace(found, pool=pools_on([rating_list], player.pk).get(rating_list.pk))
@@ -62,7 +59,7 @@ def explained_by(
     previous = lists.previous(rating_list)
     rows = _participations(calculation)
     near = _near(rating_list, lists)
-    entries = _entries(player, rating_list, [previous, *near.keys(), *near.values()], rows.values())
+    entries = _entries(player, rating_list, [previous, *near.keys(), *near.values()])
     entry = entries.get(rating_list.pk)
     return Explained(
         player=player,
@@ -71,10 +68,9 @@ def explained_by(
         entry=entry,
         entry_before=entries.get(previous.pk) if previous else None,
         calculation=calculation,
-        events=_events(calculation, rows, entries, previous),
+        events=_events(calculation, rows),
         corrections=_corrections(calculation),
         pool_names=_pool_names(calculation),
-        listed_k=k_reason(entry, rating_list) if entry else None,
         others=_others(near, entries),
     )
 
@@ -132,23 +128,18 @@ def is_known_to(rating_list: RatingList, player_id: int) -> bool:
 
 
 def _participations(calculation: Calculation | ProvisionalCalculation | None) -> dict[int, ParticipantRating]:
-    if calculation is None or not calculation.steps["events"]:
+    if calculation is None or not calculation.found.rows:
         return {}
-    wanted = [step["participation"] for step in calculation.steps["events"]]
-    rows = ParticipantRating.objects.filter(pk__in=wanted)
+    rows = ParticipantRating.objects.filter(pk__in=calculation.found.rows)
     rows = rows.select_related("player", f"{REPORT}__tournament__federation", *BASES)
     return {row.pk: row for row in rows.defer(*LARGE, *MANIFESTS)}
 
 
 def _entries(
-    player: Player,
-    rating_list: RatingList,
-    near: Iterable[RatingList | None],
-    rows: Iterable[ParticipantRating],
+    player: Player, rating_list: RatingList, near: Iterable[RatingList | None]
 ) -> dict[int, ListEntry]:
-    """Return the player's entries on this list, those near it and those in force when the events began."""
-    wanted = {rating_list.pk, *(row.tournament_rating.basis_id for row in rows)}
-    wanted |= {item.pk for item in near if item is not None}
+    """Return the player's entries on this list and those near it."""
+    wanted = {rating_list.pk, *(item.pk for item in near if item is not None)}
     found = ListEntry.objects.filter(player=player, rating_list__in=wanted - {None})
     return {entry.rating_list_id: entry for entry in found.select_related("federation")}
 
@@ -156,42 +147,28 @@ def _entries(
 def _events(
     calculation: Calculation | ProvisionalCalculation | None,
     rows: Mapping[int, ParticipantRating],
-    entries: Mapping[int, ListEntry],
-    previous: RatingList | None,
 ) -> list[ExplainedEvent]:
     if calculation is None:
         return []
     opponents = _opponents(rows.values())
-    return [
-        _event(
-            rows[step["participation"]],
-            step,
-            opponents,
-            _k_reason(rows[step["participation"]], step, entries, previous),
-        )
-        for step in calculation.steps["events"]
-    ]
+    pairs = zip(calculation.found.rows, calculation.value.events, strict=True)
+    return [_event(rows[row], item.with_games(rows[row].outcomes), opponents) for row, item in pairs]
 
 
 def _event(
-    row: ParticipantRating,
-    step: dict[str, Any],
-    opponents: Mapping[tuple[int, int], ParticipantRating],
-    reason: KFactor | None,
+    row: ParticipantRating, rated: RatedEvent, opponents: Mapping[tuple[int, int], ParticipantRating]
 ) -> ExplainedEvent:
-    # A provisional step has the games of one who is rated otherwise than at the start; a list stores them in the row.
-    outcomes = [Outcome.from_row(stored) for stored in step.get("outcomes", row.outcomes)]
     rules = rules_named(row.tournament_rating.rules)
     games = [
         ExplainedGame(
             outcome,
             rules,
             opponents.get((row.tournament_rating_id, outcome.opponent or 0)),
-            k=step["k_used"] if step["status"] != Status.UNRATED else 0,
+            k=rated.k,
         )
-        for outcome in outcomes
+        for outcome in rated.participation.outcomes
     ]
-    return ExplainedEvent(row.tournament_rating.report.tournament, row, step, games, reason)
+    return ExplainedEvent(row.tournament_rating.report.tournament, row, rated, games)
 
 
 def _opponents(rows: Iterable[ParticipantRating]) -> dict[tuple[int, int], ParticipantRating]:
@@ -199,8 +176,7 @@ def _opponents(rows: Iterable[ParticipantRating]) -> dict[tuple[int, int], Parti
     met = [
         Q(
             tournament_rating=row.tournament_rating_id,
-            # The stored row is read by its place, which never changes (ADR 6): to build outcomes takes longer.
-            number__in={outcome[1] for outcome in row.outcomes} - {None},
+            number__in={outcome.opponent for outcome in row.outcomes} - {None},
         )
         for row in rows
     ]
@@ -210,41 +186,16 @@ def _opponents(rows: Iterable[ParticipantRating]) -> dict[tuple[int, int], Parti
     return {(row.tournament_rating_id, row.number): row for row in found.defer("outcomes")}
 
 
-def _k_reason(
-    row: ParticipantRating,
-    step: dict[str, Any],
-    entries: Mapping[int, ListEntry],
-    previous: RatingList | None,
-) -> KFactor | None:
-    """Return the reason for K if the regulations give it from stored data; None for an imported K."""
-    rules = rules_named(row.tournament_rating.rules)
-    if step["status"] == Status.STANDARD:
-        # The standard list that gave the rating keeps no K of this kind: it follows from the year alone (D-21).
-        birth_year = row.player.birth_year if row.player else None
-        start = row.tournament_rating.report.tournament.start
-        reason = rules.list_k(PlayerState(), birth_year=birth_year, on=start)
-        return reason if reason.k == step["k"] else None
-    # Who was unrated at the start is rated by the list before this one, anybody else by the list then in force.
-    basis = previous if row.start_status == Status.UNRATED else row.tournament_rating.basis
-    entry = entries.get(basis.pk) if basis else None
-    if entry is None or basis is None:
-        return None
-    # A corrected year of birth gives K at once, whatever the list in force says of it (D-144).
-    years = (entry.birth_year, row.player.birth_year if row.player else None)
-    reasons = (rules.list_k(entry, birth_year=year, on=basis.date) for year in years)
-    return next((reason for reason in reasons if reason.k == step["k"]), None)
-
-
 def _pool_names(calculation: Calculation | ProvisionalCalculation | None) -> dict[str, str]:
     """Return the names of the events behind a first rating."""
-    if calculation is None or "initial" not in calculation.steps:
+    if calculation is None or calculation.value.initial is None:
         return {}
-    wanted = [share["event_id"] for share in calculation.steps["pool"]]
+    wanted = [share.event_id for share in calculation.value.pool]
     return dict(Tournament.objects.filter(event_id__in=wanted).values_list("event_id", "name"))
 
 
 def _corrections(calculation: Calculation | ProvisionalCalculation | None) -> Sequence[CorrectionLine]:
-    wanted = calculation.steps.get("corrections", []) if calculation else []
+    wanted = calculation.found.lines if calculation else ()
     if not wanted:
         return []
     lines = CorrectionLine.objects.filter(pk__in=wanted).order_by("corrected_list__date", "pk")

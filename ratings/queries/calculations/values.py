@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
 
 from players.models import Player
-from ratings.choices import EntryStatus, Status
+from ratings.choices import EntryStatus
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -21,8 +20,9 @@ from ratings.models import (
     RatingList,
 )
 from ratings.queries.pools import Pool
+from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import InitialRating, KFactor, Outcome
+from ratings.systems.otb.values import InitialRating, Outcome, PoolShare, RatedEvent, Status
 from ratings.systems.registry import key_of_each, reason_of, rules_named
 from ratings.systems.words import FormulaStep, Reason
 from tournaments.list_dates import third_list
@@ -88,17 +88,16 @@ class ExplainedEvent:
 
     tournament: Tournament
     participation: ParticipantRating
-    step: dict[str, Any]
+    rated: RatedEvent
     games: Sequence[ExplainedGame] = field(default_factory=list)
-    k_reason: KFactor | None = None
 
     @property
     def is_rated(self) -> bool:
-        return bool(self.step["status"] != Status.UNRATED)
+        return self.rated.is_rated
 
     @property
     def is_by_standard(self) -> bool:
-        return bool(self.step["status"] == Status.STANDARD)
+        return self.rated.own.status is Status.STANDARD
 
     @property
     def became_rated(self) -> bool:
@@ -115,7 +114,7 @@ class ExplainedEvent:
 
     @property
     def is_k_reduced(self) -> bool:
-        return self.is_rated and self.step["k_used"] != self.step["k"]
+        return self.is_rated and self.rated.k != self.rated.own.k
 
     @property
     def expected(self) -> int:
@@ -125,7 +124,7 @@ class ExplainedEvent:
     @property
     def points(self) -> int:
         """The sum of the changes times the K used, in hundredths, as it is stored."""
-        return int(self.step["change"])
+        return self.rated.change
 
     @property
     def basis(self) -> RatingList | None:
@@ -140,7 +139,9 @@ class ExplainedEvent:
 
     @property
     def why_k(self) -> Reason | None:
-        return reason_of(self.k_reason.reason, self.rules) if self.k_reason else None
+        """Why K is so; None for one that was imported."""
+        key = self.rated.own.k_reason
+        return reason_of(key, self.rules) if key else None
 
     @property
     def counting(self) -> Sequence[ExplainedGame]:
@@ -175,7 +176,6 @@ class Explained:
     corrections: Sequence[CorrectionLine] = field(default_factory=list)
     pool: Pool | None = None
     pool_names: Mapping[str, str] = field(default_factory=dict)
-    listed_k: KFactor | None = None
     others: Sequence[OtherList] = field(default_factory=list)
 
     @property
@@ -196,8 +196,8 @@ class Explained:
         """What the list takes beside the lines of corrections: the rounding of earlier lists (D-101, D-145)."""
         if not self.corrections or self.calculation is None or self.calculation.previous_rating is None:
             return 0
-        lines = sum(line.difference_hundredths for line in self.corrections)
-        return 0 if self.calculation.base_rating is None else self.calculation.correction_hundredths - lines
+        lines, value = sum(line.difference_hundredths for line in self.corrections), self.calculation.value
+        return 0 if value.base is None else value.correction - lines
 
     @property
     def is_provisional(self) -> bool:
@@ -209,66 +209,56 @@ class Explained:
         before = self.entry_before
         if before is None or before.status != EntryStatus.WITHHELD:
             return False
-        return event.became_rated and before.rating == event.step["rating"]
+        return event.became_rated and before.rating == event.rated.own.rating
 
     def is_by_corrections(self, event: ExplainedEvent) -> bool:
         """Whether the own rating of an event is none that the list before has (D-110)."""
-        is_other = event.became_rated and event.step["rating"] != self.rating_before
+        is_other = event.became_rated and event.rated.own.rating != self.rating_before
         return is_other and not self.is_from_kept_rating(event)
 
     @property
     def rating_now(self) -> int | None:
         if self.is_provisional:
-            return self.calculation.new_rating if self.calculation else self.rating_before
+            return self.value.rating if self.value else self.rating_before
         return listed_rating(self.entry)
 
     @property
+    def value(self) -> PeriodResult | None:
+        """The result as the list calculated it."""
+        return self.calculation.value if self.calculation else None
+
+    @property
     def result(self) -> Reason | None:
-        return reason_of(self.calculation.result, self.rating_list.text) if self.calculation else None
+        return reason_of(self.value.outcome, self.rating_list.text) if self.value else None
 
     @property
-    def steps(self) -> dict[str, Any]:
-        return self.calculation.steps if self.calculation else {}
+    def joined(self) -> Sequence[int]:
+        """The FIDE IDs that were merged into this one."""
+        return self.calculation.found.joined if self.calculation else ()
 
     @property
-    def initial(self) -> dict[str, Any] | None:
+    def initial(self) -> InitialRating | None:
         """The first rating that the pool gave on this list, published or not."""
-        return self.steps.get("initial")
+        return self.value.initial if self.value else None
 
     @property
     def initial_rules(self) -> PeriodRules | None:
         """The text of the pool's newest event, which gives the first rating (D-8)."""
-        return rules_named(self.initial["rules"]) if self.initial else None
-
-    @property
-    def first_rating(self) -> InitialRating | None:
-        """The figures of the first rating as they are stored."""
-        if self.initial is None:
-            return None
-        stored = {
-            name: self.initial[name] for name in ("games", "half_points", "average", "p", "dp", "rating")
-        }
-        return InitialRating(**stored, is_capped=self.initial["capped"])
+        return rules_named(self.value.initial_rules) if self.value and self.value.initial else None
 
     @property
     def initial_steps(self) -> list[FormulaStep]:
         """The steps from the pool to the initial rating, in the words of its text."""
-        if self.first_rating is None or self.initial_rules is None:
+        if self.initial is None or self.initial_rules is None:
             return []
-        opponents_sum = sum(share["opponents_sum"] for share in self.pool_shares)
-        return self.initial_rules.initial_steps(self.first_rating, opponents_sum)
+        return self.initial_rules.initial_steps(
+            self.initial, sum(share.opponents_sum for share in self.pool_shares)
+        )
 
     @property
-    def pool_shares(self) -> list[dict[str, Any]]:
-        """The events of the pool in order, each with its name and first day."""
-        return [
-            {
-                **share,
-                "name": self.pool_names.get(share["event_id"], ""),
-                "day": date.fromisoformat(share["start"]),
-            }
-            for share in self.steps.get("pool", [])
-        ]
+    def pool_shares(self) -> Sequence[PoolShare]:
+        """The events of the pool in order; `pool_names` has their names."""
+        return self.value.pool if self.value else ()
 
     @property
     def shows_pool(self) -> bool:
@@ -276,18 +266,15 @@ class Explained:
         return self.pool is not None and self.rating_now is None and self.initial is None
 
     @property
-    def k_as_listed(self) -> bool:
-        """Whether the rules give the K that the list shows."""
-        return self.listed_k is not None and self.entry is not None and self.listed_k.k == self.entry.k_factor
-
-    @property
     def why_listed_k(self) -> Reason | None:
-        return reason_of(self.listed_k.reason, self.rating_list.text) if self.listed_k else None
+        """Why the K that the list shows is so; None for one that was imported."""
+        key = self.entry.k_reason if self.entry else ""
+        return reason_of(key, self.rating_list.text) if key else None
 
     @property
     def is_change(self) -> bool:
         """Whether a rounded change was added to a rating."""
-        return self.calculation is not None and self.calculation.base_rating is not None
+        return self.value is not None and self.value.base is not None
 
     @property
     def is_plain_change(self) -> bool:
@@ -295,23 +282,25 @@ class Explained:
 
     @property
     def unrounded(self) -> int:
-        stored = self.calculation
-        return stored.change_hundredths + stored.correction_hundredths if stored else 0
+        return self.value.change + self.value.correction if self.value else 0
 
     @property
     def sum_of_base(self) -> int:
         """The rating added to, and the rounded change: what the list would show without a lowest rating."""
-        stored = self.calculation
-        return (stored.base_rating or 0) + stored.rounded_change if stored else 0
+        return (self.value.base or 0) + self.value.rounded if self.value else 0
 
     @property
     def rated_events(self) -> list[ExplainedEvent]:
         return [event for event in self.events if event.is_rated]
 
     @property
+    def _played(self) -> list[ExplainedEvent]:
+        return [event for event in self.rated_events if event.rated.participation.games]
+
+    @property
     def games(self) -> int:
         """The n by which K is reduced: the rated player's games that count, over all events of the list."""
-        return sum(event.step["games"] for event in self.rated_events)
+        return sum(event.rated.participation.games for event in self.rated_events)
 
     @property
     def counting(self) -> list[ExplainedGame]:
@@ -321,7 +310,7 @@ class Explained:
     @property
     def half_points(self) -> int:
         """The score in the games that change the rating."""
-        return sum(event.step["half_points"] for event in self.rated_events)
+        return sum(event.rated.participation.half_points for event in self.rated_events)
 
     @property
     def expected(self) -> int:
@@ -331,25 +320,28 @@ class Explained:
     @property
     def change_before_k(self) -> int:
         """The score minus the expected score, in hundredths."""
-        return sum(event.step["sum"] for event in self.rated_events)
+        return sum(event.rated.participation.change for event in self.rated_events)
 
     @property
     def k_used(self) -> int | None:
         """The K of all games; None if tournaments differ, or without a game."""
-        used = {event.step["k_used"] for event in self.rated_events if event.step["games"]}
+        used = {event.rated.k for event in self._played}
         return used.pop() if len(used) == 1 else None
 
     @property
     def k_reasons(self) -> list[ExplainedEvent]:
         """The rated tournaments by their K and its reason, one of those that have both in common."""
-        played = [event for event in self.rated_events if event.step["games"]]
         # Reversed twice: the first tournament of each reason stays, in the order of the tournaments.
-        return list({(event.step["k"], event.k_reason): event for event in reversed(played)}.values())[::-1]
+        first = {(event.rated.own.k, event.rated.own.k_reason): event for event in reversed(self._played)}
+        return list(first.values())[::-1]
 
     @property
     def says_listed_k(self) -> bool:
         """Whether the K that the list shows has the reason of a K that a tournament used."""
-        return any(event.k_reason == self.listed_k and self.listed_k for event in self.k_reasons)
+        if self.entry is None or not self.entry.k_reason:
+            return False
+        listed = (self.entry.k_factor, self.entry.k_reason)
+        return any((event.rated.own.k, event.rated.own.k_reason) == listed for event in self.k_reasons)
 
     @property
     def listed_change(self) -> int | None:
@@ -360,7 +352,7 @@ class Explained:
     @property
     def added_events(self) -> list[ExplainedEvent]:
         """The tournaments whose points are added one by one in a line; none for one tournament, or for many."""
-        played = [event for event in self.rated_events if event.step["games"]]
+        played = self._played
         return played if 1 < len(played) <= MAX_ADDED else []
 
     @property
@@ -398,9 +390,9 @@ class Explained:
     @property
     def totals(self) -> list[int]:
         """The rating before and after each round of the rated tournaments, in hundredths, without corrections."""
-        if self.calculation is None or self.calculation.base_rating is None:
+        if self.value is None or self.value.base is None:
             return []
-        reached = [100 * self.calculation.base_rating]
+        reached = [100 * self.value.base]
         for event in self.rated_events:
             for game in event.games:
                 reached.append(reached[-1] + (game.points or 0))

@@ -6,6 +6,7 @@ portal knows of players who are not on it (D-15).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
@@ -110,7 +111,8 @@ def _values(
     last_played: date | None,
 ) -> tuple[Any, ...]:
     # A list from before the first text may have no K; none is inferred then.
-    has_k = rating.k is not None or adoptions.has_text_on(on)
+    has_text = adoptions.has_text_on(on)
+    has_k = rating.k is not None or has_text
     entry = imported_entry(
         rating=rating.rating,
         games=rating.games,
@@ -121,7 +123,8 @@ def _values(
         known=EntryFigures(reached_2300=reached[0], reached_2400=reached[1], last_played=last_played),
         adoptions=adoptions,
     )
-    return entry_values(entry if has_k else entry._replace(k=None))
+    entry = entry if has_k else entry._replace(k=None)
+    return entry_values(entry if has_text else entry._replace(k_reason=""))
 
 
 REMEMBERED = (StoredStatus.WITHHELD, StoredStatus.UNRATED)
@@ -169,7 +172,23 @@ def _infer_again(rating_list: RatingList) -> None:
     entries.filter(Exists(before.filter(reached_2300=True))).update(reached_2300=True)
     entries.filter(Exists(before.filter(reached_2400=True))).update(reached_2400=True)
     entries.filter(is_inactive=True).update(last_played=before.values("last_played"))
+    _explain_k_again(rating_list)
     remember(rating_list)
+
+
+def _explain_k_again(rating_list: RatingList) -> None:
+    """Say why K is what it is of those who have reached 2300 or 2400, perhaps on the list before: they are few."""
+    if rating_list.text is None:
+        return
+    reached = Q(reached_2300=True) | Q(reached_2400=True)
+    others: dict[str, list[int]] = defaultdict(list)
+    for entry in ListEntry.objects.filter(reached, rating_list=rating_list).iterator():
+        given = rating_list.text.list_k(entry, birth_year=entry.birth_year, on=rating_list.date)
+        reason = given.reason if given.k == entry.k_factor else ""
+        if reason != entry.k_reason:
+            others[reason].append(entry.pk)
+    for reason, keys in others.items():
+        ListEntry.objects.filter(pk__in=ids_subquery(keys)).update(k_reason=reason)
 
 
 def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:

@@ -222,7 +222,7 @@ def _own_results(sources: Periods) -> Iterator[tuple[int, str, int | str, str]]:
     An event that begins in an exclusion counts for nothing of the player's own (D-143, D-144).
     """
     for player_id, factors in sources.factors.items():
-        yield from ((player_id, event_id, k, "") for event_id, k in factors.items())
+        yield from ((player_id, event_id, factor.k, "") for event_id, factor in factors.items())
     for player_id, person in sources.people.items():
         # Nothing is calculated of who is barred: `left.csv` has the reason.
         if person.void and not person.barred:

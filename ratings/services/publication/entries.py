@@ -23,11 +23,11 @@ from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import EntryFigures, Listing, next_entry
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.otb.values import PlayerState
+from ratings.systems.otb.values import KFactor, PlayerState
 from ratings.systems.registry import Adoptions
 
 # What the date of the new list does not decide stays.
-KEPT = tuple(name for name in ENTRY_FIELDS if name not in ("games", "k_factor", "is_inactive"))
+KEPT = tuple(name for name in ENTRY_FIELDS if name not in ("games", "k_factor", "k_reason", "is_inactive"))
 IS_UNRATED = Q(status=EntryStatus.UNRATED)
 # The parts of the key by which entries share their K. Games beyond a newcomer's change nothing.
 YEAR, GAMES = 256, 4
@@ -73,7 +73,7 @@ def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:
         **{name: F(f"player__{name}") for name in PERSON},
         **{name: F(name) for name in KEPT},
         "games": Value(0),
-        "k_factor": _factor(listing),
+        **_factor(listing),
         "is_inactive": Case(
             When(IS_UNRATED, then=F("is_inactive")),
             When(is_inactive, then=True),
@@ -93,18 +93,25 @@ def _k_key(listing: Listing) -> CombinedExpression:
     )
 
 
-def _factor(listing: Listing) -> Case:
-    """Return the K of an entry by its key, for all keys that there can be: the entries need not be read for them.
+def _factor(listing: Listing) -> dict[str, Case]:
+    """Return K of an entry and why by its key, for all keys that there can be: the entries need not be read for them.
 
     The rule stays in the text of the regulations alone: in SQL it would have to be said a second time for each text.
     """
-    by_k = defaultdict(list)
+    by_factor = defaultdict(list)
     for key in _keys(listing):
-        by_k[_k_of(key, listing)].append(key)
+        by_factor[_k_of(key, listing)].append(key)
     # Most keys have one and the same K, which is then what none of the others have.
-    most = max(by_k, key=lambda k: (len(by_k[k]), k))
-    others = [When(k_key__in=by_k[k], then=k) for k in sorted(by_k) if k != most]
-    return Case(When(IS_UNRATED, then=F("k_factor")), *others, default=most)
+    most = max(by_factor, key=lambda factor: (len(by_factor[factor]), factor))
+    others = sorted(factor for factor in by_factor if factor != most)
+    return {
+        column: Case(
+            When(IS_UNRATED, then=F(column)),
+            *(When(k_key__in=by_factor[factor], then=Value(factor[place])) for factor in others),
+            default=Value(most[place]),
+        )
+        for place, column in enumerate(("k_factor", "k_reason"))
+    }
 
 
 def _keys(listing: Listing) -> Iterator[int]:
@@ -115,7 +122,7 @@ def _keys(listing: Listing) -> Iterator[int]:
             yield year * YEAR + completed * GAMES + reached
 
 
-def _k_of(key: int, listing: Listing) -> int:
+def _k_of(key: int, listing: Listing) -> KFactor:
     """Return the K of all entries with a key on the new list's date (D-4)."""
     birth_year, rest = divmod(key, YEAR)
     completed, reached = divmod(rest, GAMES)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from core.bulk import batched, update_rows, write_rows
 from core.sql import ids_subquery
-from ratings.ledger.facts import BEFORE, FACTORS, before_row
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import NOBODY, VOID, PooledRow, StoredParticipation, pooled_row
+from ratings.ledger.stored import NOBODY, pooled_row
 from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
+from ratings.models.calculation import Found, PooledRow
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, StatusAtStart
+from ratings.systems.otb.values import Participation, RatedEvent, StatusAtStart
 from ratings.systems.otb.wording import MERGED
 
 # What comes out for a player, in the order of `figures_of`.
@@ -20,7 +20,7 @@ FIGURES = (
     "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths", "rounded_change",
     "new_rating", "result",
 )  # fmt: skip
-CALCULATION_FIELDS = ("player", *FIGURES, "steps")
+CALCULATION_FIELDS = ("player", *FIGURES, "value", "found")
 POOL_FIELDS = (
     "player",
     "kind",
@@ -56,12 +56,21 @@ def write_results(rating_list: RatingList, sources: Periods, results: Mapping[in
 
 
 def calculation_rows(
-    key: tuple[Any, ...], sources: Periods, results: Mapping[int, PeriodResult]
+    key: tuple[Any, ...],
+    sources: Periods,
+    results: Mapping[int, PeriodResult],
+    *,
+    rerated: Collection[int] = (),
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield a row a player: the key, then the values of `CALCULATION_FIELDS`."""
+    """Yield a row a player: the key, then the values of `CALCULATION_FIELDS`.
+
+    The results keep the games of the participations that are `rerated`; the others have theirs in the rows.
+    """
     for player_id, result in sorted(results.items()):
         figures = figures_of(sources.previous_rating(player_id), result)
-        yield (*key, player_id, *figures, steps_of(sources, player_id, result))
+        found = _found_of(sources, player_id, result)
+        with_games = [place for place, row in enumerate(found.rows) if row in rerated] if rerated else ()
+        yield (*key, player_id, *figures, result.to_keep(with_games), found)
 
 
 def figures_of(previous: int | None, result: PeriodResult) -> tuple[Any, ...]:
@@ -78,68 +87,21 @@ def figures_of(previous: int | None, result: PeriodResult) -> tuple[Any, ...]:
     )
 
 
-def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str, Any]:
-    """Return the calculation as plain values: each event with its K, the pool, a first rating, corrections."""
-    steps: dict[str, Any] = {
-        "events": [_event_step(item, source) for item, source in sources.rated_sources(player_id, result)]
-    }
-    if result.pool:
-        steps["pool"] = [_share_step(share) for share in result.pool]
-    if result.initial is not None:
-        first = result.initial
-        steps["initial"] = {
-            "rules": result.initial_rules,
-            "games": first.games,
-            "half_points": first.half_points,
-            "average": first.average,
-            "p": first.p,
-            "dp": first.dp,
-            "rating": first.rating,
-            "capped": first.is_capped,
-        }
-    if player_id in sources.joined:
-        steps["joined"] = sources.joined[player_id]
-    if result.outcome == MERGED:
-        steps["merged_into"] = sources.mergers.person(player_id)
-    if lines := sources.lines.get(player_id):
-        steps["corrections"] = [line.pk for line in lines]
-    ids = (player_id, *sources.joined.get(player_id, ()))
-    if corrected := [before_row(key, sources.corrected[key]) for key in ids if key in sources.corrected]:
-        steps[BEFORE] = corrected
-    if factors := sources.factors.get(player_id):
-        steps[FACTORS] = dict(factors)
-    person = sources.people.get(player_id, NOBODY)
-    # Kept where the list depends on it: of who is barred, and where an event begins in such a time (D-143).
-    if person.void and (person.barred or sources.void_events(player_id)):
-        steps[VOID] = [[first.isoformat(), end.isoformat()] for first, end in person.void]
-    return steps
-
-
-def _event_step(item: RatedEvent, source: StoredParticipation) -> dict[str, Any]:
-    own, part = item.own, item.participation
-    return {
-        "event_id": item.event.event_id,
-        # The games are in that row, and need not be written a second time (ADR 6).
-        "participation": source.row,
-        "status": str(own.status),
-        "rating": own.rating,
-        "k": own.k,
-        "k_used": item.k,
-        "games": part.games,
-        "half_points": part.half_points,
-        "sum": part.change,
-        "change": item.change,
-    }
-
-
-def _share_step(share: PoolShare) -> dict[str, Any]:
-    return {
-        "event_id": share.event_id,
-        "start": share.start.isoformat(),
-        "games": share.games,
-        "half_points": share.half_points,
-        "opponents_sum": share.opponents_sum,
-    }
+def _found_of(sources: Periods, player_id: int, result: PeriodResult) -> Found:
+    """Return what the list found of a player and has to keep."""
+    rows = tuple(source.row for _item, source in sources.rated_sources(player_id, result))
+    joined, person = sources.joined.get(player_id, ()), sources.people.get(player_id, NOBODY)
+    ids = (player_id, *joined)
+    return Found(
+        rows=rows,
+        joined=tuple(joined),
+        merged_into=sources.mergers.person(player_id) if result.outcome == MERGED else None,
+        lines=tuple(line.pk for line in sources.lines.get(player_id, ())),
+        before={key: sources.corrected[key] for key in ids if key in sources.corrected},
+        factors=dict(sources.factors.get(player_id, {})),
+        # Kept where the list depends on it: of who is barred, and where an event begins in such a time (D-143).
+        void=person.void if person.barred or sources.void_events(player_id) else (),
+    )
 
 
 def store_participation(row: ParticipantRating, own: StatusAtStart, part: Participation) -> None:
@@ -158,7 +120,7 @@ def _rerated_values(own: StatusAtStart, part: Participation) -> tuple[Any, ...]:
         part.half_points,
         part.opponents_sum,
         part.change,
-        [outcome.as_row() for outcome in part.outcomes],
+        part.outcomes,
     )
 
 

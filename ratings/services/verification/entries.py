@@ -84,7 +84,7 @@ def entry_differences(
         expected = next_entry(result, before, listing, birth_year=person.birth_year, barred=person.barred)
         if held is not None and held.status is EntryStatus.WITHHELD and expected is not None:
             # No list shows this K, and only a later engine keeps it up to date.
-            expected = expected._replace(k=held.k)
+            expected = expected._replace(k=held.k, k_reason=held.k_reason)
         if held != expected:
             yield EntryDifference("list entry", f"player {player_id}", held, expected, player_id)
 

@@ -43,7 +43,7 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class GameDifference(FirstDifference):
-    """A game whose outcome for one player is another: rows as `Outcome.as_row` writes them."""
+    """A game of which another `Outcome` for one player comes out."""
 
     event_id: str
     player_id: int
@@ -233,20 +233,19 @@ def _outcome_differences(
     row: ParticipantRating, part: Participation, event_id: str, player_id: int
 ) -> Iterator[FirstDifference]:
     where = f"{event_id} player {player_id}"
-    wanted = [outcome.as_row() for outcome in part.outcomes]
     # The first rounds are compared also where the numbers differ, which is a difference of its own.
-    for stored, outcome in zip(row.outcomes, wanted, strict=False):
+    for stored, outcome in zip(row.outcomes, part.outcomes, strict=False):
         if stored != outcome:
             yield GameDifference(
                 what="game",
-                where=f"{where} round {outcome[0]}",
+                where=f"{where} round {outcome.round}",
                 stored=stored,
                 expected=outcome,
                 event_id=event_id,
                 player_id=player_id,
                 number=row.number,
             )
-    yield from compare("number of games", where, len(row.outcomes), len(wanted))
+    yield from compare("number of games", where, len(row.outcomes), len(part.outcomes))
     sums = (part.games, part.half_points, part.opponents_sum, part.change)
     held = (row.games, row.half_points, row.opponents_sum, row.change_hundredths)
     yield from compare("sums", where, held, sums)
@@ -278,16 +277,12 @@ def other_k_factors(
     """Return the tournaments that were rated with another K-factor, with both changes, by the player's FIDE ID."""
     rows = Calculation.objects.filter(rating_list=rating_list, player__in=results)
     found: dict[str, list[dict[str, Any]]] = {}
-    for player_id, steps in rows.values_list("player_id", "steps"):
-        held = {step["event_id"]: step for step in steps["events"]}
+    for player_id, stored in rows.values_list("player_id", "value"):
+        held = {item.event.event_id: item for item in stored.events}
         pairs = [(held.get(item.event.event_id), item) for item in results[player_id].events]
         found[str(player_id)] = [
-            {
-                "event_id": step["event_id"],
-                "k": [step["k_used"], item.k],
-                "changes": [step["change"], item.change],
-            }
-            for step, item in pairs
-            if step is not None and step["k_used"] != item.k
+            {"event_id": item.event.event_id, "k": [one.k, item.k], "changes": [one.change, item.change]}
+            for one, item in pairs
+            if one is not None and one.k != item.k
         ]
     return found

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ratings.systems.otb.period import Period, PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import PlayerState, Remembered
+from ratings.systems.otb.values import KFactor, PlayerState, Remembered
 from ratings.systems.registry import SHIPPED, Adoptions
 
 DECEASED = "deceased-9.2"
@@ -25,7 +25,11 @@ class EntryStatus(StrEnum):
 
 
 class EntryFigures(NamedTuple):
-    """A player's figures on one list. `last_played` is the date of the list with the last rated game."""
+    """A player's figures on one list. `last_played` is the date of the list with the last rated game.
+
+    `k_reason` is the reason key of K, empty where the rules do not give the K of an imported list (D-12). A new field
+    comes last: lists keep entries by the order of the fields.
+    """
 
     status: EntryStatus = EntryStatus.LISTED
     rating: int | None = None
@@ -36,6 +40,7 @@ class EntryFigures(NamedTuple):
     reached_2300: bool = False
     reached_2400: bool = False
     last_played: date | None = None
+    k_reason: str = ""
 
     @property
     def is_rated(self) -> bool:
@@ -60,9 +65,9 @@ class Listing:
         """Return whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
         return last_played is None or last_played < self.active_since
 
-    def k_of(self, known: Remembered, birth_year: int | None) -> int:
+    def k_of(self, known: Remembered, birth_year: int | None) -> KFactor:
         """Return the K that the list publishes, by the text in force on its date (7.3.3, D-4)."""
-        return self.rules.list_k(known, birth_year=birth_year, on=self.list_date).k
+        return self.rules.list_k(known, birth_year=birth_year, on=self.list_date)
 
 
 def state_of(entry: EntryFigures | None) -> PlayerState:
@@ -72,6 +77,7 @@ def state_of(entry: EntryFigures | None) -> PlayerState:
     return PlayerState(
         rating=entry.rating if entry.is_rated else None,
         k=entry.k,
+        k_reason=entry.k_reason,
         completed=entry.completed,
         reached_2300=entry.reached_2300,
         reached_2400=entry.reached_2400,
@@ -101,8 +107,8 @@ def carried_over(
             adoptions=listing.adoptions,
         )
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
-    k = listing.k_of(entry, birth_year)
-    return entry._replace(games=0, k=k, is_inactive=listing.is_inactive(entry.last_played))
+    k, reason = listing.k_of(entry, birth_year)
+    return entry._replace(games=0, k=k, k_reason=reason, is_inactive=listing.is_inactive(entry.last_played))
 
 
 def next_entry(
@@ -126,11 +132,13 @@ def entry_after(
 ) -> EntryFigures | None:
     """Return the entry after a calculation, None if there is nothing to list or store."""
     last_played = _last_played(result, entry, listing)
+    k, reason = listing.k_of(result, birth_year)
     if result.rating is not None:
         return EntryFigures(
             rating=result.rating,
             games=result.games,
-            k=listing.k_of(result, birth_year),
+            k=k,
+            k_reason=reason,
             is_inactive=listing.is_inactive(last_played),
             completed=result.completed,
             reached_2300=result.reached_2300,
@@ -143,7 +151,8 @@ def entry_after(
             status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
             rating=result.kept,
             games=0,
-            k=listing.k_of(result, birth_year),
+            k=k,
+            k_reason=reason,
             completed=result.completed,
             last_played=last_played,
         )
@@ -193,8 +202,9 @@ def imported_entry(
         reached_2400=k == k_reached or rating >= rules.reached_high or bool(known and known.reached_2400),
         last_played=_played_by_import(is_inactive, on, known),
     )
-    if k is None:
-        return entry._replace(k=rules.list_k(entry, birth_year=birth_year, on=on).k)
+    given = rules.list_k(entry, birth_year=birth_year, on=on)
+    if k is None or k == given.k:
+        return entry._replace(k=given.k, k_reason=given.reason)
     return entry
 
 

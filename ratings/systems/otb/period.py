@@ -5,7 +5,7 @@ Everything here is a pure function of its arguments. Changes are hundredths of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -88,6 +88,14 @@ class PeriodResult(NamedTuple):
     initial: InitialRating | None = None
     initial_rules: str = ""
 
+    def to_keep(self, rerated: Collection[int] = ()) -> PeriodResult:
+        """Return the result as lists keep it, by which standings each event was rated and to which sums.
+
+        The games are with the reports, but those of `rerated` events, by their places; what was pooled is in the pools.
+        """
+        events = tuple(item.to_keep(has_games=place in rerated) for place, item in enumerate(self.events))
+        return self._replace(events=events, shares=())
+
 
 # The pool is closed, since its events go on in that of the person.
 MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400=False, closes_pool=True)
@@ -115,8 +123,8 @@ def own_standing(event: Event, state: PlayerState, adoptions: Adoptions = SHIPPE
         return UNRATED
     if start.status is Status.RATED:
         return start
-    k = adoptions.text_on(event.start).tournament_k(state.k or 0)
-    return StatusAtStart(Status.RATED, state.corrected_rating, k)
+    factor = adoptions.text_on(event.start).tournament_k(state.listed_k)
+    return StatusAtStart(Status.RATED, state.corrected_rating, *factor)
 
 
 def _by_own_standings(period: Period) -> tuple[RatedEvent, ...]:
@@ -131,11 +139,11 @@ def _by_own_standings(period: Period) -> tuple[RatedEvent, ...]:
 def _by_own_standing(period: Period, event: Event) -> RatedEvent:
     part = event.participation
     if period.is_void(event):
-        return RatedEvent(event, part.standing, part.leave_out(period.barred or EXCLUDED))
+        return RatedEvent(event, part.leave_out(period.barred or EXCLUDED))
     own = own_standing(event, period.state, period.adoptions)
     if own != part.standing:
         part = period.adoptions.text_on(event.start).rate_again(own, part.outcomes)
-    return RatedEvent(event, own, part)
+    return RatedEvent(event, part)
 
 
 def _with_k(period: Period, events: tuple[RatedEvent, ...], pooled: int = 0) -> tuple[RatedEvent, ...]:
@@ -143,14 +151,14 @@ def _with_k(period: Period, events: tuple[RatedEvent, ...], pooled: int = 0) -> 
     games, rules = _rated_games(events) + pooled, period.rules
     return tuple(
         item
-        if item.own.status is Status.UNRATED or period.is_void(item.event)
-        else RatedEvent(*item[:3], rules.reduced_k(item.own.k or 0, games))
+        if not item.is_rated or period.is_void(item.event)
+        else RatedEvent(*item[:2], rules.reduced_k(item.own.k or 0, games))
         for item in events
     )
 
 
 def _rated_games(events: Sequence[RatedEvent]) -> int:
-    return sum(item.participation.games for item in events if item.own.status is not Status.UNRATED)
+    return sum(item.participation.games for item in events if item.is_rated)
 
 
 def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:

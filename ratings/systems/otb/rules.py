@@ -77,7 +77,7 @@ class PeriodRules(ABC):
         """Return for each D of a tournament the D that counts and the reason key, empty if D is unchanged (7.3.1)."""
 
     @abstractmethod
-    def tournament_k(self, listed_k: int) -> int:
+    def tournament_k(self, listed: KFactor) -> KFactor:
         """Return the K for a tournament from the K that the list in force shows (7.3.3)."""
 
     @abstractmethod
@@ -96,9 +96,9 @@ class PeriodRules(ABC):
         """Return the reason key for which a game between two standings at the start counts for neither, or none."""
         return ""
 
-    def standard_k(self, birth_year: int | None, on: date) -> int:
+    def standard_k(self, birth_year: int | None, on: date) -> KFactor:
         """Return the K of a player rated by a standard rating: no game completed, nothing reached (D-21)."""
-        return self.tournament_k(self.list_k(PlayerState(), birth_year=birth_year, on=on).k)
+        return self.tournament_k(self.list_k(PlayerState(), birth_year=birth_year, on=on))
 
     def reduced_k(self, k: int, games: int) -> int:
         """Return the largest K up to `k` whose product with the games of the list is not too large (7.3.3)."""
@@ -274,7 +274,7 @@ def may_be_void(rules: PeriodRules, event: Event, list_date: date) -> bool:
 
 
 def _is_pooled(item: RatedEvent) -> bool:
-    return item.own.status is Status.UNRATED and item.participation.games > 0
+    return not item.is_rated and item.participation.games > 0
 
 
 def share_of(item: RatedEvent) -> PoolShare:

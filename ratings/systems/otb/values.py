@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 
@@ -18,12 +18,20 @@ class Status(StrEnum):
     UNRATED = "unrated"
 
 
+class KFactor(NamedTuple):
+    """A development coefficient and the reason key of the sentence that gave it, empty for one that was imported."""
+
+    k: int
+    reason: str = ""
+
+
 class StatusAtStart(NamedTuple):
-    """A participant's status with the rating and K that go with it (both None for the unrated)."""
+    """A participant's status with the rating and K that go with it (both None for the unrated), and why K is so."""
 
     status: Status
     rating: int | None = None
     k: int | None = None
+    k_reason: str = ""
 
 
 UNRATED = StatusAtStart(Status.UNRATED)
@@ -55,6 +63,12 @@ class PlayerState(NamedTuple):
     completed: int = 0
     reached_2300: bool = False
     reached_2400: bool = False
+    k_reason: str = ""
+
+    @property
+    def listed_k(self) -> KFactor:
+        """K of the list before, and why."""
+        return KFactor(self.k or 0, self.k_reason)
 
     @property
     def corrected_rating(self) -> int | None:
@@ -124,16 +138,6 @@ class Outcome(NamedTuple):
             change=None,
         )
 
-    def as_row(self) -> list[Any]:
-        """Return the outcome as plain JSON values, in the order of the fields."""
-        return [*self[:5], list(self.reasons), *self[6:]]
-
-    @classmethod
-    def from_row(cls, row: list[Any]) -> Outcome:
-        """Return the outcome that `as_row` wrote."""
-        number, opponent, colour, code, half_points, reasons, *figures = row
-        return cls(number, opponent, colour, code, half_points, tuple(reasons), *figures)
-
 
 class Participation(NamedTuple):
     """One participant's result in one tournament, by the standing used for it."""
@@ -172,13 +176,35 @@ class RatedEvent(NamedTuple):
     """An event of the period as it was rated: by which standing, with which K, to which change."""
 
     event: Event
-    own: StatusAtStart
     participation: Participation
     k: int = 0
 
     @property
+    def own(self) -> StatusAtStart:
+        """The standing by which it was rated."""
+        return self.participation.standing
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it changes a rating; else its games are pooled."""
+        return self.own.status is not Status.UNRATED
+
+    @property
     def change(self) -> int:
         return self.k * self.participation.change
+
+    def to_keep(self, *, has_games: bool = False) -> RatedEvent:
+        """Return the event as lists keep it: of the start the standing alone, and no games, if these are elsewhere."""
+        event, part = self.event, self.participation
+        if part.outcomes and not has_games:
+            part = part._replace(outcomes=())
+        at_start = Participation(event.participation.standing, (), 0, 0, 0, 0)
+        return RatedEvent(Event(*event[:3], at_start), part, self.k)
+
+    def with_games(self, outcomes: tuple[Outcome, ...]) -> RatedEvent:
+        """Return the event with the games as the report keeps them, unless it brings its own."""
+        part = self.participation
+        return self if part.outcomes else self._replace(participation=part._replace(outcomes=outcomes))
 
 
 class PoolShare(NamedTuple):
@@ -208,11 +234,3 @@ class InitialRating:
     dp: int | None
     rating: int
     is_capped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class KFactor:
-    """A development coefficient and the reason key of the sentence of 7.3.3 that gave it."""
-
-    k: int
-    reason: str

@@ -108,7 +108,7 @@ def test_sentence_and_sum_are_those_of_the_stored_games(client: Client) -> None:
     it = explained_on(client, hero)
     (event,) = it.events
     assert (it.half_points, it.expected, it.change_before_k, it.k_used) == (3, 185, -35, 20)
-    assert 50 * it.half_points - it.expected == it.change_before_k == event.step["sum"]
+    assert 50 * it.half_points - it.expected == it.change_before_k == event.rated.participation.change
     assert sum(game.points or 0 for game in event.counting) == event.points == it.unrounded == -700
     assert (it.telling_game, it.decimals, it.totals[-1]) == (event.games[1], 1, 213400 - 700)
     assert [it.bar(game) for game in event.games] == [(60, 8), (2, 58), (60, 28)]

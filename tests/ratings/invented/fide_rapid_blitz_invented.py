@@ -50,8 +50,8 @@ class Invented(PeriodRules):
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
         return [(max(-CAP, min(CAP, d)), CAPPED.key if abs(d) > CAP else "") for d in differences]
 
-    def tournament_k(self, listed_k: int) -> int:
-        return K
+    def tournament_k(self, listed: KFactor) -> KFactor:
+        return KFactor(K, K16.key)
 
     def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         return KFactor(K, K16.key)

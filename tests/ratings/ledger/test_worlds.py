@@ -132,7 +132,7 @@ def pages_that_differ(facts: Facts, published: Lists) -> Iterator[str]:
         rows = with_steps(tournaments_of(ids, lists=lists))
         shown, expected, rounding = (Counter[tuple[str, str]]() for _ in range(3))
         for row in rows:
-            k = row.step["k_used"] if row.step and row.change is not None else None
+            k = row.rated.k if row.rated and row.change is not None else None
             changes = Fraction(row.row.change_hundredths, 100)
             _add(shown, row.event.event_id, Recorded(row.row.games, 0, k, changes))
             if row.row.start_rating is None and k:

@@ -145,8 +145,9 @@ def test_d11_event_in_a_pool_is_replaced(
     )
     submit(second, registered="2026-02-01", submitted="2026-02-16")
     run("publish_lists", "2026-03-01")
-    steps = Calculation.objects.get(player=1006, rating_list__date="2026-03-01").steps
-    assert (steps["initial"]["games"], steps["initial"]["half_points"]) == (5, 3)
+    initial = Calculation.objects.get(player=1006, rating_list__date="2026-03-01").value.initial
+    assert initial is not None
+    assert (initial.games, initial.half_points) == (5, 3)
     assert run("verify_list", "rapid", "2026-02-01")["verified"] is True
     assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
 

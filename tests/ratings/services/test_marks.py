@@ -10,6 +10,7 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Calculation, ParticipantRating, RatingList
+from ratings.systems.otb.values import Outcome
 from tests.amending import correct_report
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError, entry_of, perform_due
@@ -33,15 +34,15 @@ def mark() -> Callable[..., None]:
     return call
 
 
-def outcome(player: int, round_number: int) -> list[Any]:
+def outcome(player: int, round_number: int) -> Outcome:
     row = ParticipantRating.objects.get(player=player)
-    return next(outcome for outcome in row.outcomes if outcome[0] == round_number)
+    return next(outcome for outcome in row.outcomes if outcome.round == round_number)
 
 
 def test_4_1_marked_game_counts_for_neither_side(month: Any, mark: Callable[..., None]) -> None:
     mark(FAIR_PLAY)
     for player in (1003, 1001):
-        assert outcome(player, 3)[5:] == [["fair-play-4.1"], None, None, None, None, None]
+        assert outcome(player, 3)[5:] == (("fair-play-4.1",), None, None, None, None, None)
     assert ParticipantRating.objects.get(player=1001).games == 3
 
 
@@ -71,7 +72,7 @@ def test_4_1_mark_of_no_game_or_without_reference_is_refused(month: Any, wrong: 
 def test_d_83_game_of_unequal_times_is_marked_and_not_rated(month: Any, mark: Callable[..., None]) -> None:
     mark(Mark(3, 3, GameMark.UNEQUAL_TIMES, "arbiter's report, armageddon"))
     for player in (1003, 1001):
-        assert outcome(player, 3)[5] == ["unequal-times-1.2"]
+        assert outcome(player, 3)[5] == ("unequal-times-1.2",)
 
 
 def test_d_100_list_takes_a_marked_game_only_as_marked(month: Any, run: Callable[..., Any]) -> None:

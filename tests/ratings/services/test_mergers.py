@@ -113,7 +113,7 @@ def test_d11_results_not_yet_published_count_for_the_person(
     assert entry_of(stays, MARCH).rating == 2007
     assert not is_listed(1001, FEBRUARY)
     assert calculation_of(1001, FEBRUARY).result == "merged-D-11"
-    assert calculation_of(stays, FEBRUARY).steps["joined"] == [1001]
+    assert calculation_of(stays, FEBRUARY).found.joined == (1001,)
     assert differences() == []
 
 

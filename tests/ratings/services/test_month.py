@@ -12,6 +12,7 @@ from django.db import transaction
 
 from players.models import FederationExclusion, Player
 from ratings.models import Calculation, ListEntry, ListFile, ParticipantRating, RatingList
+from ratings.systems.otb.values import InitialRating
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError, entry_of
 from tests.trf_files import Event
 from tournaments.choices import Registration, Stage
@@ -46,17 +47,11 @@ def test_7_2_unrated_player_is_rated_from_five_games(month: Any, run: Callable[.
     """Against 2000 1700 1900 1600 1800: 3.5 of 5; Ra = (9000 + 3600) / 7 = 1800, p = 4.5 / 7 = .64, dp 102."""
     run("publish_lists", "2026-02-01")
     assert (entry_of(1006).rating, entry_of(1006).games, entry_of(1006).k_factor) == (1902, 5, 40)
-    steps = Calculation.objects.get(player=1006).steps
-    assert steps["initial"] == {
-        "rules": "fide-rapid-blitz-2024",
-        "games": 5,
-        "half_points": 7,
-        "average": "1800",
-        "p": 64,
-        "dp": 102,
-        "rating": 1902,
-        "capped": False,
-    }
+    value = Calculation.objects.get(player=1006).value
+    assert value.initial_rules == "fide-rapid-blitz-2024"
+    assert value.initial == InitialRating(
+        games=5, half_points=7, average="1800", p=64, dp=102, rating=1902, is_capped=False
+    )
 
 
 def test_export_gives_the_json_of_the_design(month: Any, run: Callable[..., Any], tmp_path: Path) -> None:

@@ -35,17 +35,13 @@ MARCH = date(2026, 3, 1)
 SEEDS = range(20_000, 20_000 + max(1, int(os.environ.get("ORACLE_FEDERATIONS", "0")) // 60))
 FIELDS = (
     "player_id", "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths",
-    "rounded_change", "new_rating", "result", "steps",
+    "rounded_change", "new_rating", "result", "found", "value",
 )  # fmt: skip
 
 
 def figures(rows: Any) -> dict[int, tuple[Any, ...]]:
     """Return rows by player without the games that only a provisional row needs."""
-    found = {row[0]: row for row in rows.values_list(*FIELDS)}
-    for row in found.values():
-        for step in row[-1]["events"]:
-            step.pop("outcomes", None)
-    return found
+    return {row[0]: (*row[:-1], row[-1].to_keep()) for row in rows.values_list(*FIELDS)}
 
 
 def provisional(day: date) -> dict[int, tuple[Any, ...]]:
@@ -96,8 +92,7 @@ def test_held_tournament_is_left_out_until_it_is_released() -> None:
     held = month.tournaments[0]
     put_on_hold(Tournament.objects.filter(pk=held.pk))
     update_next_list("rapid", at=noon(NEXT_LIST))
-    steps = {key: row[-1]["events"] for key, row in provisional(NEXT_LIST).items()}
-    events = {step["event_id"] for of_player in steps.values() for step in of_player}
+    events = {item.event.event_id for row in provisional(NEXT_LIST).values() for item in row[-1].events}
     assert events == {month.tournaments[1].event_id}
     put_on_hold(Tournament.objects.none())
     update_next_list("rapid", at=noon(NEXT_LIST))

@@ -6,6 +6,8 @@ from collections import defaultdict
 from datetime import date
 from random import Random
 
+import msgspec
+
 from ratings.systems.otb.listing import (
     DECEASED,
     EntryFigures,
@@ -21,7 +23,7 @@ from ratings.systems.otb.tournament import GameConditions, rate_tournament
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
-    Outcome,
+    KFactor,
     Participation,
     PoolShare,
     ReportedGame,
@@ -107,12 +109,14 @@ class EngineLists:
         own = max((day for day in self.lists if day <= start), default=None)
         entry = self.lists[own].get(person.number) if own else None
         if entry is not None and entry.status is EntryStatus.LISTED:
-            return StatusAtStart(Status.RATED, entry.rating, rules.tournament_k(entry.k or 0))
+            return StatusAtStart(
+                Status.RATED, entry.rating, *rules.tournament_k(KFactor(entry.k or 0, entry.k_reason))
+            )
         standard = max((day for day in self.federation.standard_dates if day <= start), default=start)
         if standard not in person.standard or _bar(person, own or start) == EXCLUDED:
             return UNRATED
         return StatusAtStart(
-            Status.STANDARD, person.standard[standard], rules.standard_k(person.birth_year, start)
+            Status.STANDARD, person.standard[standard], *rules.standard_k(person.birth_year, start)
         )
 
 
@@ -144,7 +148,8 @@ def _old_pool(person: Person) -> list[PoolShare]:
 
 def _stored(part: Participation) -> Participation:
     """Return a participation as it comes back from the database."""
-    return part._replace(outcomes=tuple(Outcome.from_row(outcome.as_row()) for outcome in part.outcomes))
+    kept: Participation = msgspec.json.decode(msgspec.json.encode(part), type=Participation)
+    return kept
 
 
 def _bar(person: Person, day: date) -> str:

@@ -78,7 +78,7 @@ def test_d3_a_difference_of_more_than_735_without_upgrade_gains_nothing() -> Non
 
 @pytest.mark.parametrize("k", [40, 30, 20, 10, 0])
 def test_d4_k_is_20_whatever_the_list_shows(k: int) -> None:
-    assert RULES.tournament_k(k) == 20
+    assert RULES.tournament_k(KFactor(k)) == KFactor(20, "k20-7.32")
 
 
 @pytest.mark.parametrize(("completed", "born", "reached"), [(0, 2010, False), (200, 1980, True)])
@@ -88,7 +88,7 @@ def test_7_32_k_on_a_list_is_20_in_all_cases(*, completed: int, born: int, reach
 
 
 def test_d21_k_by_a_standard_rating_is_20() -> None:
-    assert RULES.standard_k(2010, date(2023, 4, 1)) == 20
+    assert RULES.standard_k(2010, date(2023, 4, 1)) == KFactor(20, "k20-7.32")
 
 
 def test_7_31_difference_is_explained_by_the_articles_own_sentence() -> None:

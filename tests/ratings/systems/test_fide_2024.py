@@ -163,12 +163,12 @@ def test_d4_the_first_sentence_that_applies_gives_k(
 
 @pytest.mark.parametrize("k", [40, 20, 10])
 def test_d4_the_k_of_the_list_in_force_serves_its_tournaments(k: int) -> None:
-    assert RULES.tournament_k(k) == k
+    assert RULES.tournament_k(KFactor(k, "k20-7.3.3")) == KFactor(k, "k20-7.3.3")
 
 
 @pytest.mark.parametrize("born", [None, 1950, 2000, 2012])
 def test_d21_k_by_a_standard_rating_is_that_of_a_newcomer(born: int | None) -> None:
-    assert RULES.standard_k(born, date(2024, 3, 1)) == 40
+    assert RULES.standard_k(born, date(2024, 3, 1)) == KFactor(40, "k40-newcomer-7.3.3")
 
 
 @pytest.mark.parametrize(

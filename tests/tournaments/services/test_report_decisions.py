@@ -13,7 +13,6 @@ import pytest
 from core.errors import RefusedError
 from players.models import Federation, Player
 from ratings.rate import rate_report
-from ratings.systems.otb.values import Outcome
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -175,8 +174,7 @@ def test_d_84_games_after_a_match_of_several_is_decided_are_not_rated(swiss: Fed
 
     assert rating is not None
     reasons = {
-        part.number: [Outcome.from_row(row).reasons[0] for row in part.outcomes]
-        for part in rating.participants.all()
+        part.number: [outcome.reasons[0] for outcome in part.outcomes] for part in rating.participants.all()
     }
     assert reasons[1][3:4] == reasons[2][3:4] == ["match-decided-5.2"]
     assert "match-decided-5.2" not in reasons[3] + reasons[4] + reasons[1][:3]
