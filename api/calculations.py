@@ -22,8 +22,9 @@ from players.models import Player
 from ratings.choices import LineKind, ListKind, Status
 from ratings.models import CorrectionLine, ParticipantRating
 from ratings.queries.calculations import explain, is_known_to
-from ratings.queries.calculations.values import Explained, ExplainedEvent
+from ratings.queries.calculations.values import Explained
 from ratings.queries.lists import read_lists
+from ratings.queries.played import PlayedEvent
 from ratings.queries.provisional import explained_so_far, so_far_of
 
 COLOURS = {"w": "white", "b": "black"}
@@ -32,9 +33,9 @@ NEXT = "next"
 
 class OpponentSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(help_text="Starting rank.")
-    fide_id = serializers.IntegerField(source="player_id", allow_null=True)
-    name = serializers.CharField(source="participant.name")
-    federation = serializers.CharField(source="participant.federation_code")
+    fide_id = serializers.IntegerField(source="reported_id", allow_null=True)
+    name = serializers.CharField(source="reported_name")
+    federation = serializers.CharField(source="reported_federation")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
@@ -105,24 +106,23 @@ class EventSerializer(serializers.Serializer[Any]):
     start = serializers.DateField(source="tournament.start")
     end = serializers.DateField(source="tournament.end")
     rules = serializers.CharField(
-        source="participation.tournament_rating.rules",
+        source="row.tournament_rating.rules",
         help_text=("Regulations in effect on the first day (article 0.1)."),
     )
     standing = StandingSerializer(
-        source="rated.own", help_text="Rating status of the player used for the calculation (article 7.2.5)."
+        source="own", help_text="Rating status of the player used for the calculation (article 7.2.5)."
     )
-    games = serializers.IntegerField(source="rated.participation.games", help_text="Rated games.")
-    score = HalfPointsField(source="rated.participation.half_points", help_text="Score in the rated games.")
+    games = serializers.IntegerField(source="participation.games", help_text="Rated games.")
+    score = HalfPointsField(source="participation.half_points", help_text="Score in the rated games.")
     sum = HundredthsField(
-        source="rated.participation.change", help_text="Sum of the changes of these games, before K."
+        source="participation.change", help_text="Sum of the changes of these games, before K."
     )
     k = serializers.IntegerField(
-        source="rated.k",
         allow_null=True,
         help_text="K-factor after the limit of 700 (article 7.3.3), or null for an unrated player.",
     )
     k_reason = serializers.CharField(
-        source="rated.own.k_reason",
+        source="own.k_reason",
         allow_null=True,
         help_text="Key of the reason for the K-factor, or null if it was imported with the list.",
     )
@@ -131,7 +131,7 @@ class EventSerializer(serializers.Serializer[Any]):
     )
     rounds = ExplainedRoundSerializer(source="games", many=True)
 
-    def to_representation(self, instance: ExplainedEvent) -> dict[str, Any]:
+    def to_representation(self, instance: PlayedEvent) -> dict[str, Any]:
         """Return the event. K and rating change are None for an unrated player."""
         fields = super().to_representation(instance)
         fields["k_reason"] = fields["k_reason"] or None

@@ -33,12 +33,12 @@ from ratings.models import TournamentRating
 from ratings.queries.events import (
     CALENDAR_ORDER,
     CalendarFilter,
-    Standing,
     published_rating,
     standings_of,
     tournaments_in,
 )
 from ratings.queries.lists import read_lists
+from ratings.queries.played import PlayedEvent
 from tournaments.choices import Kind, Registration, Stage
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
@@ -153,9 +153,9 @@ class ParticipantSerializer(serializers.Serializer[Any]):
     performance = serializers.IntegerField(allow_null=True)
     rounds = RoundSerializer(many=True)
 
-    def to_representation(self, instance: Standing) -> dict[str, Any]:
+    def to_representation(self, instance: PlayedEvent) -> dict[str, Any]:
         """Return the participant's line of the report with its rating results."""
-        line, rating = instance.participant, instance.rating
+        line, rating = instance.participant, instance.row
         return super().to_representation(
             {
                 "rank": line.rank,
@@ -168,9 +168,9 @@ class ParticipantSerializer(serializers.Serializer[Any]):
                 "games": rating.games,
                 "score": rating.half_points,
                 "sum": rating.change_hundredths,
-                "k": instance.rated.k if instance.rated and instance.change is not None else None,
-                "change": instance.change,
-                "performance": instance.performance,
+                "k": instance.k if instance.points is not None else None,
+                "change": instance.points,
+                "performance": rating.performance,
                 "rounds": instance.outcomes,
             }
         )

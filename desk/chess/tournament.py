@@ -20,7 +20,8 @@ from players.permissions import has_account
 from players.services.claims import (
     claimed_player,
 )
-from ratings.queries.own_results import OwnResult, games_of_result, own_result
+from ratings.queries.own_results import games_of_result, own_result
+from ratings.queries.played import PlayedEvent
 from tournaments.models import Objection
 from tournaments.services.objections import (
     DAYS_TO_ANSWER,
@@ -72,7 +73,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
     return render(request, "desk/chess/tournament.html", context)
 
 
-def _own_result_or_404(request: HttpRequest, event_id: str) -> OwnResult:
+def _own_result_or_404(request: HttpRequest, event_id: str) -> PlayedEvent:
     player = claimed_player(request.user)
     # PostgreSQL refuses the character in a query.
     found = own_result(player, event_id) if player and "\x00" not in event_id else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -25,15 +26,20 @@ from public.players.addresses import player_or_404
 from public.players.player import is_own_record
 from ratings.models import RatingList
 from ratings.queries.calculations import LastGame, explain, is_known_to, last_game
-from ratings.queries.calculations.values import Explained, ExplainedGame
+from ratings.queries.calculations.values import Explained
 from ratings.queries.calculators import understand
 from ratings.queries.lists import read_lists
+from ratings.queries.played import PlayedEvent, PlayedGame
 from ratings.queries.provisional import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
 from ratings.systems.calculators import Met
 from ratings.systems.registry import rules_named
 from tournaments.lists import Lists
 
 MIN_GAMES_IN_CHART = 3
+# The half of the width of a bar of points, of which the largest on the page takes all, and where zero is.
+BAR_WIDTH, ZERO = 58, 60
+# So many tournaments are added one by one in the line of the answer; more are one figure.
+MAX_ADDED = 3
 
 
 @require_safe
@@ -134,15 +140,20 @@ def _page(
 
 def _context(request: HttpRequest, player: Player, it: Explained) -> dict[str, Any]:
     """Return what the pages of a published list and of the next one have in common."""
+    telling, decimals = _telling_game(it), _decimals(it)
     return {
         "player": player,
         "list": it.rating_list,
         "it": it,
         "surname": _surname(player.name) or str(player.pk),
-        "telling_name": _opponent_name(it.telling_game),
+        "telling": telling,
+        "telling_name": _opponent_name(telling),
+        "decimals": decimals,
+        "added_events": _added_events(it),
+        "bar": partial(_bar, max((abs(game.points or 0) for game in it.counting), default=0)),
         "is_own": is_own_record(request, player),
         "last": _last_game(player, it),
-        "total": _running_total(it),
+        "total": _running_total(it, decimals),
         "officer": officer_of_tournament(it.events[0].tournament)
         if it.events
         else officer_of(player.federation),
@@ -175,11 +186,41 @@ def _surname(name: str) -> str:
     return name.partition(",")[0].strip()
 
 
-def _opponent_name(game: ExplainedGame | None) -> str:
-    if game is None or game.opponent is None:
-        return ""
-    met = game.opponent
-    return _surname(met.player.name if met.player else met.participant.name)
+def _opponent_name(game: PlayedGame | None) -> str:
+    return _surname(game.opponent.name) if game and game.opponent else ""
+
+
+def _added_events(it: Explained) -> list[PlayedEvent]:
+    """Return the events whose points are added one by one in a line; none for one event, or for many."""
+    return it.played if 1 < len(it.played) <= MAX_ADDED else []
+
+
+def _telling_game(it: Explained) -> PlayedGame | None:
+    """Return the game that cost most if the player lost points, else the one that gave most; None for a single one."""
+    games = it.counting
+    sign = -1 if it.unrounded < 0 else 1
+    # Of a single game there is nothing to choose from.
+    if len(games) < 2 or not any(sign * (game.points or 0) > 0 for game in games):
+        return None
+    return max(games, key=lambda game: sign * (game.points or 0))
+
+
+def _decimals(it: Explained) -> int:
+    """Return the decimals that all points of the page need: one if every figure has whole tenths, else two."""
+    figures = [*(game.points or 0 for game in it.counting), it.unrounded]
+    figures += [line.difference_hundredths for line in it.corrections]
+    figures.append(it.correction_rounding)
+    # K 20 and 40 give whole tenths, as most players have them.
+    return 2 if any(figure % 10 for figure in figures) else 1
+
+
+def _bar(most: int, game: PlayedGame) -> tuple[int, int] | None:
+    """Return where the bar of a game begins and how wide it is; None for no points. `most` are those of any game."""
+    if not game.points:
+        return None
+    # At least one, so that a game with points never seems to have none.
+    width = max(1, (2 * BAR_WIDTH * abs(game.points) + most) // (2 * most))
+    return (ZERO, width) if game.points > 0 else (ZERO - width, width)
 
 
 def _last_game(player: Player, it: Explained) -> LastGame | None:
@@ -188,7 +229,7 @@ def _last_game(player: Player, it: Explained) -> LastGame | None:
     return None if has_news else last_game(player, it.rating_list)
 
 
-def _running_total(it: Explained) -> dict[str, Any]:
+def _running_total(it: Explained, decimals: int) -> dict[str, Any]:
     """Return the chart of the rating after each round, without an image for few games."""
     if len(it.counting) < MIN_GAMES_IN_CHART or not it.totals:
         return {"svg": "", "table": None}
@@ -205,7 +246,7 @@ def _running_total(it: Explained) -> dict[str, Any]:
         if total == it.totals[0]:
             # The first value is a published rating, which is a whole number.
             return str(total // 100)
-        return decimal_hundredths(total) if it.decimals == 2 else decimal_tenths(total // 10)
+        return decimal_hundredths(total) if decimals == 2 else decimal_tenths(total // 10)
 
     svg = running_total_svg(
         labels,

@@ -25,6 +25,7 @@ from public.players.charts import chart_of, first_month, years_shown
 from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists
+from ratings.queries.played import PlayedEvent
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     KindProfile,
@@ -35,7 +36,7 @@ from ratings.queries.profile import (
 )
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Rank, places_of
-from ratings.queries.records import PlayedTournament, former_ids, record_of, tournaments_of, with_steps
+from ratings.queries.records import former_ids, record_of, tournaments_of, with_steps
 from ratings.systems.otb.rules import months_after
 from tournaments.lists import Lists
 
@@ -161,24 +162,23 @@ class NoRecentGame:
     """The newest lists have no rated game of a player: the last one, and until which list it keeps them active."""
 
     month: date
-    last: PlayedTournament
+    last: PlayedEvent
     active_until: date | None = None
 
 
-def _no_recent_game(
-    profiles: Sequence[KindProfile], played: Sequence[PlayedTournament]
-) -> NoRecentGame | None:
+def _no_recent_game(profiles: Sequence[KindProfile], played: Sequence[PlayedEvent]) -> NoRecentGame | None:
     """Return what to say of a player who is rated but has no rated game on any of the newest lists."""
     newest = [one.newest for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
     rated = [one for one in played if one.row.games]
     if not rated or any(row is None or row.games for row in newest):
         return None
     last = rated[0]
-    text, entries = last.on_list.text, [row.entry for row in newest if row and row.entry]
-    if text is None or not entries or all(entry.is_inactive for entry in entries):
+    on_list = last.on_list
+    text, entries = on_list.text if on_list else None, [row.entry for row in newest if row and row.entry]
+    if on_list is None or text is None or not entries or all(entry.is_inactive for entry in entries):
         return NoRecentGame(max(row.rating_list.date for row in newest if row), last) if entries else None
     # The list of the last game is the first of those that keep the player active (6.2.2, D-10).
-    until = months_after(last.on_list.date, text.active_lists - 1)
+    until = months_after(on_list.date, text.active_lists - 1)
     return NoRecentGame(max(row.rating_list.date for row in newest if row), last, until)
 
 

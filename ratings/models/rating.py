@@ -13,9 +13,9 @@ from players.models import Player
 from ratings.choices import Status
 from ratings.models.rating_list import RatingList
 from ratings.systems.arithmetic import dp, fractional_score, half_away_from_zero, rating_performance
-from ratings.systems.otb.values import Outcome, Participation, RatedEvent, StatusAtStart
+from ratings.systems.otb.values import Event, Outcome, Participation, RatedEvent, StatusAtStart
 from ratings.systems.otb.values import Status as OwnStatus
-from tournaments.models import Participant, Report
+from tournaments.models import Participant, Report, Tournament
 
 
 class TournamentRating(models.Model):
@@ -123,6 +123,14 @@ class ParticipantRating(models.Model):
         sums = (self.games, self.half_points, self.opponents_sum, self.change_hundredths)
         return Participation(own, self.outcomes, *sums)
 
-    def change_by(self, rated: RatedEvent | None) -> int | None:
-        """Return the rating change in hundredths by a calculation; None for one whom it did not rate."""
-        return rated.change if rated and self.is_rated and self.games else None
+    def as_rated(self, rated: RatedEvent | None) -> RatedEvent | None:
+        """Return an event of a list's result with its games, which are here."""
+        return rated.with_games(self.outcomes) if rated else None
+
+    def rated_by(self, tournament: Tournament, other: RatedEvent | None = None) -> RatedEvent | None:
+        """Return the event by this report, with the K used for `other`, or that of the start; None for one unrated."""
+        k = other.k if other and other.k else self.own_k
+        if k is None:
+            return None
+        part = self.participation
+        return RatedEvent(Event(tournament.event_id, tournament.start, tournament.end, part), part, k)

@@ -25,7 +25,8 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.systems.otb.values import Outcome, RatedEvent
+from ratings.queries.played import PlayedEvent
+from ratings.systems.otb.values import RatedEvent
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
@@ -66,49 +67,10 @@ class CalendarFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A participant of a published tournament: the line of the report, and how it was rated.
-
-    `rated` is the event as the list rated it, K used and change; None without a calculation.
-    """
-
-    participant: Participant
-    rating: ParticipantRating
-    rated: RatedEvent | None = None
-
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """The participant's rounds by the report, as they were rated."""
-        return self.rating.outcomes
-
-    @property
-    def is_rated(self) -> bool:
-        return self.rating.is_rated
-
-    @property
-    def change(self) -> int | None:
-        """The rating change by this tournament, in hundredths; None for one who was not rated by it."""
-        return self.rating.change_by(self.rated)
-
-    @property
-    def performance(self) -> int | None:
-        return self.rating.performance
-
-    @property
-    def cells(self) -> list[list[Outcome]]:
-        """The outcomes of each round in order; a round without one is empty."""
-        rounds = self.rating.tournament_rating.report.rounds
-        found: dict[int, list[Outcome]] = {number: [] for number in range(1, rounds + 1)}
-        for outcome in self.outcomes:
-            found.setdefault(outcome.round, []).append(outcome)
-        return [found[number] for number in sorted(found)]
-
-
-@dataclass(frozen=True, slots=True)
 class Standings:
     """A page of a published tournament's standings."""
 
-    rows: Sequence[Standing]
+    rows: Sequence[PlayedEvent]
     total: int
     number: int
     pages: int
@@ -124,7 +86,7 @@ class Standings:
     @property
     def names(self) -> dict[int, str]:
         """The names of the participants on this page, by their starting ranks."""
-        return {row.rating.number: row.participant.name for row in self.rows}
+        return {one.row.number: one.participant.name for one in self.rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +193,21 @@ def standings_of(
     return Standings(standings, total, page, pages)
 
 
-def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dict[int, Standing]:
+def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dict[int, PlayedEvent]:
     """Return the standings of some participants by their starting ranks, in two queries."""
     rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=numbers)
-    return {found.rating.number: found for found in _standings(rating, rows)}
+    return {found.row.number: found for found in _standings(rating, rows)}
 
 
-def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[Standing]:
+def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[PlayedEvent]:
     rows = list(chosen.select_related("participant", "player"))
     for row in rows:
         row.tournament_rating = rating
     rated = _rated_events(rating, [row.player_id for row in rows if row.player_id])
-    return [Standing(row.participant, row, rated.get(row.pk)) for row in rows]
+    return [
+        PlayedEvent(rating.report.tournament, row.participant, row, rated=row.as_rated(rated.get(row.pk)))
+        for row in rows
+    ]
 
 
 def _rated_events(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, RatedEvent]:

@@ -5,112 +5,84 @@ Opponents are shown as in the report; none of their private data is read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q
 
 from players.models import Player
+from ratings.choices import Status
 from ratings.models import ParticipantRating
+from ratings.queries.played import Opponent, PlayedEvent, PlayedGame, with_opponents
 from ratings.queries.records import former_ids
+from ratings.systems.otb.tournament import HALF_POINTS
 from ratings.systems.otb.values import Outcome
-from tournaments.choices import ReportState, Stage
-from tournaments.models import Game, Participant, Tournament
+from tournaments.choices import ReportState
+from tournaments.models import Game, Participant
 
 SHOWN = 30
-# By the codes of TRF: wins, forfeits and full byes; draws and half byes.
-HALF_POINTS = {"1": 2, "+": 2, "W": 2, "U": 2, "F": 2, "=": 1, "D": 1, "H": 1}
-RATED = ("participant", "own_status", "own_k", "games", "half_points", "change_hundredths", "outcomes")
+LARGE = ("report__content", "report__pgn", "report__findings", "report__amendments")
 
 
-@dataclass(frozen=True, slots=True)
-class OwnResult:
-    """A player's line of an accepted report, and how it was rated, None while it is not."""
+def own_results(player: Player, *, most: int = SHOWN) -> list[PlayedEvent]:
+    """Return a player's results in accepted reports, under all IDs of theirs, the newest first; three queries.
 
-    participant: Participant
-    rating: ParticipantRating | None = None
-
-    @property
-    def tournament(self) -> Tournament:
-        return self.participant.report.tournament
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether no list includes the result yet."""
-        return self.tournament.stage != Stage.PUBLISHED
-
-    @property
-    def change(self) -> int | None:
-        """The rating change in hundredths by K at the start; None for one who is not rated by it."""
-        row = self.rating
-        if row is None or not row.is_rated or not row.games or row.own_k is None:
-            return None
-        return row.change_hundredths * row.own_k
+    Each is rated by the K at the start. One whose report is not rated yet has a row that is not stored.
+    """
+    rows = _participants(player).order_by("-report__tournament__end", "-pk")
+    return _rated_results(list(rows[:most]))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGame:
-    """One round of a player: the pairing as reported, from their side, and how it was rated."""
-
-    round: int
-    colour: str
-    opponent: Participant | None
-    code: str
-    is_played: bool
-    outcome: Outcome | None = None
-
-    @property
-    def half_points(self) -> int:
-        """The score of the round in half points."""
-        return HALF_POINTS.get(self.code, 0)
+def own_result(player: Player, event_id: str) -> PlayedEvent | None:
+    """Return a player's result in the accepted report of a tournament, None where there is none."""
+    rows = _participants(player).filter(report__tournament__event_id=event_id)
+    return next(iter(_rated_results(list(rows.select_related("report__tournament__federation")[:1]))), None)
 
 
-def own_results(player: Player, *, most: int = SHOWN) -> list[OwnResult]:
-    """Return a player's results in accepted reports, under all IDs of theirs, the newest first; three queries."""
+def _participants(player: Player) -> Any:
     # Reports keep the ID under which somebody played (ADR 14).
     ids = (player.pk, *former_ids(player.pk))
     rows = Participant.objects.filter(player__in=ids, report__state=ReportState.ACCEPTED)
-    rows = rows.select_related("player", "report__tournament").defer(
-        "report__content", "report__pgn", "report__findings", "report__amendments"
-    )
-    found = list(rows.order_by("-report__tournament__end", "-pk")[:most])
-    return _rated_results(found)
+    return rows.select_related("player", "report__tournament").defer(*LARGE)
 
 
-def own_result(player: Player, event_id: str) -> OwnResult | None:
-    """Return a player's result in the accepted report of a tournament, None where there is none."""
-    ids = (player.pk, *former_ids(player.pk))
-    rows = Participant.objects.filter(
-        player__in=ids, report__state=ReportState.ACCEPTED, report__tournament__event_id=event_id
-    )
-    rows = rows.select_related("player", "report__tournament__federation").defer(
-        "report__content", "report__pgn"
-    )
-    return next(iter(_rated_results(list(rows[:1]))), None)
+def _rated_results(participants: list[Participant]) -> list[PlayedEvent]:
+    rows = ParticipantRating.objects.filter(participant__in=participants)
+    stored = {row.participant_id: row for row in rows}
+    found = []
+    for one in participants:
+        row = stored.get(one.pk) or _unrated_row(one)
+        tournament = one.report.event
+        found.append(PlayedEvent(tournament, one, row, rated=row.rated_by(tournament)))
+    return found
 
 
-def _rated_results(participants: list[Participant]) -> list[OwnResult]:
-    ratings = ParticipantRating.objects.filter(participant__in=participants).only(*RATED)
-    by_participant: dict[Any, ParticipantRating] = {row.participant_id: row for row in ratings}
-    return [OwnResult(one, by_participant.get(one.pk)) for one in participants]
-
-
-def games_of_result(result: OwnResult) -> list[OwnGame]:
-    """Return a result round by round; two queries."""
+def games_of_result(result: PlayedEvent) -> list[PlayedGame]:
+    """Return a result round by round, as rated, or as reported as long as it is not; one query or two."""
+    if result.row.pk is not None:
+        return with_opponents([result])[0].games
     own, report = result.participant, result.participant.report
     rows = Game.objects.filter(Q(white=own.number) | Q(black=own.number), report=report).order_by("round")
-    games = list(rows)
-    numbers = {number for game in games for number in (game.white, game.black) if number}
-    people = {one.number: one for one in Participant.objects.filter(report=report, number__in=numbers)}
-    outcomes = {outcome.round: outcome for outcome in result.rating.outcomes} if result.rating else {}
-    return [_from_own_side(game, own, people, outcomes.get(game.round)) for game in games]
+    outcomes = tuple(_as_reported(game, own.number) for game in rows)
+    numbers = {outcome.opponent for outcome in outcomes if outcome.opponent}
+    met = Participant.objects.filter(report=report, number__in=numbers)
+    opponents = {one.number: Opponent.as_reported(one) for one in met}
+    return replace(result, row=_unrated_row(own, outcomes), opponents=opponents).games
 
 
-def _from_own_side(
-    game: Game, own: Participant, people: dict[int, Participant], outcome: Outcome | None
-) -> OwnGame:
-    is_white = game.white == own.number
-    other = game.black if is_white else game.white
-    colour = "" if game.black is None else "w" if is_white else "b"
+def _unrated_row(line: Participant, outcomes: tuple[Outcome, ...] = ()) -> ParticipantRating:
+    return ParticipantRating(number=line.number, own_status=Status.UNRATED, outcomes=outcomes)
+
+
+def _as_reported(game: Game, number: int) -> Outcome:
+    """Return a round of a report that is not rated yet, from a player's side; no reason says whether it counts."""
+    is_white = game.white == number
     code = game.white_code if is_white else game.black_code
-    return OwnGame(game.round, colour, people.get(other or 0), code, game.is_played, outcome)
+    return Outcome(
+        round=game.round,
+        opponent=game.black if is_white else game.white,
+        colour="" if game.black is None else "w" if is_white else "b",
+        code=code,
+        half_points=HALF_POINTS.get(code, 0),
+        reasons=(),
+    )

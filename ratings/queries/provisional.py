@@ -171,8 +171,7 @@ def with_one_more_game(it: Explained, k: int, met: Met) -> WhatIf | None:
         return None
     games = it.games + 1
     before = sum(
-        rules.reduced_k(event.rated.own.k or 0, games) * event.rated.participation.change
-        for event in it.rated_events
+        rules.reduced_k(event.own.k or 0, games) * event.participation.change for event in it.rated_events
     )
     # One game more lowers K for all games where n times K exceeds 700 (7.3.3).
     used = rules.reduced_k(k, games)

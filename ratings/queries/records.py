@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import product
-from operator import or_
-from typing import NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Q
-from django.db.models.functions import Coalesce
 
 from core.sql import ids_subquery
 from players.models import Player
 from players.queries.name_order import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList, TournamentRating
+from ratings.queries.played import Opponent, PlayedEvent, PlayedGame, with_opponents
 from ratings.queries.provisional import SoFar
-from ratings.systems.otb.values import Event, Outcome, RatedEvent
+from ratings.systems.otb.values import RatedEvent
 from tournaments.choices import Kind, ReportState, Stage
 from tournaments.lists import Lists
-from tournaments.models import Tournament
 
 WIN, DRAW, LOSS = 2, 1, 0
 # Opponents whose ratings are that close are of the same strength.
@@ -50,60 +47,6 @@ READ = (
     *(f"{EVENT}__{name}" for name in EVENT_FIELDS),
 )
 Group = TypeVar("Group")
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTournament:
-    """A player's tournament, the list that added it or would add it next, and its calculation.
-
-    One that `is_corrected` stands as the accepted report has it, not as the list took it (D-146).
-    """
-
-    row: ParticipantRating
-    on_list: RatingList
-    rated: RatedEvent | None = None
-    is_provisional: bool = False
-    is_corrected: bool = False
-
-    @property
-    def event(self) -> Tournament:
-        return self.row.tournament_rating.report.tournament
-
-    @property
-    def change(self) -> int | None:
-        """The rating change in hundredths; None for one who was not rated by it."""
-        return self.row.change_by(self.rated)
-
-
-class Opponent(NamedTuple):
-    """The opponent, with the current FIDE ID and the rating at the start."""
-
-    fide_id: int
-    name: str
-    federation: str
-    title: str
-    rating: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A game really played, whether it counted or not, with its tournament and the opponent, None for one unknown."""
-
-    played: PlayedTournament
-    outcome: Outcome
-    opponent: Opponent | None = None
-
-    @property
-    def tournament(self) -> Tournament:
-        return self.played.event
-
-    @property
-    def change(self) -> int | None:
-        """The rating change by the game in hundredths, K and all; None where it changed nothing."""
-        rated = self.played.rated
-        if rated is None or self.played.change is None or self.outcome.change is None:
-            return None
-        return self.outcome.change * rated.k
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +122,7 @@ def tournaments_of(
     offset: int = 0,
     coming: Sequence[SoFar] = (),
     met: Collection[int] = (),
-) -> list[PlayedTournament]:
+) -> list[PlayedEvent]:
     """Return the tournaments of a player under all IDs given, the newest first, without steps: `with_steps`.
 
     They are those that one of the lists added, as their reports stand now: corrected, and without those that were
@@ -206,7 +149,7 @@ def tournaments_of(
         if row.pk in unlisted:
             played.append(_unlisted_tournament(row, unlisted[row.pk]))
         elif on_list is not None:
-            played.append(PlayedTournament(row, on_list, is_corrected=tournament in taken))
+            played.append(_played(row, on_list, is_corrected=tournament in taken))
     return played
 
 
@@ -223,20 +166,26 @@ def _lists_before_correction(rows: Iterable[ParticipantRating]) -> dict[int, int
     return dict(former.order_by("pk").values_list("report__tournament", "included_in"))
 
 
-def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedTournament:
-    rated = found.row.events_by_row[row.pk]
+def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedEvent:
+    rated = found.row.events_by_row[row.pk].with_games(row.outcomes)
     # Not stored: the page names the list that is to come like any other.
     on_list = RatingList(kind=found.kind, date=found.list_date)
-    return PlayedTournament(row, on_list, rated, is_provisional=True)
+    return _played(row, on_list, rated=rated, is_provisional=True)
 
 
-def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
-    """Return the tournaments, each with the calculation of its list: one query, if there are any."""
+def _played(row: ParticipantRating, on_list: RatingList, **more: Any) -> PlayedEvent:
+    tournament = row.tournament_rating.report.tournament
+    return PlayedEvent(tournament, row.participant, row, on_list=on_list, **more)
+
+
+def with_steps(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
+    """Return the events, each as its list rated it: one query, if there are any."""
     missing = [one for one in played if one.rated is None]
     if not missing:
         return list(played)
     found = Calculation.objects.filter(
-        player__in={one.row.player_id for one in missing}, rating_list__in={one.on_list.pk for one in missing}
+        player__in={one.row.player_id for one in missing},
+        rating_list__in={one.on_list.pk for one in missing if one.on_list},
     )
     rated: dict[int, RatedEvent] = {}
     of_event: dict[tuple[int, str], RatedEvent] = {}
@@ -244,29 +193,25 @@ def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
         rated |= row.events_by_row
         of_event |= {(row.player_id, item.event.event_id): item for item in row.value.events}
     return [
-        replace(
+        one
+        if one.rated
+        else replace(
             one,
-            rated=_rated_as_corrected(one, of_event.get((one.row.player_id or 0, one.event.event_id)))
+            # By the corrected report, with the K that the list used.
+            rated=one.row.rated_by(
+                one.tournament, of_event.get((one.row.player_id or 0, one.tournament.event_id))
+            )
             if one.is_corrected
-            else one.rated or rated.get(one.row.pk),
+            else one.row.as_rated(rated.get(one.row.pk)),
         )
         for one in played
     ]
 
 
-def _rated_as_corrected(one: PlayedTournament, taken: RatedEvent | None) -> RatedEvent | None:
-    """Return the event as it would be by the corrected report, with the K that the list used."""
-    k = taken.k if taken and taken.k else one.row.own_k
-    if k is None:
-        return None
-    event, part = one.event, one.row.participation
-    return RatedEvent(Event(event.event_id, event.start, event.end, part), part, k)
-
-
-def record_of(played: Iterable[PlayedTournament], *, most: int) -> GamesRecord:
+def record_of(played: Iterable[PlayedEvent], *, most: int) -> GamesRecord:
     """Return what the games of published tournaments come to, `most` opponents and wins; one query."""
     published = [one for one in played if not one.is_provisional]
-    games = with_opponents([game for one in published for game in games_of(one)])
+    games = [game for one in with_opponents(published) for game in games_of(one)]
     wins = [game for game in games if game.outcome.half_points == WIN and game.outcome.opponent_rating]
     best = sorted(wins, key=lambda game: (-(game.outcome.opponent_rating or 0), game.tournament.start))
     colours = _scores(games, lambda game: (Kind(game.tournament.kind), game.outcome.colour))
@@ -280,39 +225,9 @@ def record_of(played: Iterable[PlayedTournament], *, most: int) -> GamesRecord:
     )
 
 
-def games_of(played: PlayedTournament) -> Iterable[PlayedGame]:
+def games_of(event: PlayedEvent) -> Iterator[PlayedGame]:
     """Yield the games really played: those with a colour."""
-    for outcome in played.row.outcomes:
-        if outcome.colour and outcome.opponent:
-            yield PlayedGame(played, outcome)
-
-
-def with_opponents(games: Sequence[PlayedGame]) -> list[PlayedGame]:
-    """Return the games, each with its opponent: one query, where there is any game."""
-    numbers: dict[int, set[int]] = defaultdict(set)
-    for game in games:
-        numbers[game.played.row.tournament_rating_id].add(game.outcome.opponent or 0)
-    if not numbers:
-        return []
-    met = reduce(or_, (Q(tournament_rating=pk, number__in=those) for pk, those in numbers.items()))
-    rows = ParticipantRating.objects.filter(met, player__isnull=False).order_by()
-    sat = {
-        (rating, number): Opponent(fide_id, name, federation, title or women_title, started)
-        for rating, number, fide_id, name, federation, title, women_title, started in rows.values_list(
-            "tournament_rating",
-            "number",
-            Coalesce("player__merged_into", "player"),
-            Coalesce("player__merged_into__name", "player__name"),
-            "player__federation",
-            "player__title",
-            "player__women_title",
-            "start_rating",
-        )
-    }
-    return [
-        replace(game, opponent=sat.get((game.played.row.tournament_rating_id, game.outcome.opponent or 0)))
-        for game in games
-    ]
+    return (game for game in event.games if game.outcome.colour and game.outcome.opponent)
 
 
 def meetings_of(
@@ -323,7 +238,7 @@ def meetings_of(
     theirs = tournaments_of(opponent_ids, lists=lists, met=player_ids)
     stepped = with_steps([*played, *theirs])
     facing = {
-        (game.played.row.tournament_rating_id, game.outcome.round, game.played.row.number): game
+        (game.event.row.tournament_rating_id, game.outcome.round, game.event.row.number): game
         for one in stepped[len(played) :]
         for game in games_of(one)
     }
@@ -361,12 +276,12 @@ def _frequent_opponents(games: Sequence[PlayedGame], most: int) -> list[MetOppon
     """Return the opponents met more than once, those of the most games first, as they were met last."""
     # Reversed, since the newest games come first, and the last entry of a key stays.
     newest = {game.opponent.fide_id: game.opponent for game in reversed(games) if game.opponent}
-    scores = _scores(games, lambda game: game.opponent.fide_id if game.opponent else 0)
+    scores = _scores(games, lambda game: (game.opponent.fide_id if game.opponent else None) or 0)
     met = [
         MetOpponent(newest[fide_id], score)
         for fide_id, score in scores.items()
         if fide_id and score.games > 1
     ]
     return sorted(
-        met, key=lambda one: (-one.score.games, name_order(one.opponent.name), one.opponent.fide_id)
+        met, key=lambda one: (-one.score.games, name_order(one.opponent.name), one.opponent.fide_id or 0)
     )[:most]

@@ -11,7 +11,8 @@ from django.db.models import Avg, Count, Q
 from django.db.models.functions import Coalesce, Least
 
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.queries.events import PAGE, Standing, standings_by_number
+from ratings.queries.events import PAGE, standings_by_number
+from ratings.queries.played import PlayedEvent
 from ratings.systems.otb.values import Outcome
 from tournaments.models import Game, Report
 from tournaments.trf.fields import FieldError
@@ -126,7 +127,7 @@ class Team:
     rank: int | None
     match_points: int | None
     game_points: int | None
-    members: Sequence[Standing]
+    members: Sequence[PlayedEvent]
 
 
 def round_of(rating: TournamentRating, number: int, *, page: int = 1) -> Round | None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import reduce
-from operator import or_
-
-from django.db.models import Q
 
 from players.models import Player
 from ratings.models import (
@@ -21,15 +17,12 @@ from ratings.models import (
 )
 from ratings.queries.calculations.values import (
     Explained,
-    ExplainedEvent,
-    ExplainedGame,
     OtherList,
     listed_rating,
 )
+from ratings.queries.played import PlayedEvent, with_opponents
 from ratings.queries.pools import pools_on
 from ratings.systems.otb.rules import months_after
-from ratings.systems.otb.values import RatedEvent
-from ratings.systems.registry import rules_named
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 
@@ -131,7 +124,7 @@ def _participations(calculation: Calculation | ProvisionalCalculation | None) ->
     if calculation is None or not calculation.found.rows:
         return {}
     rows = ParticipantRating.objects.filter(pk__in=calculation.found.rows)
-    rows = rows.select_related("player", f"{REPORT}__tournament__federation", *BASES)
+    rows = rows.select_related("participant", f"{REPORT}__tournament__federation", *BASES)
     return {row.pk: row for row in rows.defer(*LARGE, *MANIFESTS)}
 
 
@@ -147,43 +140,18 @@ def _entries(
 def _events(
     calculation: Calculation | ProvisionalCalculation | None,
     rows: Mapping[int, ParticipantRating],
-) -> list[ExplainedEvent]:
+) -> list[PlayedEvent]:
     if calculation is None:
         return []
-    opponents = _opponents(rows.values())
-    pairs = zip(calculation.found.rows, calculation.value.events, strict=True)
-    return [_event(rows[row], item.with_games(rows[row].outcomes), opponents) for row, item in pairs]
-
-
-def _event(
-    row: ParticipantRating, rated: RatedEvent, opponents: Mapping[tuple[int, int], ParticipantRating]
-) -> ExplainedEvent:
-    rules = rules_named(row.tournament_rating.rules)
-    games = [
-        ExplainedGame(
-            outcome,
-            rules,
-            opponents.get((row.tournament_rating_id, outcome.opponent or 0)),
-            k=rated.k,
-        )
-        for outcome in rated.participation.outcomes
-    ]
-    return ExplainedEvent(row.tournament_rating.report.tournament, row, rated, games)
-
-
-def _opponents(rows: Iterable[ParticipantRating]) -> dict[tuple[int, int], ParticipantRating]:
-    """Return everybody whom the player met, by tournament and starting rank, in one query."""
-    met = [
-        Q(
-            tournament_rating=row.tournament_rating_id,
-            number__in={outcome.opponent for outcome in row.outcomes} - {None},
-        )
-        for row in rows
-    ]
-    if not met:
-        return {}
-    found = ParticipantRating.objects.filter(reduce(or_, met)).select_related("participant", "player")
-    return {(row.tournament_rating_id, row.number): row for row in found.defer("outcomes")}
+    pairs = [(rows[key], rated) for key, rated in calculation.events_by_row.items()]
+    return with_opponents(
+        [
+            PlayedEvent(
+                row.tournament_rating.report.tournament, row.participant, row, rated=row.as_rated(rated)
+            )
+            for row, rated in pairs
+        ]
+    )
 
 
 def _pool_names(calculation: Calculation | ProvisionalCalculation | None) -> dict[str, str]:

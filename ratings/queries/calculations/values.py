@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from players.models import Player
 from ratings.choices import EntryStatus
@@ -15,141 +14,16 @@ from ratings.models import (
     Calculation,
     CorrectionLine,
     ListEntry,
-    ParticipantRating,
     ProvisionalCalculation,
     RatingList,
 )
+from ratings.queries.played import PlayedEvent, PlayedGame
 from ratings.queries.pools import Pool
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import InitialRating, Outcome, PoolShare, RatedEvent, Status
+from ratings.systems.otb.values import InitialRating, PoolShare
 from ratings.systems.registry import key_of_each, reason_of, rules_named
 from ratings.systems.words import FormulaStep, Reason
-from tournaments.list_dates import third_list
-from tournaments.models import Tournament
-
-# Marked in the row and explained once below the games; above them for the player's own.
-CAPPED = "capped"
-BY_STANDARD = "standard-rating"
-ENDINGS = ("loss", "draw", "win")
-# The half of the width of a bar of points, of which the largest on the page takes all.
-BAR_WIDTH = 58
-# So many tournaments are added one by one in the line of the answer; more are one figure.
-MAX_ADDED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedGame:
-    """A round of an event: the outcome, and who sat on the other side."""
-
-    outcome: Outcome
-    rules: PeriodRules
-    opponent: ParticipantRating | None = None
-    k: int = 0
-
-    @property
-    def points(self) -> int | None:
-        """The change of the game times the K used, in hundredths; None for a game without a change."""
-        return None if self.outcome.change is None or not self.k else self.k * self.outcome.change
-
-    @property
-    def score(self) -> str:
-        """How the game ended for the player: `win`, `draw` or `loss`."""
-        return ENDINGS[min(self.outcome.half_points, 2)]
-
-    @property
-    def reasons(self) -> list[Reason]:
-        return [reason_of(key, self.rules) for key in self.outcome.reasons]
-
-    @property
-    def special(self) -> list[Reason]:
-        """The reasons to show for the game: why it does not count, or what was special about it."""
-        if not self.outcome.counts:
-            return self.reasons[:1]
-        by_standard = self.opponent is not None and self.opponent.start_status == Status.STANDARD
-        shown = {CAPPED} if by_standard else {CAPPED, BY_STANDARD}
-        return [reason for reason in self.reasons[1:] if reason.concept not in shown]
-
-    @property
-    def is_capped(self) -> bool:
-        return self.outcome.difference != self.outcome.counted_difference
-
-    @property
-    def opponent_rating(self) -> int | None:
-        """The opponent's rating at the start, whether the game counts or not."""
-        if self.outcome.opponent_rating is not None:
-            return self.outcome.opponent_rating
-        return self.opponent.start_rating if self.opponent else None
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedEvent:
-    """An event of the period: the standing used, its games, the sum of their changes and K."""
-
-    tournament: Tournament
-    participation: ParticipantRating
-    rated: RatedEvent
-    games: Sequence[ExplainedGame] = field(default_factory=list)
-
-    @property
-    def is_rated(self) -> bool:
-        return self.rated.is_rated
-
-    @property
-    def is_by_standard(self) -> bool:
-        return self.rated.own.status is Status.STANDARD
-
-    @property
-    def became_rated(self) -> bool:
-        """Unrated at the start, rated by the list before the one that takes the event (7.2.5)."""
-        return self.participation.start_status == Status.UNRATED and self.is_rated
-
-    @property
-    def became_unrated(self) -> bool:
-        return self.participation.start_status == Status.RATED and not self.is_rated
-
-    def is_after_third_list(self, list_date: date) -> bool:
-        """Return whether a list takes it after the third one, which only what FIDE staff report has not (D-111)."""
-        return self.tournament.is_reported_by_staff and list_date > third_list(self.tournament.end)
-
-    @property
-    def is_k_reduced(self) -> bool:
-        return self.is_rated and self.rated.k != self.rated.own.k
-
-    @property
-    def expected(self) -> int:
-        """The expected score of the games that count, in hundredths."""
-        return sum(game.outcome.pd or 0 for game in self.counting)
-
-    @property
-    def points(self) -> int:
-        """The sum of the changes times the K used, in hundredths, as it is stored."""
-        return self.rated.change
-
-    @property
-    def basis(self) -> RatingList | None:
-        """The list in force from which the rating at the start comes (D-1)."""
-        rating = self.participation.tournament_rating
-        return rating.standard_basis if self.is_by_standard else rating.basis
-
-    @property
-    def rules(self) -> PeriodRules:
-        """The text of the first day, by which the tournament was rated."""
-        return rules_named(self.participation.tournament_rating.rules)
-
-    @property
-    def why_k(self) -> Reason | None:
-        """Why K is so; None for one that was imported."""
-        key = self.rated.own.k_reason
-        return reason_of(key, self.rules) if key else None
-
-    @property
-    def counting(self) -> Sequence[ExplainedGame]:
-        return [game for game in self.games if game.outcome.counts]
-
-    @property
-    def has_capped(self) -> bool:
-        return any(game.is_capped for game in self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +46,7 @@ class Explained:
     entry: ListEntry | None = None
     entry_before: ListEntry | None = None
     calculation: Calculation | ProvisionalCalculation | None = None
-    events: Sequence[ExplainedEvent] = field(default_factory=list)
+    events: Sequence[PlayedEvent] = field(default_factory=list)
     corrections: Sequence[CorrectionLine] = field(default_factory=list)
     pool: Pool | None = None
     pool_names: Mapping[str, str] = field(default_factory=dict)
@@ -204,16 +78,16 @@ class Explained:
         """Whether the list is not published yet."""
         return self.rating_list.pk is None
 
-    def is_from_kept_rating(self, event: ExplainedEvent) -> bool:
+    def is_from_kept_rating(self, event: PlayedEvent) -> bool:
         """Whether the own rating of an event is the one that an exclusion kept on the list before (D-114)."""
         before = self.entry_before
         if before is None or before.status != EntryStatus.WITHHELD:
             return False
-        return event.became_rated and before.rating == event.rated.own.rating
+        return event.became_rated and before.rating == event.own.rating
 
-    def is_by_corrections(self, event: ExplainedEvent) -> bool:
+    def is_by_corrections(self, event: PlayedEvent) -> bool:
         """Whether the own rating of an event is none that the list before has (D-110)."""
-        is_other = event.became_rated and event.rated.own.rating != self.rating_before
+        is_other = event.became_rated and event.own.rating != self.rating_before
         return is_other and not self.is_from_kept_rating(event)
 
     @property
@@ -290,27 +164,28 @@ class Explained:
         return (self.value.base or 0) + self.value.rounded if self.value else 0
 
     @property
-    def rated_events(self) -> list[ExplainedEvent]:
+    def rated_events(self) -> list[PlayedEvent]:
         return [event for event in self.events if event.is_rated]
 
     @property
-    def _played(self) -> list[ExplainedEvent]:
-        return [event for event in self.rated_events if event.rated.participation.games]
+    def played(self) -> list[PlayedEvent]:
+        """The rated tournaments in which a game counts."""
+        return [event for event in self.rated_events if event.participation.games]
 
     @property
     def games(self) -> int:
         """The n by which K is reduced: the rated player's games that count, over all events of the list."""
-        return sum(event.rated.participation.games for event in self.rated_events)
+        return sum(event.participation.games for event in self.rated_events)
 
     @property
-    def counting(self) -> list[ExplainedGame]:
+    def counting(self) -> list[PlayedGame]:
         """The games that change the rating, in the order of the tournaments."""
         return [game for event in self.rated_events for game in event.counting]
 
     @property
     def half_points(self) -> int:
         """The score in the games that change the rating."""
-        return sum(event.rated.participation.half_points for event in self.rated_events)
+        return sum(event.participation.half_points for event in self.rated_events)
 
     @property
     def expected(self) -> int:
@@ -320,19 +195,19 @@ class Explained:
     @property
     def change_before_k(self) -> int:
         """The score minus the expected score, in hundredths."""
-        return sum(event.rated.participation.change for event in self.rated_events)
+        return sum(event.participation.change for event in self.rated_events)
 
     @property
     def k_used(self) -> int | None:
         """The K of all games; None if tournaments differ, or without a game."""
-        used = {event.rated.k for event in self._played}
+        used = {event.k for event in self.played}
         return used.pop() if len(used) == 1 else None
 
     @property
-    def k_reasons(self) -> list[ExplainedEvent]:
+    def k_reasons(self) -> list[PlayedEvent]:
         """The rated tournaments by their K and its reason, one of those that have both in common."""
         # Reversed twice: the first tournament of each reason stays, in the order of the tournaments.
-        first = {(event.rated.own.k, event.rated.own.k_reason): event for event in reversed(self._played)}
+        first = {(event.own.k, event.own.k_reason): event for event in reversed(self.played)}
         return list(first.values())[::-1]
 
     @property
@@ -341,51 +216,13 @@ class Explained:
         if self.entry is None or not self.entry.k_reason:
             return False
         listed = (self.entry.k_factor, self.entry.k_reason)
-        return any((event.rated.own.k, event.rated.own.k_reason) == listed for event in self.k_reasons)
+        return any((event.own.k, event.own.k_reason) == listed for event in self.k_reasons)
 
     @property
     def listed_change(self) -> int | None:
         """The difference of the rating to that on the list before, in points; None without both."""
         now, before = self.rating_now, self.rating_before
         return None if now is None or before is None else now - before
-
-    @property
-    def added_events(self) -> list[ExplainedEvent]:
-        """The tournaments whose points are added one by one in a line; none for one tournament, or for many."""
-        played = self._played
-        return played if 1 < len(played) <= MAX_ADDED else []
-
-    @property
-    def telling_game(self) -> ExplainedGame | None:
-        """The game that cost most if the player lost points, else the one that gave most; None for a single game."""
-        games = self.counting
-        sign = -1 if self.unrounded < 0 else 1
-        # Of a single game there is nothing to choose from.
-        if len(games) < 2 or not any(sign * (game.points or 0) > 0 for game in games):
-            return None
-        return max(games, key=lambda game: sign * (game.points or 0))
-
-    @property
-    def decimals(self) -> int:
-        """The decimals that all points of the page need: one if every figure has whole tenths, else two."""
-        figures = [*(game.points or 0 for game in self.counting), self.unrounded]
-        figures += [line.difference_hundredths for line in self.corrections]
-        figures.append(self.correction_rounding)
-        # K 20 and 40 give whole tenths, as most players have them.
-        return 2 if any(figure % 10 for figure in figures) else 1
-
-    @property
-    def most_points(self) -> int:
-        """The most points of a game, by which the bars are scaled."""
-        return max((abs(game.points or 0) for game in self.counting), default=0)
-
-    def bar(self, game: ExplainedGame) -> tuple[int, int] | None:
-        """Return where the bar of a game begins and how wide it is, from zero at 60; None for no points."""
-        if not game.points:
-            return None
-        # At least one, so that a game with points never seems to have none.
-        width = max(1, (2 * BAR_WIDTH * abs(game.points) + self.most_points) // (2 * self.most_points))
-        return (60, width) if game.points > 0 else (60 - width, width)
 
     @property
     def totals(self) -> list[int]:

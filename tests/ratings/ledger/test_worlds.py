@@ -132,14 +132,14 @@ def pages_that_differ(facts: Facts, published: Lists) -> Iterator[str]:
         rows = with_steps(tournaments_of(ids, lists=lists))
         shown, expected, rounding = (Counter[tuple[str, str]]() for _ in range(3))
         for row in rows:
-            k = row.rated.k if row.rated and row.change is not None else None
+            k = row.k if row.points is not None else None
             changes = Fraction(row.row.change_hundredths, 100)
-            _add(shown, row.event.event_id, Recorded(row.row.games, 0, k, changes))
+            _add(shown, row.tournament.event_id, Recorded(row.row.games, 0, k, changes))
             if row.row.start_rating is None and k:
                 # By a current rating (7.2.5), which may be another by the point that D-101 allows.
-                rounding[row.event.event_id, "change"] += k * row.row.games
+                rounding[row.tournament.event_id, "change"] += k * row.row.games
         shown.update((game.tournament.event_id, "wins") for game in record_of(rows, most=1000).best_wins)
-        corrected = {row.event.event_id for row in rows if row.is_corrected}
+        corrected = {row.tournament.event_id for row in rows if row.is_corrected}
         corrected |= {event.event_id for event in facts.events if not today.games(event)}
         for event in facts.events:
             then, now = (
