@@ -18,7 +18,7 @@ from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent,
 from ratings.models.calculation import PooledRow
 from ratings.systems.otb.listing import DECEASED, EntryFigures, EntryStatus
 from ratings.systems.otb.period import EXCLUDED, Span
-from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Status, StatusAtStart
+from ratings.systems.otb.values import Event, Outcome, Participation, Status, StatusAtStart
 
 BATCH = 20_000
 CHUNK = 5_000
@@ -93,16 +93,7 @@ def _pools(rows: QuerySet[PoolEvent], player_ids: Iterable[int]) -> dict[int, li
 
 def pooled_row(row: PoolEvent) -> PooledRow:
     """Return a stored event of a pool as the period takes it."""
-    tournament = row.tournament
-    share = PoolShare(
-        tournament.event_id,
-        tournament.start,
-        # A last day that was corrected since must not reorder what earlier lists pooled (D-82).
-        row.former_end or tournament.end,
-        *row.sums,
-        is_disregarded=row.is_disregarded,
-    )
-    return PooledRow(share, row.tournament_id, row.participant_rating_id)
+    return PooledRow(row.share, row.tournament_id, row.participant_rating_id)
 
 
 def dates_taken(tournaments: Collection[int]) -> dict[int, date]:

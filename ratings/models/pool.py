@@ -10,6 +10,7 @@ from players.models import Player
 from ratings.choices import ListKind
 from ratings.models.rating import ParticipantRating
 from ratings.models.rating_list import RatingList
+from ratings.systems.otb.values import PoolShare
 from tournaments.models import Tournament
 
 
@@ -73,3 +74,11 @@ class PoolEvent(models.Model):
             return opponents_sum, games, half_points
         part = self.participant_rating
         return part.opponents_sum, part.games, part.half_points
+
+    @property
+    def share(self) -> PoolShare:
+        """What the event adds to the pool."""
+        tournament = self.tournament
+        # A last day that was corrected since must not reorder what earlier lists pooled (D-82).
+        end = self.former_end or tournament.end
+        return PoolShare(tournament.event_id, tournament.start, end, *self.sums, self.is_disregarded)

@@ -81,7 +81,7 @@ def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
     pool = pools_on([newest], known.player.pk).get(newest.pk) if newest else None
     shares: tuple[PoolShare, ...] = ()
     if pool:
-        shares = tuple(event.as_share() for event in pool.events if event.counts)
+        shares = tuple(event.share for event in pool.events if event.counts)
     return OwnPlayer(pool=shares)
 
 

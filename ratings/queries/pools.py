@@ -17,31 +17,22 @@ from ratings.systems.registry import rules_named
 
 @dataclass(frozen=True, slots=True)
 class PooledEvent:
-    """An event of an unrated player: its games against rated opponents, and the last list on which it counts."""
+    """An event in the pool of an unrated player, and the last list on which it counts."""
 
-    event_id: str
+    share: PoolShare
     name: str
-    start: date
-    end: date
-    games: int
-    half_points: int
-    opponents_sum: int
     last_list: date
-    is_disregarded: bool = False
     is_lapsed: bool = False
 
     @property
     def average(self) -> int | None:
         """The opponents' average, rounded only for display."""
-        return half_away_from_zero(Fraction(self.opponents_sum, self.games)) if self.games else None
+        games = self.share.games
+        return half_away_from_zero(Fraction(self.share.opponents_sum, games)) if games else None
 
     @property
     def counts(self) -> bool:
-        return not (self.is_disregarded or self.is_lapsed)
-
-    def as_share(self) -> PoolShare:
-        sums = (self.opponents_sum, self.games, self.half_points)
-        return PoolShare(self.event_id, self.start, self.end, *sums)
+        return not (self.share.is_disregarded or self.is_lapsed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +77,7 @@ def _is_open(row: PoolEvent, rating_list: RatingList) -> bool:
 def _pool(rating_list: RatingList, rules: PeriodRules, rows: Sequence[PoolEvent]) -> Pool:
     events = [_event(row, rules, rating_list.date) for row in rows]
     counting = [event for event in events if event.counts]
-    games = sum(event.games for event in counting)
+    games = sum(event.share.games for event in counting)
     return Pool(
         events,
         games=games,
@@ -99,24 +90,17 @@ def _pool(rating_list: RatingList, rules: PeriodRules, rows: Sequence[PoolEvent]
 def _expected_rating(events: Sequence[PooledEvent], rows: Sequence[PoolEvent]) -> InitialRating:
     """Return the first rating of the events that count, by the text of the newest of them (D-8)."""
     counting = [(event, row) for event, row in zip(events, rows, strict=True) if event.counts]
-    _newest_event, newest = max(counting, key=lambda pair: pair[0].start)
+    _newest_event, newest = max(counting, key=lambda pair: pair[0].share.start)
     # By which the event was rated: a text that is adopted later changes no pool of the past.
     rules = rules_named(newest.participant_rating.tournament_rating.rules)
-    return first_rating_by(rules, [event.as_share() for event, _row in counting])
+    return first_rating_by(rules, [event.share for event, _row in counting])
 
 
 def _event(row: PoolEvent, rules: PeriodRules, list_date: date) -> PooledEvent:
-    tournament = row.tournament
-    opponents_sum, games, half_points = row.sums
+    share = row.share
     return PooledEvent(
-        event_id=tournament.event_id,
-        name=tournament.name,
-        start=tournament.start,
-        end=tournament.end,
-        games=games,
-        half_points=half_points,
-        opponents_sum=opponents_sum,
-        last_list=rules.last_list_with(tournament.start),
-        is_disregarded=row.is_disregarded,
-        is_lapsed=tournament.start < rules.first_pool_month(list_date),
+        share=share,
+        name=row.tournament.name,
+        last_list=rules.last_list_with(share.start),
+        is_lapsed=share.start < rules.first_pool_month(list_date),
     )
