@@ -91,14 +91,19 @@ def _found_of(sources: Periods, player_id: int, result: PeriodResult) -> Found:
     """Return what the list found of a player and has to keep."""
     rows = tuple(source.row for _item, source in sources.rated_sources(player_id, result))
     joined, person = sources.joined.get(player_id, ()), sources.people.get(player_id, NOBODY)
+    lines, factors = sources.lines.get(player_id, ()), sources.factors.get(player_id, {})
+    # Most players have had nothing but games.
+    is_corrected = player_id in sources.corrected
+    if not (joined or lines or factors or person.void or is_corrected or result.outcome == MERGED):
+        return Found(rows)
     ids = (player_id, *joined)
     return Found(
         rows=rows,
         joined=tuple(joined),
         merged_into=sources.mergers.person(player_id) if result.outcome == MERGED else None,
-        lines=tuple(line.pk for line in sources.lines.get(player_id, ())),
+        lines=tuple(line.pk for line in lines),
         before={key: sources.corrected[key] for key in ids if key in sources.corrected},
-        factors=dict(sources.factors.get(player_id, {})),
+        factors=dict(factors),
         # Kept where the list depends on it: of who is barred, and where an event begins in such a time (D-143).
         void=person.void if person.barred or sources.void_events(player_id) else (),
     )
