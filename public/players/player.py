@@ -36,7 +36,7 @@ from ratings.queries.profile import (
 )
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Rank, places_of
-from ratings.queries.records import former_ids, record_of, tournaments_of, with_steps
+from ratings.queries.records import former_ids, record_of, tournaments_of, with_results
 from ratings.systems.otb.rules import months_after
 from tournaments.lists import Lists
 
@@ -193,7 +193,7 @@ def _results(ids: Sequence[int], lists: Lists[RatingList], coming: Sequence[SoFa
     """Return the latest tournaments, and the results of more of them."""
     played = tournaments_of(ids, lists=lists, limit=LOOKED_AT, coming=coming)
     return {
-        "tournaments": with_steps(played[:RECENT]),
+        "tournaments": with_results(played[:RECENT]),
         "has_more_tournaments": len(played) > RECENT,
         "record": record_of(played, most=MAX_MET),
         "is_cut": len(played) == LOOKED_AT,

@@ -11,7 +11,7 @@ from core.html.numbered_pages import numbered_page, page_number
 from core.web.etags import public_page
 from public.players.addresses import player_or_404
 from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids, tournaments_of, with_steps
+from ratings.queries.records import former_ids, tournaments_of, with_results
 
 PAGE = 50
 
@@ -24,7 +24,7 @@ def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     number = page_number(request.GET)
     ids = (fide_id, *former_ids(fide_id))
     rows = tournaments_of(ids, lists=read_lists(), limit=PAGE + 1, offset=(number - 1) * PAGE)
-    rows = with_steps(rows)
+    rows = with_results(rows)
     if number > 1 and not rows:
         raise Http404(_("This page does not exist."))
     page = numbered_page(request.GET, number, has_next=len(rows) > PAGE)

@@ -14,20 +14,22 @@ from players.models import Player
 from ratings.choices import Status
 from ratings.models import ParticipantRating
 from ratings.queries.played import Opponent, PlayedEvent, PlayedGame, with_opponents
-from ratings.queries.records import former_ids
+from ratings.queries.records import former_ids, with_results
 from ratings.systems.otb.tournament import HALF_POINTS
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant
 
 SHOWN = 30
+LISTS = tuple(f"tournament_rating__included_in__{name}" for name in ("manifest", "signature"))
 LARGE = ("report__content", "report__pgn", "report__findings", "report__amendments")
 
 
 def own_results(player: Player, *, most: int = SHOWN) -> list[PlayedEvent]:
-    """Return a player's results in accepted reports, under all IDs of theirs, the newest first; three queries.
+    """Return a player's results in accepted reports, under all IDs of theirs, the newest first; four queries.
 
-    Each is rated by the K at the start. One whose report is not rated yet has a row that is not stored.
+    Each is as its list rated it, before that by the K at the start. One whose report is not rated yet has a row that
+    is not stored.
     """
     rows = _participants(player).order_by("-report__tournament__end", "-pk")
     return _rated_results(list(rows[:most]))
@@ -48,13 +50,17 @@ def _participants(player: Player) -> Any:
 
 def _rated_results(participants: list[Participant]) -> list[PlayedEvent]:
     rows = ParticipantRating.objects.filter(participant__in=participants)
+    rows = rows.select_related("tournament_rating__included_in").defer(*LISTS)
     stored = {row.participant_id: row for row in rows}
     found = []
     for one in participants:
         row = stored.get(one.pk) or _unrated_row(one)
-        tournament = one.report.event
-        found.append(PlayedEvent(tournament, one, row, rated=row.rated_by(tournament)))
-    return found
+        on_list = row.tournament_rating.included_in if row.pk else None
+        found.append(PlayedEvent(one.report.event, one, row, on_list=on_list))
+    return [
+        one if one.rated else replace(one, rated=one.row.rated_by(one.tournament))
+        for one in with_results(found)
+    ]
 
 
 def games_of_result(result: PlayedEvent) -> list[PlayedGame]:

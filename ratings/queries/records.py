@@ -123,7 +123,7 @@ def tournaments_of(
     coming: Sequence[SoFar] = (),
     met: Collection[int] = (),
 ) -> list[PlayedEvent]:
-    """Return the tournaments of a player under all IDs given, the newest first, without steps: `with_steps`.
+    """Return the tournaments of a player under all IDs given, the newest first, without steps: `with_results`.
 
     They are those that one of the lists added, as their reports stand now: corrected, and without those that were
     withdrawn (D-146). With `coming` there are those of the next lists so far; with `met` only those in which one of
@@ -178,7 +178,7 @@ def _played(row: ParticipantRating, on_list: RatingList, **more: Any) -> PlayedE
     return PlayedEvent(tournament, row.participant, row, on_list=on_list, **more)
 
 
-def with_steps(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
+def with_results(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
     """Return the events, each as its list rated it: one query, if there are any."""
     missing = [one for one in played if one.rated is None]
     if not missing:
@@ -236,7 +236,7 @@ def meetings_of(
     """Return the games of two players under all IDs of both, the newest first, in three queries."""
     played = tournaments_of(player_ids, lists=lists, met=opponent_ids)
     theirs = tournaments_of(opponent_ids, lists=lists, met=player_ids)
-    stepped = with_steps([*played, *theirs])
+    stepped = with_results([*played, *theirs])
     facing = {
         (game.event.row.tournament_rating_id, game.outcome.round, game.event.row.number): game
         for one in stepped[len(played) :]

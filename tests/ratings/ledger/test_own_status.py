@@ -18,7 +18,7 @@ from players.models import Federation, Player, Transfer
 from players.services.exclusions import ExclusionEffect, exclude_federation
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
 from ratings.queries.lists import read_lists
-from ratings.queries.records import record_of, tournaments_of, with_steps
+from ratings.queries.records import record_of, tournaments_of, with_results
 from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
 from tests.amending import correct_game, correct_player, correct_report
@@ -341,7 +341,7 @@ def test_d145_what_d101_gives_back_is_a_part_of_what_is_shown(
 
 def played_by(fide_id: int) -> tuple[list[tuple[int | None, bool]], int]:
     """Return changes of a player's tournaments with whether they were corrected, and the wins of the record."""
-    rows = with_steps(tournaments_of([fide_id], lists=read_lists()))
+    rows = with_results(tournaments_of([fide_id], lists=read_lists()))
     record = record_of(rows, most=5)
     assert len(record.best_wins) == sum(score.wins for score in record.by_colour.values())
     return [(one.change, one.is_corrected) for one in rows], len(record.best_wins)

@@ -20,7 +20,7 @@ from django.db import transaction
 from core.errors import RefusedError
 from ratings.models import Calculation, RatingList
 from ratings.queries.lists import read_lists
-from ratings.queries.records import record_of, tournaments_of, with_steps
+from ratings.queries.records import record_of, tournaments_of, with_results
 from ratings.services.corrections.effect import Effect
 from tests.ratings.ledger.compare import compare
 from tests.ratings.ledger.facts import Facts
@@ -129,7 +129,7 @@ def pages_that_differ(facts: Facts, published: Lists) -> Iterator[str]:
         ids = today.ids(person.fide_id, today.on)
         if person.fide_id in merged or not died.isdisjoint(ids):
             continue
-        rows = with_steps(tournaments_of(ids, lists=lists))
+        rows = with_results(tournaments_of(ids, lists=lists))
         shown, expected, rounding = (Counter[tuple[str, str]]() for _ in range(3))
         for row in rows:
             k = row.k if row.points is not None else None
