@@ -45,7 +45,9 @@ FIGURES = (
     "reached_2300",
     "reached_2400",
     "last_played",
+    "k_reason",
 )
+K20 = "k20-7.3.3"
 
 
 def bring_in(run: Run, folder: Path, *months: str) -> None:
@@ -63,16 +65,16 @@ def test_who_is_gone_has_still_reached_what_was_reached(run: Run, tmp_path: Path
     bring_in(run, tmp_path, JANUARY, FEBRUARY, MARCH)
     january, march = date(2026, 1, 1), date(2026, 3, 1)
     assert entries_on(FEBRUARY) == {
-        201: ("unrated", None, 0, None, 0, True, True, None),
-        202: ("unrated", None, 0, None, 0, True, False, None),
-        203: ("listed", 1910, 2, 20, 30, False, False, date(2026, 2, 1)),
-        205: ("listed", 1700, 0, 20, 30, False, False, january),
+        201: ("unrated", None, 0, None, 0, True, True, None, ""),
+        202: ("unrated", None, 0, None, 0, True, False, None, ""),
+        203: ("listed", 1910, 2, 20, 30, False, False, date(2026, 2, 1), K20),
+        205: ("listed", 1700, 0, 20, 30, False, False, january, K20),
     }
     assert entries_on(MARCH) == {
-        201: ("listed", 2200, 5, 20, 30, True, True, march),
-        202: ("unrated", None, 0, None, 0, True, False, None),
-        203: ("listed", 1910, 0, 20, 30, False, False, march),
-        205: ("listed", 1700, 0, 20, 30, False, False, january),
+        201: ("listed", 2200, 5, 20, 30, True, True, march, ""),
+        202: ("unrated", None, 0, None, 0, True, False, None, ""),
+        203: ("listed", 1910, 0, 20, 30, False, False, march, K20),
+        205: ("listed", 1700, 0, 20, 30, False, False, january, K20),
     }
     assert list(RatingList.objects.order_by("date").values_list("listed", flat=True)) == [5, 2, 3]
 
@@ -81,7 +83,7 @@ def test_rating_of_an_excluded_federation_is_withheld(run: Run, tmp_path: Path) 
     """D-15: it is kept until the federation is re-admitted."""
     run("mark_federation", "NOR", "--excluded-from", "2026-01-15")
     bring_in(run, tmp_path, JANUARY, FEBRUARY, MARCH)
-    withheld = ("withheld", 1800, 0, 40, 0, False, False, date(2026, 1, 1))
+    withheld = ("withheld", 1800, 0, 40, 0, False, False, date(2026, 1, 1), "k40-newcomer-7.3.3")
     assert entries_on(JANUARY)[204] == ("listed", *withheld[1:])
     assert (entries_on(FEBRUARY)[204], entries_on(MARCH)[204]) == (withheld, withheld)
 
