@@ -24,7 +24,7 @@ from tests.ratings.ledger.portal import KIND
 from tests.ratings.ledger.worlds import world_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-MIGRATION = import_module("ratings.migrations.0043_move_results_and_say_why_k")
+MIGRATION = import_module("ratings.migrations.0046_move_results_and_say_why_k")
 
 
 def former_steps(row: CalculationFigures) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def test_results_are_moved_to_what_lists_keep_now(seed: int, tmp_path: Path) -> 
         put_back(model)
     for other in (ListEntry, ParticipantRating):
         other._default_manager.update(k_reason="")
-    state = MigrationLoader(connection).project_state(("ratings", "0042_keep_results_as_calculated"))
+    state = MigrationLoader(connection).project_state(("ratings", "0045_keep_results_as_calculated"))
 
     MIGRATION.move(state.apps, SimpleNamespace(connection=connection))
 

@@ -27,7 +27,7 @@ def reason():
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ratings", "0041_drop_the_former_log")]
+    dependencies = [("ratings", "0044_corrections_have_amendments")]
 
     operations = [
         AddText("listentry", "k_reason", reason()),

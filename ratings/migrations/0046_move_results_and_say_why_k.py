@@ -267,7 +267,7 @@ def as_text(value):
 class Migration(migrations.Migration):
     atomic = False
     dependencies = [
-        ("ratings", "0042_keep_results_as_calculated"),
+        ("ratings", "0045_keep_results_as_calculated"),
         ("players", "0045_list_cases_from_the_newest"),
         ("tournaments", "0075_handed_reports_are_files"),
     ]
