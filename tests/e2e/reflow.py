@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+from django.conf import settings
 from playwright.sync_api import Page
 
 from tests.e2e.browser import is_firefox
 
-NARROWEST = 320
+NARROWEST, WIDEST = 320, 1600
+# A layout has least room where it begins or ends: at the widths that the stylesheets ask for.
+EDGES = {
+    16 * int(rem)
+    for sheet in (Path(settings.BASE_DIR) / "static" / "css").glob("*.css")
+    for asked in re.findall(r"@media \((.*width.*?)\)", sheet.read_text())
+    for rem in re.findall(r"(\d+)rem", asked)
+}
+WIDTHS = sorted({NARROWEST, 560, 900, WIDEST, *EDGES, *(edge - 1 for edge in EDGES)})
 # The spacing that readers may set by 1.4.12, which is wider than the widest of usual fonts.
 SPACING = (
     "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }"
@@ -79,11 +90,11 @@ FAULTS = """() => {
 }"""
 
 
-def faults_between(page: Page, narrowest: int, widest: int, step: int) -> list[tuple[int, str]]:
-    """Return what does not hold at each of these widths, which the open page takes one after the other."""
+def faults_at_widths(page: Page) -> list[tuple[int, str]]:
+    """Return what does not hold at any width from a small phone to a wide screen, which the open page takes in turn."""
     found: list[tuple[int, str]] = []
     with resizing(page) as resize:
-        for width in range(narrowest, widest + 1, step):
+        for width in WIDTHS:
             resize(width)
             found += [(width, fault) for fault in page.evaluate(FAULTS)]
     return found

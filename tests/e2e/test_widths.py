@@ -12,12 +12,11 @@ from players.choices import NoticeKind
 from players.models import Notice
 from players.services.mail_messages import message_of
 from tests.e2e.browser import sign_in
-from tests.e2e.reflow import NARROWEST, faults_between, scrolls_sideways
+from tests.e2e.reflow import NARROWEST, faults_at_widths, scrolls_sideways
 from tests.factories import AppointmentFactory, TournamentFactory
 from tests.ratings.played import Month, play_month
 from tests.tournaments.towns import import_some_towns
 
-WIDEST, STEP = 1600, 40
 LIST = "/lists/rapid/2026-02-01/"
 PUBLIC = (
     "/",
@@ -61,7 +60,7 @@ def faults(page: Page, address: str) -> list[tuple[str, int, str]]:
     answer = page.goto(address)
     assert answer is not None
     assert answer.ok, address
-    return [(address, width, fault) for width, fault in faults_between(page, NARROWEST, WIDEST, STEP)]
+    return [(address, width, fault) for width, fault in faults_at_widths(page)]
 
 
 def test_pages_hold_at_every_width(page: Page, month: Month) -> None:
