@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import functools
+import gc
 import hashlib
 import os
 import shutil
@@ -158,6 +159,8 @@ def _migrate(creation: Any, name: str, keep_former: Callable[[], object]) -> Non
     connection.close()
     own_name = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = name
+    # Each operation makes all models anew: looking for the former ones takes a quarter of the time.
+    gc.disable()
     try:
         for target in (*FORMER, ("portal",)):
             call_command("migrate", *target, verbosity=0, interactive=False, database=connection.alias)
@@ -165,5 +168,6 @@ def _migrate(creation: Any, name: str, keep_former: Callable[[], object]) -> Non
         keep_former()
         call_command("migrate", verbosity=0, interactive=False, database=connection.alias)
     finally:
+        gc.enable()
         connection.close()
         connection.settings_dict["NAME"] = own_name
