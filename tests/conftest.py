@@ -46,6 +46,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 def _undefined(hint: str | None = None, obj: Any = missing, *args: Any, **named: Any) -> Undefined:

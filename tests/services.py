@@ -8,6 +8,7 @@ caller's own installation is read: its variables are taken out of the environmen
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import tempfile
@@ -37,7 +38,11 @@ def vendor() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
-    """Prepare the environment; pytest-django reads the settings inside this hook."""
+    """Prepare the environment; pytest-django reads the settings inside this hook.
+
+    Nothing is garbage until the tests have been collected.
+    """
+    gc.disable()
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is None:
         _keep_bytecode(early_config.rootpath)
