@@ -7,7 +7,8 @@ BATCH = 1000
 
 def fill(apps: Any, schema_editor: Any) -> None:
     """Write what a correction changed as amendments: fields, the game, else the file or the withdrawal."""
-    corrections = apps.get_model("ratings", "Correction").objects
+    large = [f"new_report__{name}" for name in ("content", "pgn", "findings")]
+    corrections = apps.get_model("ratings", "Correction").objects.defer(*large)
     games = apps.get_model("tournaments", "ResultCorrection").objects
     last = 0
     # In batches: a second run does the rest.

@@ -1,5 +1,7 @@
-import core.models
 from django.db import migrations, models
+
+import core.models
+from core.added_text import AddText
 
 
 class Migration(migrations.Migration):
@@ -7,12 +9,12 @@ class Migration(migrations.Migration):
     dependencies = [('tournaments', '0075_handed_reports_are_files')]
 
     operations = [
-        migrations.AddField(
+        AddText(
             model_name='report',
             name='amendments',
             field=core.models.ValueField(blank=True, default=list, verbose_name='fixes chosen and not saved yet'),
         ),
-        migrations.AddField(
+        AddText(
             model_name='report',
             name='reasons',
             field=models.JSONField(blank=True, default=dict, verbose_name='reasons typed and not saved yet'),
