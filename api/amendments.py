@@ -140,9 +140,11 @@ class AmendmentsView(ResourceView):
         said = body.validated_data
         act = Act(self.token.user, timezone.now(), said["reason"])
         standing = standing_for(act.by, tournament)
+        # Before the effect: what comes between is not in it, and the next call says so.
+        seen = said["seen"] or seen_of(tournament)
         try:
             with heavy_work(request):
-                values = {"seen": said["seen"], "is_dry_run": said["dry_run"]}
+                values = {"seen": seen, "is_dry_run": said["dry_run"]}
                 effect = amend(tournament, said["amendments"], act, **values)
         except RefusedError as error:
             raise as_refusal(error) from error
@@ -152,6 +154,6 @@ class AmendmentsView(ResourceView):
             if isinstance(effect.made, Report) and not said["dry_run"]
             else None,
             "cases": [record.number for record in effect.records],
-            "seen": seen_of(tournament),
+            "seen": seen if said["dry_run"] else seen_of(tournament),
         }
         return Response(AmendedSerializer(told | effect_as_json(effect)).data)

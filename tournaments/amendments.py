@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from players.fide_list.values import MAX_FIDE_ID
+
+# What the columns that keep it take; 0 is what nobody has.
+Rank = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
+FideId = Annotated[int, msgspec.Meta(ge=0, le=MAX_FIDE_ID)]
+Seat = Literal["w", "b"]
+Reference = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00]*$")]
 
 
 class OneAmendment(
@@ -31,8 +39,8 @@ class OneAmendment(
 class OfGame(OneAmendment, frozen=True):
     """What is changed of the game in which a starting rank has White."""
 
-    round: int
-    white: int
+    round: Rank
+    white: Rank
 
     @property
     def key(self) -> str:
@@ -53,22 +61,22 @@ class Colours(OfGame, frozen=True, tag="colours"):
 class Opponent(OfGame, frozen=True, tag="opponent"):
     """In this round starting rank `other` takes the place of White (`seat` w) or Black (b), who takes the other's."""
 
-    seat: str
-    other: int
+    seat: Seat
+    other: Rank
 
 
 class Person(OfGame, frozen=True, tag="person"):
     """The whole line of White (`seat` w) or Black (b) is of the player with this FIDE ID."""
 
-    seat: str
-    fide_id: int
+    seat: Seat
+    fide_id: FideId
 
 
 class NotRated(OfGame, frozen=True, tag="not-rated"):
     """A game that is not rated (4.1): why, a value of `GameMark`, with its reference; without one it is rated."""
 
     why: str = ""
-    reference: str = ""
+    reference: Reference = ""
 
 
 class OfLine(OneAmendment, frozen=True):
@@ -89,7 +97,7 @@ class Identity(OfLine, frozen=True, tag="identity"):
     written by hand.
     """
 
-    fide_id: int | None = None
+    fide_id: FideId | None = None
     is_whole: bool = False
 
 

@@ -33,7 +33,7 @@ from ratings.queries.lists import read_lists
 from ratings.services.corrections.amend import amend
 from ratings.services.corrections.effect import Effect
 from ratings.services.corrections.standing import Standing, Way, standing_for
-from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result
+from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result, Seat
 from tournaments.choices import GameMark
 from tournaments.list_dates import lists_after
 from tournaments.models import ResultCorrection, Tournament
@@ -57,8 +57,8 @@ CHOICES = {
 }
 # The other mistakes of a game, as the buttons name them.
 COLOURS, RATED_AGAIN = "colours", "rated"
-PLAYERS = {"white-player": "w", "black-player": "b"}
-SWAPS = {"swap-white": "w", "swap-black": "b"}
+PLAYERS: dict[str, Seat] = {"white-player": "w", "black-player": "b"}
+SWAPS: dict[str, Seat] = {"swap-white": "w", "swap-black": "b"}
 MARKS = [(mark.value, mark.label) for mark in GameMark] + [(RATED_AGAIN, _l("Rated again"))]
 VERDICTS = {*CHOICES, COLOURS, *PLAYERS, *SWAPS, *dict(MARKS)}
 MAX_LETTERS = 2000

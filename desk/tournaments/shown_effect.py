@@ -70,8 +70,12 @@ def shown_effect(effect: Effect, source: Standing) -> ShownEffect:
     )
     found: dict[int, list[OnList]] = {}
     for one in effect.players:
-        found.setdefault(one.player_id, []).append(one)
-    taken = {one.player_id: one for one in effect.taken if one.kind == source.tournament.kind}
+        found.setdefault(persons.get(one.player_id) or one.player_id, []).append(one)
+    taken = {
+        persons.get(one.player_id) or one.player_id: one
+        for one in effect.taken
+        if one.kind == source.tournament.kind
+    }
     shown = {persons.get(key) or key: name for key, name in names.items()}
     sides = [_side(source, name, found.get(key, ()), taken.get(key)) for key, name in shown.items()]
     points = [tuple(of_report[number].points for number in numbers) for of_report in records]

@@ -155,7 +155,9 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         context |= {"tournament": tournament, "form": form, "effect": effect, "typed": _typed_values(request)}
         if effect:
             changes = list(shown_changes(effect.changes))
-            context |= {"changes": changes, "rows": with_players(effect.lines)}
+            people = Player.objects.in_bulk([one.player_id for one in effect.players])
+            shares = [(people[one.player_id], one) for one in effect.players]
+            context |= {"changes": changes, "rows": with_players(effect.lines), "shares": shares}
         return render(request, "admin/ratings/conditions.html", context)
 
     def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:

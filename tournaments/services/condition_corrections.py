@@ -40,7 +40,10 @@ def conditions_with(tournament: Tournament, amendments: Iterable[Condition]) -> 
     for one in amendments:
         if one.field not in CORRECTED:
             raise refused("not-corrected", _("This condition cannot be corrected."), one.field)
-        values[one.field] = stored_value(one.field, one.after)
+        try:
+            values[one.field] = stored_value(one.field, one.after)
+        except ValueError as error:
+            raise refused("not-corrected", _("This condition cannot be corrected."), one.field) from error
     return Conditions(federation_code=tournament.federation_id, **values)
 
 

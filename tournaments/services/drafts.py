@@ -35,12 +35,15 @@ MAX_REASONS = 200
 
 def chosen_changes(report: Report, read: ReadReport, *, on: date) -> ChosenChanges:
     """Return the lines that the draft of a version changes; one query where players were chosen."""
-    # A later check of the version may offer other fixes: one that is gone is counted, not applied.
+    kept, own = fitting(report, read), report.tournament.federation_id
+    chosen = amended_lines(read, kept, own=own, on=on, findings=report.findings, must_fit=False)
+    return replace(chosen, gone=chosen.gone + len(report.amendments) - len(kept))
+
+
+def fitting(report: Report, read: ReadReport) -> list[Amendment]:
+    """Return the amendments of a draft; a fix that a later check of the version does not offer is none any more."""
     offered = {one.key for one in offered_fixes(read, report.findings)}
-    fitting = [one for one in report.amendments if not isinstance(one, Fix) or one.key in offered]
-    own, findings = report.tournament.federation_id, report.findings
-    chosen = amended_lines(read, fitting, own=own, on=on, findings=findings, must_fit=False)
-    return replace(chosen, gone=chosen.gone + len(report.amendments) - len(fitting))
+    return [one for one in report.amendments if not isinstance(one, Fix) or one.key in offered]
 
 
 def choose(report: Report, read: ReadReport, amendments: Iterable[Amendment], *, on: date) -> None:

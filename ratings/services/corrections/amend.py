@@ -7,11 +7,13 @@ an accepted version, an adjustment on the next list (D-11), or a request that so
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from msgspec import structs
@@ -43,19 +45,20 @@ from tournaments.amendments import (
     Result,
     Withdrawal,
     stored,
+    with_amendments,
 )
 from tournaments.choices import Action, GameMark, ReportState, Stage
 from tournaments.conditions import CORRECTED, Conditions
 from tournaments.models import Game, Participant, Report, ResultCorrection, Tournament
 from tournaments.permissions import can_report
 from tournaments.portal_reasons import SENTENCES, with_alone
-from tournaments.queries.line_changes import ChangedLine, merged_changes
+from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.amended import amended_lines, game_of, result_of
 from tournaments.services.audit_log import record_action
-from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen, refuse_unseen
 from tournaments.services.condition_corrections import change_conditions, conditions_with
 from tournaments.services.corrected_versions import apply_changes, corrected_name
-from tournaments.services.drafts import chosen_changes
+from tournaments.services.drafts import fitting
 from tournaments.services.handover import keep_checked
 from tournaments.services.marks import Mark, mark_games
 from tournaments.services.registration_changes import Change, stored_change
@@ -72,6 +75,8 @@ from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
 from tournaments.trf.changed_lines import as_written, with_lines
 
+# What is said of a report that has to be read for it.
+OF_READ = (OfGame, *OF_TEXT)
 # What only FIDE staff decide of an accepted report (4.1, D-11, D-82).
 OF_STAFF = (NotRated, Condition, Withdrawal, Anew)
 
@@ -107,33 +112,29 @@ def amend(
     `RefusedError` where the person may not, without a reason, where nothing would differ or a rule stands against it,
     where what was seen is overtaken, and for staff who are officers of the federation (D-131).
     """
+    # What a game would change before publication is calculated and not carried out.
+    is_look = is_dry_run and all(isinstance(one, OfGame) for one in amendments)
     with carrying_out(is_dry_run=is_dry_run):
-        kinds = _kinds_concerned(tournament, amendments)
-        # A list of the kind takes the amendments, or has been published before they are made (D-104).
-        is_lists = tournament.reports.exclude(state=ReportState.CHECKED).exists()
-        if is_lists:
-            lock_corrected(tournament, kinds)
-        # Under the lock nothing more can come between what the author saw and the act.
-        hold_to_what_was_seen(tournament, seen)
-        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        locked, kinds = _hold(tournament, amendments, seen, is_look=is_look)
         standing = standing_for(None if is_decided else act.by, locked)
         act = _with_who_decides(locked, amendments, act, is_decided=is_decided or is_dry_run)
         if standing is None and (act.by is None or can_report(act.by, locked)):
             raise _no_report()
         # Accepted or published since the page was opened, the same click would be another act.
         is_other = standing is None or (shown is not None and _what_comes(shown) != _what_comes(standing))
-        if standing is None or is_other or (standing.is_accepted and not is_lists):
+        if standing is None or is_other:
             raise refused("not-yours", _("You cannot correct this report, or it was replaced meanwhile."))
         _refuse(standing, amendments, act, is_decided=is_decided, is_dry_run=is_dry_run)
         if standing.way == Way.REQUEST and is_dry_run:
             # What is shown is what the request would do, once it is granted.
             standing = replace(standing, way=_way_once_granted(standing))
-        read = read_report(bytes(standing.report.content)) if standing.report else None
+        is_read = standing.report is not None and any(isinstance(one, OF_READ) for one in amendments)
+        read = read_report(bytes(standing.report.content)) if is_read or not standing.is_published else None
         amendments = [_with_what_was(one, locked, read) for one in amendments]
         if standing.way == Way.PUBLISHED:
             effect = _correct(standing, read, amendments, act, kinds=kinds, is_dry_run=is_dry_run)
         else:
-            effect = _change(standing, read, amendments, act, is_dry_run=is_dry_run)
+            effect = _change(standing, read, amendments, act, is_look=is_look, is_dry_run=is_dry_run)
         games = [one for one in amendments if isinstance(one, OfGame)]
         if not games or read is None or is_dry_run or case is not None:
             return effect
@@ -144,6 +145,38 @@ def amend(
             records = record_corrections(standing, games, read, act)
         tell_concerned(standing, games, read, act, records)
         return replace(effect, records=records)
+
+
+class _OvertakenError(Exception):
+    """A list took the tournament while somebody waited for it."""
+
+
+def _hold(
+    tournament: Tournament, amendments: Sequence[Amendment], seen: str | None, *, is_look: bool
+) -> tuple[Tournament, list[str]]:
+    """Return the tournament as it is, locked with the lists that it concerns, and their kinds; none without a list.
+
+    A list of the kind takes the amendments, or has been published before they are made (D-104). Before publication the
+    tournament is enough: a list that is being published holds it. Who only looks holds nothing then.
+    """
+    now = Tournament.objects.get(pk=tournament.pk)
+    is_condition = any(isinstance(one, Condition) for one in amendments)
+    kinds: list[str] = []
+    if now.stage == Stage.PUBLISHED or is_condition:
+        kinds = _kinds_concerned(now, amendments)
+        lock_corrected(now, kinds)
+    elif is_look:
+        refuse_unseen(now, seen)
+        return now, kinds
+    with suppress(_OvertakenError), transaction.atomic():
+        # Under the lock nothing more can come between what the author saw and the act.
+        hold_to_what_was_seen(now, seen)
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if locked.stage == now.stage or locked.stage != Stage.PUBLISHED:
+            return locked, kinds
+        # Let go again: a list took the tournament meanwhile, and lists are locked first.
+        raise _OvertakenError
+    return _hold(locked, amendments, seen, is_look=is_look)
 
 
 def _with_who_decides(
@@ -177,6 +210,10 @@ def _refuse(
         raise refused("nothing-changes", _("Nothing was changed."))
     if not act.reason.strip() and not is_dry_run:
         raise refused("reason-missing", _("Enter a reason. It is saved with the report."), "reason")
+    if len({one.key for one in amendments}) < len(amendments):
+        raise refused("twice", _("Two of these changes are of the same game or field. Make one of them."))
+    if len(amendments) > 1 and any(isinstance(one, Withdrawal) for one in amendments):
+        raise refused("twice", _("A report that is withdrawn is not changed otherwise."))
     is_decider = is_decided or act.by is None or is_staff(act.by)
     for one in amendments:
         if isinstance(one, OF_STAFF) and not is_decider:
@@ -250,8 +287,14 @@ def _plan(
     if texts:
         if file is not None or read is None:
             read = read_report(content)
-        lines = amended_lines(read, texts, own=tournament.federation_id, on=act.on)
-        if lines.left:
+        values: dict[str, Any] = {"own": tournament.federation_id, "on": act.on}
+        lines, left = amended_lines(read, texts, **values), 0
+        if standing.way == Way.SAVE and file is None:
+            # The next version has the fixes that were chosen for this one, too.
+            draft = fitting(report, read)
+            left = amended_lines(read, draft, must_fit=False, **values).left
+            lines = amended_lines(read, with_amendments(draft, texts), must_fit=False, **values)
+        if lines.left > left:
             message = _(
                 "Two of these changes concern the same columns of a line. Make them one after the other."
             )
@@ -259,7 +302,18 @@ def _plan(
         changes = lines.lines
         content = as_written(with_lines(read, {one.line: one.new for one in changes}), content)
         name = corrected_name(name)
+        white = _whites_in(read, read_report(content))
+        marks = [replace(one, white=white.get((one.round, one.white), one.white)) for one in marks]
     return Plan(content, name, marks, wanted, is_anew, changes)
+
+
+def _whites_in(before: TrfReport, after: TrfReport) -> dict[tuple[int, int], int]:
+    """Return who has White in each pairing of another version, by its round and White: the colours may be exchanged."""
+    found = {(game.round, frozenset((game.white, game.black))): game.white for game in after.games()}
+    pairs = {
+        (game.round, game.white): (game.round, frozenset((game.white, game.black))) for game in before.games()
+    }
+    return {place: found[pair] for place, pair in pairs.items() if pair in found}
 
 
 def _as_mark(amendment: NotRated, report: Any) -> Mark:
@@ -278,7 +332,13 @@ def _as_mark(amendment: NotRated, report: Any) -> Mark:
 
 
 def _change(
-    standing: Standing, read: Any, amendments: Sequence[Amendment], act: Act, *, is_dry_run: bool
+    standing: Standing,
+    read: Any,
+    amendments: Sequence[Amendment],
+    act: Act,
+    *,
+    is_look: bool,
+    is_dry_run: bool,
 ) -> Effect:
     """Amend a report that no list has, or look what would come of it; a request changes nothing."""
     tournament, report = standing.tournament, standing.report
@@ -289,7 +349,9 @@ def _change(
     changes = change_conditions(tournament, plan.conditions, on=act.on) if plan.conditions else []
     if content == bytes(report.content) and not (plan.marks or changes):
         raise refused("same-report", _("This is already the report."))
-    marks = {**before.marks} | {(one.round, one.white): str(one.reason) for one in plan.marks}
+    white = _whites_in(read, after)
+    marks = {(place[0], white.get(place, 0)): mark for place, mark in before.marks.items()}
+    marks |= {(one.round, one.white): str(one.reason) for one in plan.marks}
     effect = Effect(tournament, tuple(amendments), versions=(read, after))
     if standing.way == Way.REQUEST:
         return effect
@@ -297,7 +359,7 @@ def _change(
     if not any(finding["severity"] == Severity.ERROR for finding in report.findings):
         players = players_between(before, RatedVersion(tournament, after, marks), on=act.on)
         effect = replace(effect, players=players)
-    if standing.way == Way.ACCEPT:
+    if standing.way == Way.ACCEPT and not is_look:
         made = _accept(standing, plan, changes, act)
         return replace(effect, made=made, warnings=made.warnings)
     if is_dry_run:
@@ -311,10 +373,11 @@ def _change(
 def _save(report: Report, read: TrfReport, plan: Plan, act: Act) -> Report:
     """Make the next version with the amendments, and with the fixes that were chosen for the version before."""
     values: dict[str, Any] = {"by": act.by, "on": act.on, "at": act.at}
-    if not plan.changes:
-        return upload_report(report.tournament, plan.content or b"", file_name=plan.file_name, **values)
-    changes = merged_changes([*chosen_changes(report, read, on=act.on).lines, *plan.changes]).lines
-    made, _is_new = apply_changes(report, read, changes, reason=act.reason, **values)
+    if plan.changes:
+        made, _is_new = apply_changes(report, read, plan.changes, reason=act.reason, **values)
+        return made
+    made = upload_report(report.tournament, plan.content or b"", file_name=plan.file_name, **values)
+    record_action(made.tournament, Action.REPORT, reason=act.reason, by=act.by, at=act.at)
     return made
 
 
@@ -355,7 +418,7 @@ def _correct(
     if former is None and any(isinstance(one, File) for one in amendments):
         former = tournament.reports.filter(state=ReportState.WITHDRAWN).order_by("version").last()
     if former is None:
-        raise _not_published(tournament)
+        raise _no_report()
     plan = _plan(standing, read, amendments, former, act)
     refuse_standing(tournament, is_withdrawn=plan.content is None)
     changes = _change_conditions(tournament, plan.conditions, on=act.on) if plan.conditions else []

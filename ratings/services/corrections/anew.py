@@ -12,13 +12,14 @@ from django.dispatch import receiver
 from core.acts import Act
 from core.sql import ids_subquery
 from ratings.choices import SENTENCES, Status
-from ratings.models import ListEntry, ParticipantRating, RatingList, TournamentRating
+from ratings.models import CorrectionLine, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.services.corrections.amend import amend
-from ratings.services.corrections.effect import Effect
 from tournaments.amendments import Anew, File
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.signals import appeal_upheld
+
+Corrected = tuple[Tournament, tuple[CorrectionLine, ...]]
 
 
 @receiver(appeal_upheld)
@@ -32,14 +33,14 @@ def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> 
     amend(tournament, [file], Act(appeal.decided_by, at, appeal.answer), is_decided=True)
 
 
-def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[Effect]:
-    """Correct the published tournaments that a late standard list rates otherwise, and return the effects (D-77)."""
+def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[Corrected]:
+    """Correct published tournaments that a late standard list rates otherwise; return them with their lines (D-77)."""
     reason = SENTENCES.state("standard-late", date=rating_list.date)
     return rate_published_anew(_reports_rated_without(rating_list), reason=reason, at=at)
 
 
-def rate_published_anew(reports: Iterable[Report], *, reason: str, at: datetime) -> list[Effect]:
-    """Correct published reports by what is known of the lists in force now, and return the effects (D-11).
+def rate_published_anew(reports: Iterable[Report], *, reason: str, at: datetime) -> list[Corrected]:
+    """Correct published reports by what is known of the lists in force now, and return them with their lines (D-11).
 
     Tournaments in which nothing differs stay as they are. The caller holds the transaction.
     """
@@ -47,7 +48,7 @@ def rate_published_anew(reports: Iterable[Report], *, reason: str, at: datetime)
     for report in reports:
         # Tried first: the public log is for corrections that change something.
         if amend(report.tournament, [Anew()], act, is_dry_run=True).lines:
-            found.append(amend(report.tournament, [Anew()], act))
+            found.append((report.tournament, amend(report.tournament, [Anew()], act).lines))
     return found
 
 

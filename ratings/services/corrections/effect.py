@@ -121,7 +121,8 @@ def players_between(before: RatedVersion, after: RatedVersion, *, on: date) -> t
 
 def _figures(result: PeriodResult) -> tuple[Any, ...]:
     """Return what a result says of the player: other days of the tournament alone are no difference."""
-    events = [(item.own, item.participation, item.k) for item in result.events]
+    # Nor are other colours: the sums of the games are compared.
+    events = [(item.own, item.participation[2:], item.k) for item in result.events]
     return (*result._replace(events=(), pool=(), shares=()), events)
 
 

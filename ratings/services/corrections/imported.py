@@ -104,8 +104,8 @@ class CorrectedList:
         # What no list has taken is simply rated anew: there is nothing published to correct.
         published = [report for report in reports if report.tournament.stage == Stage.PUBLISHED]
         rate_reports({report.pk for report in reports if report not in published}, at=at, lookups=Lookups())
-        effects = rate_published_anew(published, reason=reason, at=at)
-        return len({line.player_id for effect in effects for line in effect.lines})
+        corrected = rate_published_anew(published, reason=reason, at=at)
+        return len({line.player_id for _tournament, lines in corrected for line in lines})
 
     def _line(self, correction: Correction, before: FideFigures, after: FideFigures) -> CorrectionLine:
         kind = LineKind.CHANGE

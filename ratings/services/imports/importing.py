@@ -343,8 +343,8 @@ class _Job:
         """Correct what a standard list rates otherwise that came after the publication (D-77)."""
         if rating_list.kind != ListKind.STANDARD:
             return
-        for effect in correct_standard_ratings(rating_list, at=self.at):
-            event, number = effect.subject.event_id, len(effect.lines)
+        for tournament, lines in correct_standard_ratings(rating_list, at=self.at):
+            event, number = tournament.event_id, len(lines)
             self.notices.append(SENTENCES.say("standard-corrects", date=self.on, event=event, number=number))
 
     def _write_rows(self, lists: list[RatingList], people: PeopleImport, texts: Adoptions) -> None:

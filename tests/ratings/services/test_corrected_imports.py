@@ -137,7 +137,8 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(
     assert not Correction.objects.exists()
     done = standard({1006: 1700, 1001: 2000, 1002: 1900})
     assert (done["notices"], done["lists"]) == (shown["notices"], shown["lists"])
-    assert [name for name, *_pair in Correction.objects.get(player=1006).named_data] == ["listed_rating"]
+    fields = Correction.objects.get(player=1006).fields.values()
+    assert [one.field for one in fields if one.before != one.after] == ["listed_rating"]
     lines = {line.player_id: line for line in CorrectionLine.objects.all()}
     assert (lines[1006].kind, lines[1006].difference_hundredths) == ("initial", 9440)
     assert (lines[1004].kind, lines[1004].difference_hundredths) == ("change", 280)

@@ -15,19 +15,23 @@ from django.test import Client
 from django.utils import timezone
 
 from core.acts import Act
+from core.errors import RefusedError
+from desk.tournaments.shown_effect import shown_effect
 from players.choices import CaseState
-from players.models import Federation
+from players.models import Federation, Player
 from players.services.cases import decide
 from portal.models import User
-from ratings.models import Correction, CorrectionLine, Run
+from ratings.models import Calculation, Correction, CorrectionLine, Run
 from ratings.services.corrections.amend import amend
+from ratings.services.corrections.standing import standing_for
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, TournamentFactory
+from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, merge_by_two
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, perform_due
 from tests.trf_files import Event
-from tournaments.amendments import Result
+from tournaments.amendments import Colours, Condition, NotRated, Result, Withdrawal
 from tournaments.choices import Action, Verb
 from tournaments.models import Game, NamedArbiter, Report, ResultCorrection, Tournament
+from tournaments.services.drafts import choose
 from tournaments.services.handover import keep_checked
 from tournaments.services.reports import Upload, upload_report
 from tournaments.services.tokens import issue_token
@@ -168,6 +172,79 @@ def test_what_is_shown_of_a_request_is_what_is_done(
 
     assert [one[:4] for one in shown.players] == [one[:4] for one in done.players]
     assert (len(shown.players), shown.taken) == (2, done.taken)
+
+
+def test_d_145_what_is_shown_before_publication_is_what_the_list_takes(
+    at_stage: Callable[[str], Tournament], staff: User, run: Callable[..., Any]
+) -> None:
+    """Another mark is kept with its game, whoever has White in it (D-100)."""
+    tournament = at_stage("accepted")
+    act, both = Act(staff, NOW, REASON, date(2026, 1, 21)), [Colours(4, 1), Result(2, 5, result="1-0")]
+    assert len(amend(tournament, [NotRated(4, 1, why="fair-play", reference="FPL 7")], act).players) == 2
+    shown = amend(tournament, both, act, is_dry_run=True)
+    amend(tournament, both, act)
+    perform_due()
+    run("publish_lists", "2026-02-01")
+
+    rows = Calculation.objects.filter(rating_list__date="2026-02-01", rating_list__kind="rapid")
+    taken = dict(rows.values_list("player", "change_hundredths"))
+    assert {one.player_id for one in shown.players} == {1003, 1005}
+    assert [(one.player_id, one.after.change) for one in shown.players] == [
+        (one.player_id, taken[one.player_id]) for one in shown.players
+    ]
+
+
+def test_a_look_needs_no_reason_for_warnings(at_stage: Callable[[str], Tournament], staff: User) -> None:
+    tournament = at_stage("accepted")
+    for result in ("+/-", "-/-"):
+        assert amend(tournament, [Result(4, 1, result=result)], Act(staff, NOW), is_dry_run=True).players
+
+
+def test_an_amendment_goes_before_the_draft_of_the_version(
+    at_stage: Callable[[str], Tournament], staff: User
+) -> None:
+    tournament = at_stage("checked")
+    report = tournament.reports.get()
+    read = read_report(bytes(report.content))
+    choose(report, read, [Result(4, 1, result="0-1"), Result(1, 1, result="1/2-1/2")], on=NOW.date())
+
+    made = read_report(bytes(amend(tournament, [DRAW], Act(staff, NOW, REASON)).made.content))
+
+    games = [pairing_of(made, round_number=number, white=1) for number in (4, 1)]
+    assert [(game.white_code, game.black_code) for game in games if game] == [("=", "=")] * 2
+
+
+@pytest.mark.parametrize(
+    ("amendments", "code"),
+    [
+        ([DRAW, Result(4, 1, result="0-1")], "twice"),
+        ([Withdrawal(), DRAW], "twice"),
+        ([], "nothing-changes"),
+        ([Condition("end", after="x")], "not-corrected"),
+        ([Condition("name", after="x")], "not-corrected"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    at_stage: Callable[[str], Tournament], staff: User, amendments: list[Any], code: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        amend(at_stage("accepted"), amendments, Act(staff, NOW, REASON))
+    assert [one.code for one in refused.value.refusals] == [code]
+
+
+def test_d_145_what_a_merged_player_takes_is_shown(
+    at_stage: Callable[[str], Tournament], staff: User, swiss: Federation
+) -> None:
+    tournament = at_stage("published")
+    old = Player.objects.get(pk=1001)
+    new = PlayerFactory(fide_id=2001, name="Player, Other", federation=swiss)
+    merge_by_two(old, into=new, reason="One person.", by=staff, at=NOW)
+    standing = standing_for(staff, tournament)
+    assert standing is not None
+
+    effect = shown_effect(amend(tournament, [DRAW], Act(staff, NOW), is_dry_run=True), standing)
+
+    assert ([side.adjustment for side in effect.sides], effect.others) == ([-1000, 1000], 0)
 
 
 def test_amended_file_of_an_arbiter_waits_to_be_sent(swiss: Federation, staff: User) -> None:
