@@ -30,8 +30,9 @@ from tournaments.services.changed_meanwhile import seen_of
 
 MOST = 100
 WHAT = (
-    "Amendments of games: `result` (`result`), `colours`, `opponent` (`seat` w or b, `other`), `person` (`seat`, "
-    "`fide_id`), `not-rated` (`why`, `reference`; FIDE staff), each with `round` and the starting rank of `white`."
+    "Amendments of games, each with `what`, `round` and the starting rank of `white`. `result` has `result`, "
+    "`opponent` has `seat` (w or b) and `other`, `person` has `seat` and `fide_id`. FIDE staff have `not-rated` with "
+    "`why` and `reference` too. `colours` exchanges the colours."
 )
 
 
@@ -94,7 +95,7 @@ class AmendedSerializer(serializers.Serializer[Any]):
     becomes = serializers.ChoiceField(
         [way.value for way in Way],
         help_text="`save`: next version. `send`: arbiter's file. `accept`: accepted version. `published`: adjustment "
-        "on the next list. `request`: somebody else decides.",
+        "on the next list. `request`: another person decides.",
     )
     version = serializers.IntegerField(allow_null=True)
     cases = serializers.ListField(
@@ -129,10 +130,10 @@ class AmendmentsView(ResourceView):
         ],
     )
     def post(self, request: Request, event_id: str) -> HttpResponseBase:
-        """Amend games of the report as it stands, and return the effect. Required permission: `submit`.
+        """Amend games of the current report, and return the effect. Required permission: `submit`.
 
         What becomes of it follows from the stage of the tournament and from who asks: the next version, an accepted
-        version, an adjustment on the next list, or a request that somebody else decides.
+        version, an adjustment on the next list, or a request on which another person decides.
         """
         tournament = reported_tournament_or_404(self.token, event_id)
         body = AmendingSerializer(data=request.data)

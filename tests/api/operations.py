@@ -97,4 +97,7 @@ def _reporting(world: World) -> Iterator[Call]:
     yield Call("report", (event_id, 1), token=token)
     yield Call("preview_report", (event_id, 1), token=token)
     acceptance = {"acknowledgement": "Checked with the arbiter."}
+    draw = {"what": "result", "round": 1, "white": 1, "result": "1/2-1/2"}
+    amending = {"amendments": [draw], "reason": "Slip.", "dry_run": True}
+    yield Call("amend_report", (event_id,), body=amending, model="Amending", token=token)
     yield Call("accept_report", (event_id, 1), body=acceptance, model="Acceptance", token=token)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from players.choices import Area
@@ -60,7 +61,7 @@ def amendment_text(amendment: Amendment) -> str:
         case File(name=name):
             return _("Another report: %(name)s") % {"name": name}
         case Withdrawal():
-            return _("Report withdrawn")
+            return capfirst(_("report withdrawn"))
         case Anew():
             return _("Rated again with the lists and FIDE IDs known now")
         case Identity(line=line) | Line(line=line) | Fix(line=line) | Joined(line=line):

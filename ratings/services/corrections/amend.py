@@ -164,7 +164,8 @@ def _hold(
     kinds: list[str] = []
     if now.stage == Stage.PUBLISHED or is_condition:
         kinds = _kinds_concerned(now, amendments)
-        lock_corrected(now, kinds)
+        # The kind that the author knows: another one may be corrected meanwhile.
+        lock_corrected(tournament, kinds)
     elif is_look:
         refuse_unseen(now, seen)
         return now, kinds

@@ -344,7 +344,7 @@ def played_by(fide_id: int) -> tuple[list[tuple[int | None, bool]], int]:
     rows = with_results(tournaments_of([fide_id], lists=read_lists()))
     record = record_of(rows, most=5)
     assert len(record.best_wins) == sum(score.wins for score in record.by_colour.values())
-    return [(one.change, one.is_corrected) for one in rows], len(record.best_wins)
+    return [(one.points, one.is_corrected) for one in rows], len(record.best_wins)
 
 
 def test_d146_players_record_has_what_counts_after_corrections(
