@@ -48,6 +48,11 @@ def stands_in(user: Any, role: str, federations: Collection[str], *, asked_by: i
     return not _unconcerned(Q(appointments__role=role), federations, asked_by).exists()
 
 
+def is_staff_there() -> bool:
+    """Return whether anybody but the operator of the installation could decide as FIDE staff."""
+    return get_user_model().objects.filter(IS_STAFF, is_active=True).exists()
+
+
 def record_alone(player: int, *, by: Any, at: datetime) -> None:
     """Record that a decision about a player was taken by a person whom it concerns, as nobody else could."""
     record_act(Area.PLAYER, Deed.ALONE, f"FIDE ID {player}", player_id=player, by=by, at=at)

@@ -335,7 +335,7 @@ class Evidence:
 
     def _read(self, files):
         self.head = head = json.loads(files["evidence.json"])
-        if head["format"] not in (1, 2, 3):
+        if head["format"] not in (1, 2, 3, 4):
             raise WrongUseError(f"{self.path} has format {head['format']}: take a newer verify_list.py")
         self.kind, self.date = head["kind"], date.fromisoformat(head["date"])
         self.active_since = date.fromisoformat(head["active_since"])
@@ -343,6 +343,7 @@ class Evidence:
         for _first, text in self.adoptions:
             if text not in TEXTS:
                 raise WrongUseError(f"the text {text} is not known to this program")
+        self.adjustment = Formula(head["adjustment"]) if "adjustment" in head else None
         self._check_hashes(files)
         self.persons = {int(old): person for old, person in head["persons"].items()}
         self.joined = {int(person): old for person, old in head["joined"].items()}
@@ -408,6 +409,23 @@ class Evidence:
         if name is None:
             raise WrongUseError(f"no text of the regulations is in force on {day}")
         return TEXTS[name]
+
+
+class Formula:
+    """An adjustment of the whole list: share x (L - R) for every rating R on one side of the limit L, once rounded."""
+
+    def __init__(self, row):
+        self.limit, self.share, self.least = row["limit"], Fraction(row["share"]), row["least"]
+        if row["side"] not in ("below", "above"):
+            raise ValueError(f"{row['side']!r} is no side of a limit")
+        self.is_above = row["side"] == "above"
+
+    def of(self, rating):
+        """Return a rating of the list as it is published."""
+        if rating == self.limit or (rating > self.limit) != self.is_above:
+            return rating
+        adjusted = rating + nearest(self.share * (self.limit - rating))
+        return adjusted if self.least is None else max(adjusted, self.least)
 
 
 def _int(text):
@@ -715,11 +733,16 @@ class Month:
         state = self.state_of(fide_id)
         if fide_id in self.calculated:
             result = self._calculated(fide_id, state)
-        elif state["rating"] is not None and state["rating"] >= self.rules.floor:
-            result = {"rating": state["rating"], "games": 0, "completed": state["completed"], "new_games": 0}
+        elif state["rating"] is not None and self.adjusted(state["rating"]) >= self.rules.floor:
+            rating = self.adjusted(state["rating"])
+            result = {"rating": rating, "games": 0, "completed": state["completed"], "new_games": 0}
         else:
             result = None
         return self._entry(fide_id, state, result) if result else None
+
+    def adjusted(self, rating):
+        """Return a rating after the list's own changes as the list adjusts it, before the floor."""
+        return self.evidence.adjustment.of(rating) if self.evidence.adjustment else rating
 
     def _entry(self, fide_id, state, result):
         rating = result["rating"]
@@ -764,7 +787,7 @@ class Month:
         n, change = games + pooled, difference
         for event, (_status, rating, k) in rated:
             change += (min(k or 0, 700 // n) if n else k or 0) * event.change(rating)
-        rating = base + nearest(Fraction(change, 100))
+        rating = self.adjusted(base + nearest(Fraction(change, 100)))
         if rating < self.rules.floor:
             return None
         return {"rating": rating, "games": n, "completed": completed + games, "new_games": new_games}
@@ -791,10 +814,15 @@ class Month:
             rules = self.evidence.rules_on(max(share["start"] for share in pool))
             total, halves = (sum(share[name] for share in pool) for name in ("total", "halves"))
             rating = rules.initial(total, games, halves)
-            if rating >= self.rules.floor:
+            if self.adjusted(rating) >= self.rules.floor:
                 if by_standard:
                     return self._rated(*zip(*by_standard), rating, 0, games, new_games, added)
-                return {"rating": rating, "games": added, "completed": games, "new_games": new_games}
+                return {
+                    "rating": self.adjusted(rating),
+                    "games": added,
+                    "completed": games,
+                    "new_games": new_games,
+                }
         if by_standard:
             return self._rated(events, owns, by_standard[0][1][1], 0, completed, new_games)
         return None

@@ -32,7 +32,7 @@ from ratings.ledger.stored import (
     entry_from,
     evidence_of,
 )
-from ratings.models import Calculation, ListEntry, Merger, RatingList
+from ratings.models import Calculation, ListAdjustment, ListEntry, Merger, RatingList
 from ratings.models.calculation import Before, PooledRow
 from ratings.queries.fide_corrections import corrected_figures
 from ratings.queries.in_force import InForce
@@ -194,6 +194,7 @@ class _Walk:
         self._figures = corrected_figures(ids)
         self._people = Player.objects.in_bulk(ids)
         self._stays = Stays(ids)
+        self._formulas = ListAdjustment.objects.formulas(kind)
 
     def go(self, rows: Sequence[Merger]) -> None:
         """Recalculate the players on all lists."""
@@ -260,6 +261,7 @@ class _Walk:
             years=self._years,
             in_force=self._known,
             dropped=self.dropped,
+            adjustment=self._formulas.get(rating_list.date),
         )
         found = periods(self.kind, rating_list.date, self.ids, facts)
         for player_id in sorted(self.ids - mergers.direct.keys()):
@@ -323,7 +325,7 @@ class _Walk:
         result = calculate(found.period_of(player_id))
         self.results.setdefault(rating_list.pk, {})[player_id] = result
         calculation = self._calculations.get((rating_list.pk, player_id))
-        exact = self._exact_after(rating_list, player_id, found, result)
+        exact, residue = self._exact_after(rating_list, player_id, found, result)
         if exact is not None:
             before = self._exact_before(player_id, found) if result.base is not None else None
             self.steps[rating_list.pk][player_id] = exact - (before or 0)
@@ -333,20 +335,21 @@ class _Walk:
             entry=self._entry_after(rating_list, player_id, found, result, exact),
             exact=exact,
             pool=() if is_closed else self._pool_after(player_id, found, result),
-            residue=0 if exact is None or result.base is None else former.residue + _residue(calculation),
+            residue=residue,
             deviates=former.deviates or _deviates(result, calculation),
         )
 
     def _exact_after(
         self, rating_list: RatingList, player_id: int, found: Periods, result: PeriodResult
-    ) -> int | None:
+    ) -> tuple[int | None, int]:
         """Return the exact rating after a list: its own rounding, and the unrounded difference to its own change.
 
-        None where it falls below the floor of the list (D-14), unless the list does not show the player.
+        None where it falls below the floor of the list (D-14), unless the list does not show the player. Beside it, the
+        part of it that the rounding of lists with corrections left. Both go through the adjustment of the list (D-133).
         """
         if result.base is None:
             initial = result.rating if result.rating is not None else result.kept
-            return None if initial is None else POINT * initial
+            return None if initial is None else POINT * initial, 0
         calculation = self._calculations.get((rating_list.pk, player_id))
         exact = self._exact_before(player_id, found)
         if exact is None:
@@ -363,9 +366,16 @@ class _Walk:
         else:
             # The list had no rating to correct: it would have published this one, rounded.
             exact += _round_hundredths(result.change)
-        floor = self.adoptions.text_on(rating_list.date).floor
-        is_under = half_away_from_zero_hundredths(exact) < floor
-        return None if is_under and not found.people[player_id].barred else exact
+        residue = self.accounts[player_id].residue + _residue(calculation)
+        if found.people[player_id].barred:
+            return exact, residue
+        if found.adjustment is not None:
+            adjusted, without = (
+                found.adjustment.adjusted_hundredths(one) for one in (exact, exact - residue)
+            )
+            exact, residue = adjusted, adjusted - without
+        is_under = half_away_from_zero_hundredths(exact) < self.adoptions.text_on(rating_list.date).floor
+        return (None, 0) if is_under else (exact, residue)
 
     def _exact_before(self, player_id: int, found: Periods) -> int | None:
         """Return the exact rating before a list, or that of a merged ID of the person (D-11)."""

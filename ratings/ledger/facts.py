@@ -24,7 +24,7 @@ from ratings.ledger.stored import (
     people_of,
     pools_before,
 )
-from ratings.models import Calculation, CorrectionLine, RatingList
+from ratings.models import Calculation, CorrectionLine, ListAdjustment, RatingList
 from ratings.models.calculation import Before, PooledRow
 from ratings.queries.in_force import InForce
 from ratings.systems.otb.listing import EntryFigures
@@ -55,6 +55,7 @@ class Waiting(Facts):
             adoptions=in_force.adoptions,
             in_force=in_force,
             mergers=mergers_of(load_mergers(kind), list_date, taken_by=None),
+            adjustment=ListAdjustment.objects.formulas(kind).get(list_date),
             **reports,
         )
 

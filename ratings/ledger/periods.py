@@ -14,6 +14,7 @@ from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
 from ratings.ledger.stored import NOBODY, PersonOnList, StoredParticipation, dates_taken
 from ratings.models import CorrectionLine, Merger
 from ratings.models.calculation import Before, PooledRow
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import EntryFigures, EntryStatus, state_of
 from ratings.systems.otb.period import (
     MERGED_AWAY,
@@ -34,7 +35,8 @@ class Facts:
 
     `mergers` are those that the list and the ones before it take. `played` are the events by the FIDE ID in the report;
     those rated by the standing at the start need no games. `engine` is the version that makes the list. `dropped` are
-    merged IDs that had a rating beside another, even where corrections have left the other none (D-141).
+    merged IDs that had a rating beside another, even where corrections have left the other none (D-141). `adjustment`
+    is the formula by which the list adjusts all its ratings (D-133).
     """
 
     adoptions: Adoptions
@@ -42,6 +44,7 @@ class Facts:
     played: Mapping[int, Sequence[StoredParticipation]]
     engine: str = ENGINE_VERSION
     dropped: set[int] = field(default_factory=set)
+    adjustment: Adjustment | None = None
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         """Return the lines of corrections that the list takes, by FIDE ID."""
@@ -80,6 +83,7 @@ class Periods:
     list_date: date
     adoptions: Adoptions
     mergers: Mergers
+    adjustment: Adjustment | None = None
     entries: dict[int, EntryFigures] = field(default_factory=dict)
     published: dict[int, EntryFigures] = field(default_factory=dict)
     people: Mapping[int, PersonOnList] = field(default_factory=dict)
@@ -117,6 +121,7 @@ class Periods:
             correction=self._correction_of(player_id),
             has_joined=player_id in self.joined,
             adoptions=self.adoptions,
+            adjustment=self.adjustment,
             **self.people.get(player_id, NOBODY)._asdict(),
         )
 
@@ -193,7 +198,7 @@ class Periods:
 def periods(kind: str, list_date: date, players: Collection[int] | None, facts: Facts) -> Periods:
     """Return the periods of a list: of everybody whom the facts concern, and of `players`."""
     mergers = facts.mergers
-    found = Periods(kind, list_date, facts.adoptions, mergers)
+    found = Periods(kind, list_date, facts.adoptions, mergers, facts.adjustment)
     events, lines = facts.played, facts.lines()
     _load_before(found, facts, {*events, *lines, *(players or ())})
     holders = {mergers.held_by(fide_id) for fide_id in lines} | _with_another_first_event(found)

@@ -1,5 +1,6 @@
 from players.models.log import REASONS
 from ratings.choices import SENTENCES
+from ratings.models.adjustment import ListAdjustment, adjustment_on
 from ratings.models.adoption import Adoption
 from ratings.models.calculation import Calculation
 from ratings.models.comparison import Comparison
@@ -29,6 +30,7 @@ __all__ = [
     "FideList",
     "Follow",
     "Follower",
+    "ListAdjustment",
     "ListArchive",
     "ListEntry",
     "ListFile",
@@ -41,4 +43,5 @@ __all__ = [
     "Run",
     "TextTrial",
     "TournamentRating",
+    "adjustment_on",
 ]

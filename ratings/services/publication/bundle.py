@@ -48,8 +48,8 @@ from ratings.systems.otb.period import EXCLUDED
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
 
-# Format 2 has `minors.csv`, 3 has `own.csv`; a bundle that needs neither is what it was before.
-FORMAT, FORMAT_WITH_MINORS, FORMAT_WITH_OWN = 1, 2, 3
+# Format 2 has `minors.csv`, 3 has `own.csv`, 4 an adjustment of the list; a bundle without is what it was before.
+FORMAT, FORMAT_WITH_MINORS, FORMAT_WITH_OWN, FORMAT_ADJUSTED = 1, 2, 3, 4
 HEAD, SIGNATURE = "evidence.json", "signature.json"
 # A signature of the head, and the public key that it was made for, both in base64.
 SIGNED = ("signature", "public_key")
@@ -107,10 +107,14 @@ class Bundle:
             "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
             "members": dict(members),
         }
+        if (formula := self._sources.adjustment) is not None:
+            head["adjustment"] = formula.as_row()
         return canonical_json(head)
 
     @property
     def _format(self) -> int:
+        if self._sources.adjustment is not None:
+            return FORMAT_ADJUSTED
         if self._own:
             return FORMAT_WITH_OWN
         return FORMAT_WITH_MINORS if self._has_minors else FORMAT

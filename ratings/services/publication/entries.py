@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.expressions import CombinedExpression
-from django.db.models.functions import Coalesce, Least
+from django.db.models.functions import Cast, Coalesce, Greatest, Least
 
 from core.bulk import batched, insert_from_query, write_rows
 from core.sql import ids_subquery
@@ -20,7 +20,8 @@ from ratings.choices import EntryStatus
 from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import bar_of, entry_from, entry_values
-from ratings.models import Calculation, ListEntry, RatingList
+from ratings.models import Calculation, ListAdjustment, ListEntry, RatingList
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import EntryFigures, Listing, next_entry
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import KFactor, PlayerState
@@ -38,7 +39,7 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
     if rating_list.previous_id is None:
         return
     calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
-    rows = _previous(rating_list).filter(
+    rows = _adjusted(rating_list, listing).filter(
         IS_UNRATED | _stays(rating_list, listing, unlisted), ~Exists(calculated)
     )
     rows = rows.annotate(k_key=_k_key(listing))
@@ -49,7 +50,7 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
 def _stays(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> Q:
     """Match listed entries at or over the floor of the new list (D-14), of players that it may show (9.1, 9.2)."""
     is_barred = Q(player__died_on__lt=rating_list.date) | Q(player__federation__in=unlisted)
-    return Q(status=EntryStatus.LISTED, rating__gte=listing.rules.floor) & ~is_barred
+    return Q(status=EntryStatus.LISTED, adjusted__gte=listing.rules.floor) & ~is_barred
 
 
 def entries_not_carried(
@@ -57,7 +58,42 @@ def entries_not_carried(
 ) -> QuerySet[ListEntry]:
     """Return the previous entries that need a calculation: withheld, under the floor, deceased or excluded."""
     is_plain = IS_UNRATED | _stays(rating_list, listing, unlisted)
-    return _previous(rating_list).exclude(status=EntryStatus.DECEASED).filter(~is_plain)
+    return _adjusted(rating_list, listing).exclude(status=EntryStatus.DECEASED).filter(~is_plain)
+
+
+def _adjusted(rating_list: RatingList, listing: Listing) -> QuerySet[ListEntry]:
+    """Return the previous entries with `adjusted`, the rating as the list adjusts it (D-133).
+
+    In SQL, as an adjustment concerns most players of a list, and few of them have a calculation.
+    """
+    return _previous(rating_list).annotate(adjusted=_by_formula(listing.adjustment))
+
+
+def _by_formula(formula: Adjustment | None) -> Any:
+    if formula is None:
+        return F("rating")
+    # The rating is a small integer in the database, which the product would overflow.
+    rating = Cast(F("rating"), IntegerField())
+    numerator, denominator = formula.share.as_integer_ratio()
+    gap = (rating - formula.limit) if formula.is_above else (formula.limit - rating)
+    # Of numbers from 0 on, adding half of the divisor rounds halves away from zero.
+    points = (gap * (2 * numerator) + denominator) / Value(2 * denominator)
+    adjusted = rating - points if formula.is_above else rating + points
+    if formula.least is not None:
+        adjusted = Greatest(adjusted, Value(formula.least))
+    side = {"rating__gt" if formula.is_above else "rating__lt": formula.limit}
+    changed = When(status=EntryStatus.LISTED, then=adjusted, **side)
+    return Case(changed, default=F("rating"), output_field=IntegerField())
+
+
+def _has_reached(listing: Listing) -> dict[str, Any]:
+    """Return the conditions of having reached a rating: what the list before knows, and what this one shows (D-112)."""
+    rules = listing.rules
+    bounds = {"reached_2300": rules.reached_low, "reached_2400": rules.reached_high}
+    if listing.adjustment is None:
+        return {name: Q(**{name: True}) for name in bounds}
+    shown = Q(status=EntryStatus.LISTED)
+    return {name: Q(**{name: True}) | (shown & Q(adjusted__gte=bound)) for name, bound in bounds.items()}
 
 
 def _previous(rating_list: RatingList) -> QuerySet[ListEntry]:
@@ -72,6 +108,7 @@ def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:
         "player_id": F("player_id"),
         **{name: F(f"player__{name}") for name in PERSON},
         **{name: F(name) for name in KEPT},
+        **_adjusted_columns(listing),
         "games": Value(0),
         **_factor(listing),
         "is_inactive": Case(
@@ -83,13 +120,25 @@ def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:
     }
 
 
+def _adjusted_columns(listing: Listing) -> dict[str, Any]:
+    """Return the columns that an adjustment of the list changes: the rating, and what has been reached."""
+    if listing.adjustment is None:
+        return {}
+    reached = {
+        name: Case(When(condition, then=True), default=False, output_field=BooleanField())
+        for name, condition in _has_reached(listing).items()
+    }
+    return {"rating": F("adjusted"), **reached}
+
+
 def _k_key(listing: Listing) -> CombinedExpression:
     """Return all that the K of an entry depends on beside the date, as one number."""
+    reached = _has_reached(listing)
     return (
         Coalesce(F("player__birth_year"), 0) * YEAR
         + Least(F("completed_games"), listing.rules.newcomer_games) * GAMES
-        + Case(When(reached_2300=True, then=2), default=0)
-        + Case(When(reached_2400=True, then=1), default=0)
+        + Case(When(reached["reached_2300"], then=2), default=0)
+        + Case(When(reached["reached_2400"], then=1), default=0)
     )
 
 
@@ -142,7 +191,8 @@ def listing_of(kind: str, list_date: date, adoptions: Adoptions) -> Listing:
     earlier = RatingList.objects.filter(kind=kind, date__lt=list_date).order_by("-date")
     dates = list(earlier.values_list("date", flat=True)[: active_lists - 1])
     # The list itself is one of the 12 (D-10).
-    return Listing(list_date, min(dates, default=list_date), adoptions)
+    formula = ListAdjustment.objects.formulas(kind).get(list_date)
+    return Listing(list_date, min(dates, default=list_date), adoptions, formula)
 
 
 def write_entries(rating_list: RatingList, sources: Periods, results: Mapping[int, PeriodResult]) -> None:

@@ -16,8 +16,17 @@ from players.models import Player
 from players.queries.federations import is_in_force, load_unlisted
 from players.services import log_chain
 from ratings.choices import EntryStatus
-from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ListEntry,
+    ListFile,
+    RatingList,
+    TournamentRating,
+    adjustment_on,
+)
 from ratings.services.publication.signatures import signature_of
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import DECEASED
 from ratings.systems.registry import Adoptions
 from tournaments.conditions import CORRECTED
@@ -43,12 +52,14 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
     """Return what the list was made from and what came out, in a total order (promise 1)."""
     previous = rating_list.previous
     mergers = mergers_taken(rating_list)
+    adjustment = adjustment_taken(rating_list)
     # With the manifest anybody can prove later that the log up to here is unchanged.
     log = log_chain.head()
     asking = [one for one in rating_list.minors_hidden_of if isinstance(one, str)]
     return {
         # Only where there are some: earlier lists are verified with the manifests that they had.
         **({"mergers": mergers} if mergers else {}),
+        **({"adjustment": adjustment} if adjustment else {}),
         **({"minors_hidden_of": asking} if asking else {}),
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
@@ -149,6 +160,20 @@ def mergers_taken(rating_list: RatingList) -> list[dict[str, int]]:
     """Return the FIDE IDs that end with a list, and whose they are from then on."""
     rows = rating_list.mergers_taken.order_by("player_id").values_list("player_id", "successor_id")
     return [{"fide_id": old, "into": new} for old, new in rows]
+
+
+def formula_of(rating_list: RatingList) -> Adjustment | None:
+    """Return the formula by which a list of the portal adjusts all its ratings (D-133)."""
+    found = adjustment_on(rating_list)
+    return found.formula if found else None
+
+
+def adjustment_taken(rating_list: RatingList) -> dict[str, Any] | None:
+    """Return the adjustment that a list took, with its reason and reference; None where it took none (D-133)."""
+    found = adjustment_on(rating_list)
+    if found is None:
+        return None
+    return found.formula.as_row() | {"reason": found.reason, "reference": found.reference}
 
 
 def seal(rating_list: RatingList, manifest: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ from ratings.models import (
 from ratings.queries.in_force import InForce, adoptions_named, load_adoptions
 from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
-from ratings.services.publication.manifest import adoptions_until, mergers_taken
+from ratings.services.publication.manifest import adjustment_taken, adoptions_until, formula_of, mergers_taken
 from ratings.services.publication.results import FIGURES, figures_of
 from ratings.services.verification.entries import (
     FirstDifference,
@@ -68,6 +68,7 @@ class _Again:
             mergers=self.mergers,
             played=self.events,
             engine=self.rating_list.engine_version,
+            adjustment=formula_of(self.rating_list),
         )
         return periods(self.rating_list.kind, self.rating_list.date, None, facts)
 
@@ -143,6 +144,7 @@ def _decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     name, manifest = rating_list.stored_name, rating_list.manifest
     adopted = adoptions_until(load_adoptions(), rating_list.date)
     yield from compare("adopted texts", name, adopted, manifest["adoptions"])
+    yield from compare("adjustment", name, adjustment_taken(rating_list), manifest.get("adjustment"))
     yield from compare("merged FIDE IDs", name, mergers_taken(rating_list), manifest.get("mergers", []))
 
 

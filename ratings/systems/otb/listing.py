@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.period import Period, PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import KFactor, PlayerState, Remembered
@@ -50,16 +51,31 @@ class EntryFigures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list in the making: its date, that of the oldest list on which a game keeps a player active, the texts."""
+    """A list in the making: its date, that of the oldest list on which a game keeps a player active, the texts.
+
+    `adjustment` is the formula by which it adjusts all its ratings, if there is one (D-133).
+    """
 
     list_date: date
     active_since: date
     adoptions: Adoptions = SHIPPED
+    adjustment: Adjustment | None = None
 
     @property
     def rules(self) -> PeriodRules:
         """The text in force on the date of the list."""
         return self.adoptions.text_on(self.list_date)
+
+    def adjust(self, entry: EntryFigures) -> EntryFigures:
+        """Return an entry that is carried over as the list adjusts it: what is published has been reached (D-112)."""
+        if self.adjustment is None or entry.rating is None or entry.status is not EntryStatus.LISTED:
+            return entry
+        rating, rules = self.adjustment.adjusted(entry.rating), self.rules
+        return entry._replace(
+            rating=rating,
+            reached_2300=entry.reached_2300 or rating >= rules.reached_low,
+            reached_2400=entry.reached_2400 or rating >= rules.reached_high,
+        )
 
     def is_inactive(self, last_played: date | None) -> bool:
         """Return whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
@@ -97,7 +113,8 @@ def carried_over(
     if entry.status is EntryStatus.UNRATED:
         return entry._replace(games=0)
     # Whoever may leave the list is calculated, so that the floor and the bar have one rule, with results and without.
-    is_under_floor = (entry.rating or 0) < listing.rules.floor
+    adjusted = listing.adjust(entry)
+    is_under_floor = (adjusted.rating or 0) < listing.rules.floor
     if barred or entry.status is EntryStatus.WITHHELD or is_under_floor:
         period = Period(
             list_date=listing.list_date,
@@ -105,10 +122,11 @@ def carried_over(
             state=state_of(entry),
             barred=barred,
             adoptions=listing.adoptions,
+            adjustment=listing.adjustment,
         )
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
-    k, reason = listing.k_of(entry, birth_year)
-    return entry._replace(games=0, k=k, k_reason=reason, is_inactive=listing.is_inactive(entry.last_played))
+    k, reason = listing.k_of(adjusted, birth_year)
+    return adjusted._replace(games=0, k=k, k_reason=reason, is_inactive=listing.is_inactive(entry.last_played))
 
 
 def next_entry(

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.rules import PeriodRules, first_rating_by, pool_of, shares_of
 from ratings.systems.otb.values import (
     UNRATED,
@@ -41,7 +42,8 @@ class Period(NamedTuple):
     `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. Events that begin in a
     span of `void`, from its first day to before its last, count for nothing for ever (D-114, D-143); of one who is
     barred from no known day on, none counts. `has_joined` means that another FIDE ID of the player was merged into this
-    one since the previous list: state and pool are of both. The texts of the days come from `adoptions`.
+    one since the previous list: state and pool are of both. The texts of the days come from `adoptions`. The list
+    adjusts all its ratings by `adjustment`, if there is one (D-133).
     """
 
     list_date: date
@@ -54,11 +56,18 @@ class Period(NamedTuple):
     void: tuple[Span, ...] = ()
     has_joined: bool = False
     adoptions: Adoptions = SHIPPED
+    adjustment: Adjustment | None = None
 
     @property
     def rules(self) -> PeriodRules:
         """The text in force on the date of the list."""
         return self.adoptions.text_on(self.list_date)
+
+    def adjusted(self, rating: int) -> int:
+        """Return a rating as the list adjusts it; one that is withheld is not a rating of the list (D-133)."""
+        if self.adjustment is None or self.barred:
+            return rating
+        return self.adjustment.adjusted(rating)
 
     def is_void(self, event: Event) -> bool:
         """Return whether an event counts for nothing: the player was barred when it began (D-114, D-143, 9.2)."""
@@ -68,7 +77,10 @@ class Period(NamedTuple):
 
 
 class PeriodResult(NamedTuple):
-    """What the list shows (`rating` None: not listed), what it remembers, and how it came about."""
+    """What the list shows (`rating` None: not listed), what it remembers, and how it came about.
+
+    `adjustment` are the points that the list adds to the rating by a formula for all, after its own changes (D-133).
+    """
 
     outcome: str
     completed: int
@@ -87,6 +99,7 @@ class PeriodResult(NamedTuple):
     closes_pool: bool = False
     initial: InitialRating | None = None
     initial_rules: str = ""
+    adjustment: int = 0
 
     def to_keep(self, rerated: Collection[int] = ()) -> PeriodResult:
         """Return the result as lists keep it, by which standings each event was rated and to which sums.
@@ -193,7 +206,7 @@ def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodRes
         rules, initial = first_rating(pool, period.adoptions)
         figures |= {"initial": initial, "initial_rules": rules.slug}
         # The floor is that of the list's date, also where an older text gives the rating (D-8, D-14).
-        if initial.rating >= text.floor:
+        if period.adjusted(initial.rating) >= text.floor:
             return _first(period, events, initial.rating, pooled=games, pool_games=pool_games)._replace(
                 shares=shares, **figures
             )
@@ -210,10 +223,11 @@ def _first(
     """Return an initial rating from the pool, with the change of tournaments by the standard rating (D-113)."""
     if not _rated_games(events):
         outcome = period.rules.keys.initial
+        rating = period.adjusted(initial)
         known = _add_remembered(
-            period, outcome, rating=initial, completed=pool_games, games=pooled, events=events
+            period, outcome, rating=rating, completed=pool_games, games=pooled, events=events
         )
-        return known._replace(closes_pool=True)
+        return known._replace(closes_pool=True, adjustment=rating - initial)
     result = _change_rating(period, _with_k(period, events, pooled), initial, pool_games)
     outcome = period.rules.keys.initial if result.rating is not None else result.outcome
     return result._replace(outcome=outcome, games=result.games + pooled)
@@ -225,12 +239,14 @@ def _change_rating(period: Period, events: tuple[RatedEvent, ...], base: int, co
     games = _rated_games(events)
     change = sum(item.change for item in events)
     rounded = half_away_from_zero_hundredths(change + period.state.difference)
+    # After the list's own changes and before the floor (D-133).
+    rating = period.adjusted(base + rounded)
     # A withheld rating is kept whatever it is, and meets the floor when it is shown again (9.1, D-15).
-    is_listed = base + rounded >= rules.floor or bool(period.barred)
+    is_listed = rating >= rules.floor or bool(period.barred)
     return _add_remembered(
         period,
         _changed_outcome(period, games) if is_listed else rules.keys.below_floor,
-        rating=base + rounded if is_listed else None,
+        rating=rating if is_listed else None,
         # Losing the rating starts the count of the 30 games anew.
         completed=completed + games if is_listed else 0,
         base=base,
@@ -238,6 +254,7 @@ def _change_rating(period: Period, events: tuple[RatedEvent, ...], base: int, co
         change=change,
         correction=period.state.difference,
         rounded=rounded,
+        adjustment=rating - base - rounded,
         events=events,
         closes_pool=True,
     )

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from fractions import Fraction
 from random import Random
 
 import pytest
 
+from core.acts import Act
 from players.models import Federation, FederationExclusion, Player
+from ratings.adjust import prepare
 from ratings.choices import EntryStatus as Stored
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.stored import bar_of, entry_from
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.publish import publish_list
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import EntryFigures, carried_over
 from ratings.systems.otb.values import PlayerState
 from ratings.systems.registry import SHIPPED
@@ -68,9 +72,22 @@ def _federations(on: date) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("on", DATES)
-@pytest.mark.parametrize("seed", range(3))
-def test_entries_carried_by_the_database_are_those_of_the_rule(on: date, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "formula"),
+    [
+        *((seed, None) for seed in range(3)),
+        (3, Adjustment(2000, Fraction(2, 5))),
+        (4, Adjustment(2600, Fraction(1, 3), least=2350)),
+        (5, Adjustment(1399, Fraction(3, 10), is_above=True)),
+    ],
+)
+def test_entries_carried_by_the_database_are_those_of_the_rule(
+    on: date, seed: int, formula: Adjustment | None
+) -> None:
     random = Random(seed)
+    if formula is not None:
+        # An adjustment in SQL, for the most, and by the rule, for the others (D-133).
+        prepare("rapid", on, formula, Act(None, noon(on), "Deflation"), reference="FC 1")
     _federations(on)
     before = (on - timedelta(days=1)).replace(day=1)
     previous = RatingList.objects.create(
