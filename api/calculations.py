@@ -189,6 +189,9 @@ class CalculationSerializer(serializers.Serializer[Any]):
     rounded_change = serializers.IntegerField(
         help_text=("Sum of both, rounded half away from zero (article 7.3.4).")
     )
+    adjustment = serializers.IntegerField(
+        help_text="Points by which the list adjusts all its ratings by a formula (decision D-133), mostly 0."
+    )
     new_rating = serializers.IntegerField(allow_null=True)
     result = serializers.CharField(help_text="Key of `/reasons`.")
     provisional = serializers.BooleanField(
@@ -221,6 +224,7 @@ class CalculationSerializer(serializers.Serializer[Any]):
                 "change": value.change,
                 "correction": value.correction,
                 "rounded_change": value.rounded,
+                "adjustment": instance.adjusted_points,
                 "new_rating": value.rating if instance.rating_now is not None else None,
                 "result": value.outcome,
                 "provisional": instance.is_provisional,

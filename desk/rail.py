@@ -123,6 +123,7 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage(
                 "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)
             ),
+            RailPage("desk:adjustments", _l("Adjustments of lists"), is_staff),
             RailPage("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
         ),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 from desk import (
+    adjustments,
     arbiter,
     audit_log,
     calendar,
@@ -117,6 +118,10 @@ pages = [
     path("texts/", texts.texts, name="texts"),
     path("texts/trials/<int:pk>/", trial.trial, name="trial"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
+    path("adjustments/", adjustments.adjustments, name="adjustments"),
+    path("adjustments/<int:pk>/", adjustments.adjustment, name="adjustment"),
+    path("adjustments/<int:pk>/confirm", adjustments.confirm_adjustment, name="confirm-adjustment"),
+    path("adjustments/<int:pk>/cancel", adjustments.cancel_adjustment, name="cancel-adjustment"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
     path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),
     path("trail/", audit_log.audit_log, name="audit-log"),

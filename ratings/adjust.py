@@ -21,7 +21,7 @@ from players.models.log import record_act
 from players.own_matters import decides_alone, is_staff_there
 from players.permissions import is_staff
 from ratings.choices import PUBLISHED_KINDS
-from ratings.models import ListAdjustment, ListEntry, RatingList
+from ratings.models import ListAdjustment, ListEntry, NextList, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.services.list_locks import lock_kind
@@ -169,6 +169,7 @@ def cancel(adjustment: ListAdjustment, act: Act, *, by_name: str = "") -> ListAd
     with transaction.atomic():
         found = _waiting(adjustment)
         found.cancelled_by, found.cancelled_at, found.cancelled_reason = act.by, act.at, act.reason.strip()
+        _forget_next_list(found)
         found.save(update_fields=["cancelled_by", "cancelled_at", "cancelled_reason"])
         _record(Deed.CALL_OFF, found, act, by_name=by_name)
     return found
@@ -198,10 +199,16 @@ def _waiting(adjustment: ListAdjustment) -> ListAdjustment:
 def _confirm(found: ListAdjustment, act: Act, *, by_name: str, is_alone: bool) -> None:
     found.confirmed_by, found.confirmed_at, found.is_alone = act.by, act.at, is_alone
     found.confirmed_by_name = "" if act.by else by_name
+    _forget_next_list(found)
     found.save(update_fields=["confirmed_by", "confirmed_by_name", "confirmed_at", "is_alone"])
     _record(Deed.APPROVE, found, act, by_name=by_name)
     if is_alone:
         _record(Deed.ALONE, found, act, by_name=by_name)
+
+
+def _forget_next_list(found: ListAdjustment) -> None:
+    """Have the next list so far calculated anew as a whole: the formula changes everybody on it."""
+    NextList.objects.filter(kind=found.kind, date=found.list_date).update(date=None, fingerprint="")
 
 
 def _record(deed: Deed, found: ListAdjustment, act: Act, *, by_name: str) -> None:

@@ -37,7 +37,7 @@ from public.lists.filters import (
 from public.lists.head import head_of
 from ratings.choices import Origin
 from ratings.ledger.figures import TABLE_FIGURES
-from ratings.models import ListArchive, ListEntry, RatingList
+from ratings.models import ListArchive, ListEntry, RatingList, adjustment_on
 from ratings.queries.entries import (
     DEFAULT,
     MAX_SORTED,
@@ -128,6 +128,7 @@ def _list_page(
     context = {
         **_rows(request, chosen, wanted, compared=compared),
         "list": chosen,
+        "adjustment": adjustment_on(chosen),
         "day": chosen.date.isoformat(),
         "corrected": corrected,
         "head": head_of(lists, chosen, request.GET),

@@ -24,6 +24,7 @@ from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
+from ratings.models import adjustment_on
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Ranking
 from ratings.queries.statistics import (
@@ -79,6 +80,7 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
                 (label, "" if one == Group.ALL else one, one == group) for one, label in GROUPS.items()
             ],
             "list": chosen,
+            "adjustment": adjustment_on(chosen),
             "counted": counted,
             "head": head_of(lists, chosen, request.GET, page="statistics"),
             "spread": _spread(classes),

@@ -155,7 +155,7 @@ def series_of(
     rated = [row.rating_list.date for row in profile.rows if row.rating is not None]
     first = max(first, min(rated, default=first))
     held = [item for item in lists.of_kind(profile.kind) if item.date >= first]
-    points = [_point(item.date, rows.get(item.pk)) for item in reversed(held)]
+    points = [_point(item, rows.get(item.pk)) for item in reversed(held)]
     return Series(line or profile.kind, label or capfirst(ListKind(profile.kind).label), points)
 
 
@@ -164,10 +164,12 @@ def _point_so_far(chosen: Player, found: SoFar) -> Point:
     return Point(found.list_date, found.row.new_rating, address=address)
 
 
-def _point(month: date, row: HistoryRow | None) -> Point:
+def _point(item: RatingList, row: HistoryRow | None) -> Point:
+    month = item.date
     if row is None or row.rating is None:
         return Point(month, None)
-    mark: MarkKind = "initial" if row.is_first_rating else "correction" if row.has_correction else ""
+    mark: MarkKind = "adjustment" if item.is_adjusted else ""
+    mark = "initial" if row.is_first_rating else "correction" if row.has_correction else mark
     address = ""
     if row.result and row.entry:
         address = reverse("players:calculation", args=[row.entry.player_id, row.rating_list.kind, month])

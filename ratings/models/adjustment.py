@@ -10,8 +10,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import account_field
-from ratings.choices import ListKind, Origin
+from ratings.choices import ListKind
 from ratings.models.rating_list import RatingList
+from ratings.systems.arithmetic import in_decimals
 from ratings.systems.otb.adjustment import Adjustment
 
 
@@ -80,13 +81,16 @@ class ListAdjustment(models.Model):
         )
 
     @property
-    def fraction(self) -> Fraction:
-        return Fraction(self.share)
+    def share_text(self) -> str:
+        """The share as a decimal where that is exact, else as a fraction."""
+        share = Fraction(self.share)
+        decimals = in_decimals(share, places=4)
+        return decimals if Fraction(decimals) == share else self.share
 
 
 def adjustment_on(rating_list: RatingList) -> ListAdjustment | None:
-    """Return the adjustment that a published list took; an imported list takes none."""
-    if rating_list.origin != Origin.PUBLISHED:
+    """Return the adjustment that a list took, or that one which is not published yet takes."""
+    if rating_list.pk is not None and not rating_list.is_adjusted:
         return None
     return (
         ListAdjustment.objects.confirmed().filter(kind=rating_list.kind, list_date=rating_list.date).first()

@@ -31,6 +31,7 @@ class RatingList(models.Model):
     )
     published_at = models.DateTimeField(_("published at"))
     listed = models.PositiveIntegerField(_("players listed"), default=0)
+    is_adjusted = models.BooleanField(_("all ratings adjusted by a formula"), default=False)
     manifest = models.JSONField(_("manifest"), default=dict, blank=True)
     manifest_sha256 = models.CharField(_("SHA-256 of the manifest"), max_length=64, blank=True)
     signature = models.CharField(_("signature"), max_length=200, blank=True)

@@ -61,6 +61,7 @@ class _Basis:
             self.facts.list_date,
             sorted(RatingList.objects.values_list("pk", "published_at")),
             [(row.rules.slug, row.first_day) for row in self.facts.adoptions.rows],
+            *([self.facts.adjustment] if self.facts.adjustment else []),
             reports,
             sorted(rated),
             sorted(lines.values_list("pk", flat=True)),

@@ -34,8 +34,10 @@ from core.html.tables import Table
 
 LEAST_SPAN = 50
 _MONTHS_WITH_NAMES = 24
+# The outlines of marks that are no circles.
+SHAPES = {"◇": "M0-5L5 0 0 5-5 0z", "△": "M0-5L5 4-5 4z"}
 
-MarkKind = Literal["", "initial", "correction"]
+MarkKind = Literal["", "initial", "correction", "adjustment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,14 +232,18 @@ def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
         outline = '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"><title>{}</title></circle>'
         return format_html(outline, series.kind, x, y, text)
     outline = (
-        '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="M0-5L5 0 0 5-5 0z">'
+        '<svg x="{}" y="{}" overflow="visible"><path class="chart-mark kind-{}" d="{}">'
         "<title>{}</title></path></svg>"
     )
-    return format_html(outline, x, y, series.kind, text)
+    return format_html(outline, x, y, series.kind, SHAPES[sign], text)
 
 
 def _mark_words() -> dict[str, tuple[str, str]]:
-    return {"initial": ("○", _("initial rating")), "correction": ("◇", _("correction"))}
+    return {
+        "initial": ("○", _("initial rating")),
+        "correction": ("◇", _("correction")),
+        "adjustment": ("△", _("adjustment of the whole list")),
+    }
 
 
 def _mark_key(series: Sequence[Series]) -> SafeString:

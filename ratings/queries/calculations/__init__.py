@@ -14,6 +14,7 @@ from ratings.models import (
     ParticipantRating,
     ProvisionalCalculation,
     RatingList,
+    adjustment_on,
 )
 from ratings.queries.calculations.values import (
     Explained,
@@ -65,6 +66,7 @@ def explained_by(
         corrections=_corrections(calculation),
         pool_names=_pool_names(calculation),
         others=_others(near, entries),
+        adjustment=adjustment_on(rating_list),
     )
 
 

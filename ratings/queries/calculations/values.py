@@ -13,6 +13,7 @@ from ratings.choices import EntryStatus
 from ratings.models import (
     Calculation,
     CorrectionLine,
+    ListAdjustment,
     ListEntry,
     ProvisionalCalculation,
     RatingList,
@@ -51,6 +52,7 @@ class Explained:
     pool: Pool | None = None
     pool_names: Mapping[str, str] = field(default_factory=dict)
     others: Sequence[OtherList] = field(default_factory=list)
+    adjustment: ListAdjustment | None = None
 
     @property
     def is_imported(self) -> bool:
@@ -92,9 +94,26 @@ class Explained:
 
     @property
     def rating_now(self) -> int | None:
-        if self.is_provisional:
-            return self.value.rating if self.value else self.rating_before
-        return listed_rating(self.entry)
+        if not self.is_provisional:
+            return listed_rating(self.entry)
+        if self.calculation is not None:
+            return self.calculation.value.rating
+        before = self.rating_before
+        return (
+            before if before is None or self.adjustment is None else self.adjustment.formula.adjusted(before)
+        )
+
+    @property
+    def adjusted_points(self) -> int:
+        """What the adjustment of the list adds to the rating after its own changes, by the stored figures (D-133)."""
+        now = self.rating_now
+        if self.adjustment is None or now is None:
+            return 0
+        if self.is_change:
+            return now - self.sum_of_base
+        initial = self.value.initial if self.value else None
+        before = initial.rating if initial else self.rating_before
+        return 0 if before is None else now - before
 
     @property
     def value(self) -> PeriodResult | None:

@@ -206,6 +206,7 @@ def _publish(
         rules=facts.adoptions.text_on(list_date).slug,
         engine_version=ENGINE_VERSION,
         previous=facts.previous,
+        is_adjusted=facts.adjustment is not None,
         published_at=at,
         minors_hidden_of=[*minors.codes, *sorted(minors.people)],
     )

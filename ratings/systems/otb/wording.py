@@ -335,4 +335,12 @@ DECISIONS: dict[str, str] = {
         "A tournament that began before the federation was excluded counts for the rating that is kept. "
         "The rating appears again on readmission. A tournament that began while it was excluded never counts."
     ),
+    "D-132": gettext_noop(
+        "A text can be adopted from a past date by a decision of FIDE Council or its President. Published lists stay "
+        "as they are. The next list includes the differences."
+    ),
+    "D-133": gettext_noop(
+        "A formula can adjust all ratings of a list that is not published yet, after the changes of the list and "
+        "before the rating floor. Tournaments keep the ratings of the list in effect on their first day."
+    ),
 }

@@ -1,0 +1,103 @@
+"""Staff prepare an adjustment of a whole list, another one confirms it, and the public pages show it (D-133, D-131)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from ratings.models import ListAdjustment
+from tests.codes import codes_of_messages
+from tests.factories import ListEntryFactory, RatingListFactory, UserFactory, publish
+from tests.public.pages import page, text_of
+
+FORM = {
+    "kind": "rapid",
+    "list_date": "2026-02-01",
+    "side": "below",
+    "limit": "2000",
+    "share": "0.4",
+    "reason": "Deflation",
+    "reference": "FC 2026/1",
+}
+
+
+@pytest.fixture
+def players(db: None) -> list[Player]:
+    first = RatingListFactory()
+    RatingListFactory(kind="blitz")
+    return [
+        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
+        for rating in (1500, 2100)
+    ]
+
+
+def test_d133_effect_is_shown_before_the_adjustment_is_prepared(
+    signed_in: Callable[[str], Client], players: list[Player]
+) -> None:
+    staff = signed_in("staff")
+    shown = staff.post("/desk/adjustments/", FORM | {"do": "show"}).context["shown"]
+    assert [(band.low, band.players, band.before, band.after) for band in shown.bands] == [
+        (1500, 1, 1500, 1700)
+    ]
+    assert not ListAdjustment.objects.exists()
+    answer = staff.post("/desk/adjustments/", FORM)
+    made = ListAdjustment.objects.get()
+    assert answer["Location"] == f"/desk/adjustments/{made.pk}/"
+    assert staff.get("/desk/adjustments/").status_code == 200
+    assert made.confirmed_at is None
+
+
+@pytest.mark.parametrize("wrong", [{"share": "much"}, {"share": "2"}, {"limit": "1"}, {"least": "2500"}])
+def test_d133_wrong_formula_is_shown_again(
+    signed_in: Callable[[str], Client], players: list[Player], wrong: dict[str, str]
+) -> None:
+    answer = signed_in("staff").post("/desk/adjustments/", FORM | wrong)
+    assert answer.status_code == 200
+    assert not ListAdjustment.objects.exists()
+
+
+def test_d131_another_person_confirms_the_adjustment_and_pages_show_it(
+    signed_in: Callable[[str], Client], players: list[Player], client: Client
+) -> None:
+    staff, other = signed_in("staff"), UserFactory(is_superuser=True)
+    staff.post("/desk/adjustments/", FORM)
+    address = f"/desk/adjustments/{ListAdjustment.objects.get().pk}/"
+    assert codes_of_messages(staff.post(f"{address}confirm", follow=True)) == ["own-matter-D-131"]
+    second = Client()
+    second.force_login(other)
+    assert "confirm-adjustment" not in second.post(f"{address}confirm", follow=True).content.decode()
+    assert staff.get(address).context["may_confirm"] is False
+    publish("rapid", date(2026, 2, 1))
+    low, high = players
+    shown = page(client, f"/players/{low.pk}/rapid/2026-02-01/")
+    assert ('data-adjustment="200"' in shown, 'data-rating="1700"' in shown) == (True, True)
+    assert "data-adjustment" not in page(client, f"/players/{high.pk}/rapid/2026-02-01/")
+    for address in ("/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/statistics/"):
+        assert 'data-adjusted="2000"' in page(client, address)
+    assert "data-adjusted" not in page(client, "/lists/rapid/2026-01-01/")
+    assert "adjustment of the whole list" in text_of(page(client, f"/players/{low.pk}/"))
+    manifest = client.get("/api/v1/lists/rapid/2026-02-01").json()["manifest"]
+    assert manifest["adjustment"]["share"] == "2/5"
+
+
+def test_d133_adjustment_is_cancelled_with_a_reason(
+    signed_in: Callable[[str], Client], players: list[Player]
+) -> None:
+    staff = signed_in("staff")
+    staff.post("/desk/adjustments/", FORM)
+    address = f"/desk/adjustments/{ListAdjustment.objects.get().pk}/"
+    assert codes_of_messages(staff.post(f"{address}cancel", follow=True)) == ["reason-missing"]
+    staff.post(f"{address}cancel", {"reason": "Not decided yet"})
+    assert ListAdjustment.objects.get().cancelled_reason == "Not decided yet"
+
+
+@pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
+def test_d133_nobody_but_staff_adjusts(
+    signed_in: Callable[[str], Client], players: list[Player], role: str
+) -> None:
+    assert signed_in(role).post("/desk/adjustments/", FORM).status_code in (302, 403, 404)
+    assert not ListAdjustment.objects.exists()
