@@ -22,7 +22,7 @@ from desk.people import officer, people
 from desk.players import arbiters as player_arbiters
 from desk.players import bulk, changes, duplicates, merge, register, titles, transfers
 from desk.qc import case
-from desk.texts import texts, trial
+from desk.texts import late, texts, trial
 from desk.tournaments import (
     appeal,
     arbiters,
@@ -117,6 +117,10 @@ pages = [
     ),
     path("texts/", texts.texts, name="texts"),
     path("texts/trials/<int:pk>/", trial.trial, name="trial"),
+    path("texts/late/", late.late, name="late"),
+    path("texts/late/<int:pk>/", late.adoption, name="late-adoption"),
+    path("texts/late/<int:pk>/confirm", late.confirm_adoption, name="confirm-adoption"),
+    path("texts/late/<int:pk>/cancel", late.cancel_adoption, name="cancel-adoption"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
     path("adjustments/", adjustments.adjustments, name="adjustments"),
     path("adjustments/<int:pk>/", adjustments.adjustment, name="adjustment"),

@@ -41,7 +41,7 @@ from public.lists import federation as list_federation
 from public.lists import federations as list_federations
 from public.players import badge, calculation, compare, mistake, player, players, record
 from public.players import tournaments as player_tournaments
-from public.rules import reasons, rules, terms
+from public.rules import adoption, reasons, rules, terms
 from public.search import search, suggestions
 from public.tournaments import calendar, entries, tournament, tournaments
 from public.tournaments import files as tournament_files
@@ -85,6 +85,7 @@ list_pages = [
     path("calculators/performance/", calculators.performance_page, name="calculator-performance"),
     path("check/", check.check, name="check"),
     path("rules/", rules.rules, name="rules"),
+    path("rules/adoptions/<int:pk>/", adoption.adoption, name="adoption"),
     path("rules/reasons/", reasons.reasons, name="reasons"),
     path("rules/terms/", terms.terms, name="terms"),
 ]

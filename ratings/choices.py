@@ -72,6 +72,7 @@ class Work(models.TextChoices):
     ARCHIVE = "archive", _("compress the files of a published list")
     LOG = "log", _("check the audit log")
     TRIAL = "trial", _("try a text on published lists")
+    LATE = "late", _("calculate the effect of a text adopted late")
     FILES = "files", _("check the files of the lists")
     STORE = "store", _("check the database")
     READ = "read", _("read a FIDE list")
@@ -109,6 +110,12 @@ SENTENCES = Sentences(
         ),
         "exclusion": gettext_noop(
             "%(federation)s was excluded from %(date)s on (article 9.1, decision D-143)."
+        ),
+        "late-text": gettext_noop(
+            "The text %(text)s was adopted from %(date)s by the decision %(reference)s (decision D-132)."
+        ),
+        "late-text-cancelled": gettext_noop(
+            "The adoption of the text %(text)s from %(date)s was cancelled before a list included it (decision D-132)."
         ),
         "fide-corrected": gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125)."),
         "list-date-6.1": gettext_noop("The date of a list must be the first of a month (article 6.1)."),

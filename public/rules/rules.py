@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
+from ratings.models import LateAdoption
 from ratings.queries.in_force import load_adoptions
 from ratings.systems.otb.rules import PeriodRules, Topic
 from ratings.systems.registry import ENGINE_VERSION
@@ -18,6 +19,7 @@ from ratings.systems.registry import ENGINE_VERSION
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the regulations by effective date, and their differences."""
     adoptions = load_adoptions()
+    late = list(LateAdoption.objects.filter(confirmed_at__isnull=False).order_by("pk"))
 
     def page() -> HttpResponse:
         texts = list(dict.fromkeys(row.rules for row in adoptions.rows))
@@ -26,11 +28,16 @@ def rules(request: HttpRequest) -> HttpResponse:
             "texts": texts,
             "rows": _differences(texts),
             "newest": texts[-1],
+            "late": late,
             "engine": ENGINE_VERSION,
         }
         return render(request, "public/rules/rules.html", context)
 
-    version = ("rules", *((row.rules.slug, row.first_day) for row in adoptions.rows))
+    version = (
+        "rules",
+        *((row.rules.slug, row.first_day) for row in adoptions.rows),
+        *((one.pk, one.cancelled_at) for one in late),
+    )
     return conditionally(request, page, version=version)
 
 

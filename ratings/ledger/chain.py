@@ -173,7 +173,7 @@ class _Walk:
 
     def __init__(self, kind: str, ids: set[int], adoptions: Adoptions) -> None:
         self.kind, self.ids, self.adoptions = kind, ids, adoptions
-        self.played = played_now(kind, ids)
+        self.played = played_now(kind, ids, adoptions)
         self.lists = _lists(kind, ids, self.played)
         self.late: dict[int, int] = {}
         self.dropped: set[int] = set()

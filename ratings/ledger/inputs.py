@@ -30,7 +30,7 @@ from ratings.systems.otb.values import (
     Status,
     StatusAtStart,
 )
-from ratings.systems.registry import rules_named
+from ratings.systems.registry import Adoptions, rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
 from tournaments.queries.lookups import Lookups
@@ -45,7 +45,7 @@ class CountedParticipant(NamedTuple):
     submitted_at: datetime
 
 
-def played_now(kind: str, ids: set[int]) -> dict[int, list[CountedParticipant]]:
+def played_now(kind: str, ids: set[int], adoptions: Adoptions) -> dict[int, list[CountedParticipant]]:
     """Return the participations of the players in the current reports, by the list that added the tournament.
 
     If the rating type was corrected since (D-82), it is the list of the new type and the same date.
@@ -74,7 +74,7 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[CountedParticipant]]:
     )
     for report, player_id in former.values_list("report_id", "player_id"):
         published[report].add(player_id or 0)
-    participations = _participations({line.report for line in stored}, ids)
+    participations = _participations({line.report for line in stored}, ids, adoptions)
     found: dict[int, list[CountedParticipant]] = defaultdict(list)
     for line in stored:
         tournament = line.report.event
@@ -96,19 +96,24 @@ def _is_of_kind(kind: str) -> Q:
     )
 
 
-def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int], tuple[int, Participation]]:
+def _participations(
+    reports: set[Report], ids: set[int], adoptions: Adoptions
+) -> dict[tuple[int, int], tuple[int, Participation]]:
     """Return the stored row and the participation by the standing at the start, by report and starting rank.
 
-    A row that a list left out no longer has its games: its report is rated again, by the lists that it was rated by.
+    A row that a list left out no longer has its games: its report is rated again, by the lists that it was rated by. So
+    is a report that was rated by another text than the one that is adopted for its first day now (D-132).
     """
     rows = ParticipantRating.objects.filter(
         tournament_rating__report__in=reports, player__in=ids_subquery(ids)
     )
     found, unclear = {}, {}
+    text_of = {report.pk: adoptions.text_on(report.event.start).slug for report in reports}
     for row in rows.select_related("tournament_rating"):
         key = (row.tournament_rating.report_id, row.number)
         # Leaving a game out puts the reason before the game's own, and takes the opponent's rating away.
-        if row.games == 0 and any(len(outcome.reasons) > 1 for outcome in row.outcomes):
+        is_left_out = row.games == 0 and any(len(outcome.reasons) > 1 for outcome in row.outcomes)
+        if is_left_out or row.tournament_rating.rules != text_of[key[0]]:
             unclear[key] = row.pk
         start = StatusAtStart(Status(row.start_status), row.start_rating, row.start_k, row.k_reason)
         found[key] = (row.pk, rules_named(row.tournament_rating.rules).rate_again(start, row.outcomes))
@@ -117,6 +122,7 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
         again = [report for report in reports if report.pk in keys]
         stored = TournamentRating.objects.filter(report__in=again).select_related("report__tournament")
         lookups = Lookups()
+        lookups.of(InForce).adoptions = adoptions
         bases = stored_bases(stored, lookups.of(InForce))
         contents = rated_contents(again, lookups, bases)
         rated = {item.report.pk: item.participations for item in contents}

@@ -7,6 +7,7 @@ from ratings.models.comparison import Comparison
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.follow import Follow, Follower
+from ratings.models.late_adoption import LateAdoption
 from ratings.models.merger import Merger
 from ratings.models.next_list import NextList, ProvisionalCalculation
 from ratings.models.pool import PoolEvent
@@ -30,6 +31,7 @@ __all__ = [
     "FideList",
     "Follow",
     "Follower",
+    "LateAdoption",
     "ListAdjustment",
     "ListArchive",
     "ListEntry",

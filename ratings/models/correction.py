@@ -14,6 +14,7 @@ from core.html.dates import short_date
 from core.models import Reasoned, ValueField
 from players.models import Player
 from ratings.choices import SENTENCES, LineKind
+from ratings.models.late_adoption import LateAdoption
 from ratings.models.rating_list import RatingList
 from tournaments.amendments import Amendment, OfField
 from tournaments.models import Report, Tournament
@@ -29,6 +30,7 @@ DATA_LABELS = {
     "list": _("rating list"),
     "listed_rating": _("rating"),
     "listed_k": _("K-factor"),
+    "text": _("text of the regulations"),
 }
 
 
@@ -59,6 +61,10 @@ class Correction(Reasoned):
     amendments = ValueField(_("amendments"), of=list[Amendment], default=list, blank=True)
     old_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     new_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    # Of what an act on many players corrected of each (D-132).
+    late_adoption = models.ForeignKey(
+        LateAdoption, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
+    )
     reason = models.TextField(_("reason"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

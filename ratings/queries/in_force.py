@@ -158,6 +158,16 @@ def load_adoptions() -> Adoptions:
     return Adoptions.of((rules_named(text), first) for text, first in rows.values_list("text", "first_day"))
 
 
+def load_adoptions_of(rating_list: RatingList) -> Adoptions:
+    """Return the adoptions by which a list was published: without texts that were adopted late after it (D-132)."""
+    rows = Adoption.objects.filter(revoked_at=None).select_related("late")
+    return Adoptions.of(
+        (rules_named(row.text), row.first_day)
+        for row in rows
+        if not hasattr(row, "late") or row.late.is_known_to(rating_list.kind, rating_list.date)
+    )
+
+
 def adoptions_named(manifest: dict[str, Any]) -> Adoptions:
     """Return the adoptions that the manifest of a published list names."""
     return Adoptions.of(

@@ -14,6 +14,7 @@ from django.utils.translation import override
 
 from core.stated import join_stated
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
+from ratings.late_adoption import perform_effect
 from ratings.models import Run
 from ratings.rate import rate_report, rate_reports
 from ratings.services import nightly_checks
@@ -170,6 +171,7 @@ PERFORMED: dict[Work, Callable[..., object]] = {
     Work.VERIFY: _verify,
     **dict.fromkeys(WATCHED, _watch),
     Work.TRIAL: lambda run, **_given: perform_trial(int(run.subject)),
+    Work.LATE: lambda run, **_given: perform_effect(int(run.subject)),
     Work.ARCHIVE: lambda run, **_given: make_archives(list_named(run.subject)),
     Work.READ: _import,
     Work.IMPORT: _import,

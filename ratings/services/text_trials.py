@@ -127,10 +127,8 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
             if pair[0] != pair[1]:
                 ratings[item.player_id] = pair
             activity.update(_activity_change(item))
-        elif isinstance(item, GameDifference) and _figures(item.stored) != _figures(item.expected):
-            concerned.add(
-                (item.event_id, item.stored.round, min(item.number, item.stored.opponent or item.number))
-            )
+        elif isinstance(item, GameDifference) and is_rated_otherwise(item):
+            concerned.add(pairing_of(item))
             games[item.player_id].append(item)
         elif isinstance(item, ResultDifference) and item.computed is not None:
             results[item.player_id] = item.computed
@@ -176,6 +174,16 @@ def _activity_change(item: EntryDifference) -> list[str]:
     if held.is_inactive == computed.is_inactive:
         return []
     return ["inactive" if computed.is_inactive else "active"]
+
+
+def is_rated_otherwise(item: GameDifference) -> bool:
+    """Return whether a game counts or changes a rating otherwise; another reason alone does not."""
+    return _figures(item.stored) != _figures(item.expected)
+
+
+def pairing_of(item: GameDifference) -> tuple[str, int, int]:
+    """Return the event, the round and the lower starting rank: both sides of a game have the same."""
+    return item.event_id, item.stored.round, min(item.number, item.stored.opponent or item.number)
 
 
 def _figures(outcome: Outcome) -> tuple[Any, ...]:

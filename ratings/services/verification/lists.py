@@ -20,7 +20,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.in_force import InForce, adoptions_named, load_adoptions
+from ratings.queries.in_force import InForce, adoptions_named, load_adoptions_of
 from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.manifest import adjustment_taken, adoptions_until, formula_of, mergers_taken
@@ -142,7 +142,7 @@ def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Fi
 def _decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Yield where the adoptions and mergers that the list names are not those that stand."""
     name, manifest = rating_list.stored_name, rating_list.manifest
-    adopted = adoptions_until(load_adoptions(), rating_list.date)
+    adopted = adoptions_until(load_adoptions_of(rating_list), rating_list.date)
     yield from compare("adopted texts", name, adopted, manifest["adoptions"])
     yield from compare("adjustment", name, adjustment_taken(rating_list), manifest.get("adjustment"))
     yield from compare("merged FIDE IDs", name, mergers_taken(rating_list), manifest.get("mergers", []))

@@ -158,7 +158,7 @@ def test_d_90_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
     ("slug", "day", "reason", "told"),
     [
         ("fide-rapid-blitz-1999", "2026-06-01", "R", "No text is named"),
-        (AMENDED, "2026-02-10", "R", "Enter a date after today"),
+        (AMENDED, "2026-02-10", "R", "Enter the reference of the decision"),
         (AMENDED, "2026-06-01", "", "Enter a reason"),
     ],
 )

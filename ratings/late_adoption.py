@@ -1,0 +1,420 @@
+"""Adopting a text of the regulations from a past day: its effect first, then corrections of the next lists (D-132).
+
+What a list would have been by the text is the calculation of its trials, by which the players are found; what the next
+lists take of them is the difference of their chains, as with any correction (D-11).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from core.acts import Act
+from core.errors import Refusal, RefusedError, refused
+from core.sql import ids_subquery
+from players.choices import Area, Deed, NoticeKind, WebhookEvent
+from players.models import Player
+from players.models.log import record_act
+from players.own_matters import decides_alone, is_staff_there
+from players.permissions import is_staff
+from players.services import notices
+from players.services.claims import confirmed_claims
+from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, Work
+from ratings.ledger.chain import POINT, Chain, chain_of
+from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList
+from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
+from ratings.services.corrections.lines import OnList, record_lines, results_between, store_as_rated
+from ratings.services.due_runs import make_due
+from ratings.services.list_locks import lock_kinds
+from ratings.services.text_trials import is_rated_otherwise, pairing_of
+from ratings.services.verification.entries import EntryDifference, ResultDifference
+from ratings.services.verification.lists import GameDifference, list_differences
+from ratings.systems.otb.period import PeriodResult
+from ratings.systems.registry import Adoptions, rules_named, texts
+from tournaments.amendments import Datum
+from tournaments.choices import ReportState, Stage
+from tournaments.models import Tournament
+from tournaments.services.tournament_webhooks import tell_of_tournaments
+from tournaments.signals import Dispatch
+
+# The datum of a player's correction, and so many of the largest differences of a list are kept with the act.
+TEXT, SHOWN = "text", 25
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Concerned:
+    """Whom another text concerns on published lists, by rating type, and the games that it rates otherwise, by list."""
+
+    persons: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    games: dict[int, set[tuple[str, int, int]]] = field(default_factory=lambda: defaultdict(set))
+    lists: list[RatingList] = field(default_factory=list)
+
+    @property
+    def event_ids(self) -> list[str]:
+        return sorted({event_id for games in self.games.values() for event_id, _round, _number in games})
+
+
+@dataclass(frozen=True, slots=True)
+class LateEffect:
+    """What a text for a past day does: each player on each list, the chains with it, and a row for each list."""
+
+    concerned: Concerned
+    players: tuple[OnList, ...]
+    after: Mapping[str, Chain]
+    rows: list[Row]
+
+
+def prepare(
+    text: str,
+    first_day: date,
+    act: Act,
+    *,
+    reference: str,
+    by_name: str = "",
+    dispatch: Dispatch | None = None,
+    is_at_once: bool = False,
+) -> LateAdoption:
+    """Enter a text for a past day and have its effect calculated, `is_at_once` or by a worker.
+
+    The same one again is returned as it stands. What nobody else could confirm is confirmed at once, alone (D-131):
+    only the operator of the installation, who has no account, prepares it without an account.
+    """
+    _refuse_others(act.by)
+    if (found := standing_late(text, first_day)) is not None:
+        return found
+    refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
+    with transaction.atomic():
+        made = LateAdoption.objects.create(
+            text=text,
+            first_day=first_day,
+            reason=act.reason.strip(),
+            reference=reference.strip(),
+            prepared_by=act.by,
+            prepared_by_name="" if act.by else by_name,
+            prepared_at=act.at,
+        )
+        _record(Deed.PREPARE, made, act, by_name=by_name)
+        if not is_at_once:
+            make_due(Work.LATE, str(made.pk), at=act.at, dispatch=dispatch, by=act.by)
+    if is_at_once:
+        perform_effect(made.pk)
+        made.refresh_from_db()
+        if act.by is None and not is_staff_there():
+            made = _confirm(made, act, by_name=by_name, is_alone=True)
+    return made
+
+
+def standing_late(text: str, first_day: date) -> LateAdoption | None:
+    """Return the late adoption of a text from a day on that was not cancelled, confirmed or not."""
+    return LateAdoption.objects.filter(text=text, first_day=first_day, cancelled_at=None).first()
+
+
+def refuse_late(text: str, first_day: date, *, reason: str, reference: str, on: date) -> None:
+    """Raise `RefusedError` where a text cannot be adopted from a past day; write nothing."""
+    if refusals := [*_refusals(text, first_day, reason, reference, on)]:
+        raise RefusedError(refusals)
+
+
+def perform_effect(pk: int) -> None:
+    """Calculate the effect of a late adoption that waits, and keep it with it: once, however often it is asked for."""
+    waiting = LateAdoption.objects.filter(pk=pk, confirmed_at=None, cancelled_at=None).first()
+    if waiting is not None:
+        waiting.effect = kept_rows(effect_of(waiting.text, waiting.first_day).rows)
+        waiting.save(update_fields=["effect"])
+
+
+def confirm(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
+    """Adopt a text for a past day as another person than who prepared it: the next lists take the differences."""
+    _refuse_others(act.by)
+    is_alone = decides_alone(act.by, frozenset(), asked_by=late.prepared_by_id)
+    return _confirm(late, act, by_name=by_name, is_alone=is_alone)
+
+
+def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
+    """Cancel a late adoption until a list has included it; what it corrected is corrected back (D-101)."""
+    _refuse_others(act.by)
+    if not act.reason.strip():
+        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    with transaction.atomic():
+        found = _locked(late)
+        if found.adoption is not None:
+            if is_included(found):
+                message = _(
+                    "A list includes this adoption. It cannot be cancelled any more (decision D-132)."
+                )
+                raise refused("adoption-used", message)
+            _undo(found, act)
+        found.cancelled_by, found.cancelled_at, found.cancelled_reason = act.by, act.at, act.reason.strip()
+        found.save(update_fields=["cancelled_by", "cancelled_at", "cancelled_reason"])
+        _record(Deed.CALL_OFF, found, act, by_name=by_name)
+    return found
+
+
+def is_included(late: LateAdoption) -> bool:
+    """Whether a list was published by a late adoption that was confirmed."""
+    lists = RatingList.objects.filter(origin=Origin.PUBLISHED, date__gte=late.first_day)
+    return any(late.is_known_to(kind, day) for kind, day in lists.values_list("kind", "date"))
+
+
+def effect_of(text: str, first_day: date) -> LateEffect:
+    """Return what a text does from a past day on; nothing is written."""
+    now = load_adoptions()
+    return _effect_between(now, with_text(now, text, first_day), first_day)
+
+
+def with_text(adoptions: Adoptions, text: str, first_day: date) -> Adoptions:
+    """Return the adoptions with another one."""
+    pairs = [(row.rules, row.first_day) for row in adoptions.rows]
+    return Adoptions.of([*pairs, (rules_named(text), first_day)])
+
+
+def kept_rows(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows of lists with the largest differences alone: what is kept, whatever the size of the lists."""
+    return [row | {"differences": row["differences"][:SHOWN]} for row in rows]
+
+
+def _effect_between(before: Adoptions, after: Adoptions, first_day: date) -> LateEffect:
+    concerned = find_concerned(after, first_day)
+    chains = [
+        {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
+        for adoptions in (before, after)
+    ]
+    players = results_between(*chains)
+    return LateEffect(concerned, players, chains[1], _rows(concerned, players))
+
+
+def find_concerned(adoptions: Adoptions, first_day: date) -> Concerned:
+    """Return whom and which games other texts concern, from the published lists and from reports corrected since.
+
+    Each list is calculated again from the published one before it: of whom nothing differs there, nothing differs in
+    the chain of lists, either.
+    """
+    found = Concerned()
+    lists = RatingList.objects.filter(origin=Origin.PUBLISHED, date__gte=first_day)
+    for rating_list in lists.select_related("previous").order_by("date", "kind"):
+        found.lists.append(rating_list)
+        persons, games = found.persons[rating_list.kind], found.games[rating_list.pk]
+        for item in list_differences(rating_list, adoptions):
+            if isinstance(item, EntryDifference | ResultDifference):
+                persons.add(item.player_id)
+            elif isinstance(item, GameDifference) and is_rated_otherwise(item):
+                persons.add(item.player_id)
+                games.add(pairing_of(item))
+    of_report = "tournament_rating__report"
+    corrected = ParticipantRating.objects.filter(
+        **{
+            f"{of_report}__state": ReportState.ACCEPTED,
+            f"{of_report}__tournament__stage": Stage.PUBLISHED,
+            f"{of_report}__tournament__start__gte": first_day,
+        },
+        tournament_rating__included_in=None,
+        player__isnull=False,
+    )
+    for kind, player_id in corrected.order_by().values_list(f"{of_report}__tournament__kind", "player_id"):
+        found.persons[kind].add(player_id or 0)
+    return found
+
+
+def _rows(concerned: Concerned, players: Iterable[OnList]) -> list[Row]:
+    """Return a row for each list: how many players, games and points, and the players, the largest difference first."""
+    by_list: dict[int, list[OnList]] = defaultdict(list)
+    for one in players:
+        if one.line is not None:
+            by_list[one.line.corrected_list_id].append(one)
+    ids = {one.player_id for some in by_list.values() for one in some}
+    names = dict(Player.objects.filter(pk__in=ids_subquery(ids)).values_list("pk", "name"))
+    found = []
+    for rating_list in concerned.lists:
+        of_list = by_list.get(rating_list.pk, [])
+        differences = [_difference(one, names) for one in of_list]
+        differences.sort(key=lambda row: (-abs(row["difference"]), row["fide_id"]))
+        found.append(
+            {
+                "kind": rating_list.kind,
+                "date": rating_list.date.isoformat(),
+                "players": len(differences),
+                "games": len(concerned.games.get(rating_list.pk, ())),
+                "points": sum(row["difference"] for row in differences),
+                "differences": differences,
+            }
+        )
+    return found
+
+
+def _difference(one: OnList, names: Mapping[int, str]) -> Row:
+    """Return a player on a list: the ratings as they are and would be, and the unrounded difference in hundredths."""
+    return {
+        "fide_id": one.player_id,
+        "name": names.get(one.player_id, ""),
+        "before": _rating_of(one.before),
+        "after": _rating_of(one.after),
+        "difference": one.line.difference_hundredths if one.line else 0,
+    }
+
+
+def _rating_of(result: PeriodResult) -> int | None:
+    return result.rating if result.rating is not None else result.kept
+
+
+def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> LateAdoption:
+    with transaction.atomic():
+        found = _locked(late)
+        if found.adoption is not None:
+            return found
+        if found.effect is None:
+            raise refused("effect-missing", _("The effect is still being calculated. Confirm it then."))
+        refuse_late(found.text, found.first_day, reason=found.reason, reference=found.reference, on=act.on)
+        # Once more: other corrections may have come since it was shown.
+        effect = effect_of(found.text, found.first_day)
+        found.adoption = Adoption.objects.create(
+            text=found.text,
+            first_day=found.first_day,
+            reason=found.reason,
+            reference=found.reference,
+            by=act.by,
+            at=act.at,
+        )
+        lists = read_lists()
+        newest = {kind: lists.newest(kind) for kind in PUBLISHED_KINDS}
+        found.newest = {kind: item.date.isoformat() for kind, item in newest.items() if item}
+        found.effect = kept_rows(effect.rows)
+        found.confirmed_by, found.confirmed_at, found.is_alone = act.by, act.at, is_alone
+        found.confirmed_by_name = "" if act.by else by_name
+        found.save()
+        _correct(found, effect, "late-text", act)
+        _record(Deed.APPROVE, found, act, by_name=by_name)
+        if is_alone:
+            _record(Deed.ALONE, found, act, by_name=by_name)
+    return found
+
+
+def _undo(found: LateAdoption, act: Act) -> None:
+    """Revoke the adoption, and let lines that give back stand beside those that wait."""
+    now = load_adoptions()
+    Adoption.objects.filter(pk=found.adoption_id).update(
+        revoked_by=act.by, revoked_at=act.at, revoked_reason=act.reason.strip()
+    )
+    without = load_adoptions()
+    concerned = find_concerned(now, found.first_day)
+    chains = [
+        {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
+        for adoptions in (now, without)
+    ]
+    effect = LateEffect(concerned, results_between(*chains), chains[1], [])
+    _correct(found, effect, "late-text-cancelled", act)
+
+
+def _correct(found: LateAdoption, effect: LateEffect, code: str, act: Act) -> None:
+    """Record a correction for each player, with the lines that name text and decision, and tell of them."""
+    words = act.reason if code == "late-text-cancelled" else found.reason
+    reason = SENTENCES.state(
+        code, words=words, text=found.text, date=found.first_day, reference=found.reference
+    )
+    by_player: dict[int, list[Any]] = defaultdict(list)
+    for one in effect.players:
+        if one.line is not None:
+            by_player[one.player_id].append(one.line)
+    former = with_text_until(found).slug
+    pair = (former, found.text) if code == "late-text" else (found.text, former)
+    for player_id, lines in sorted(by_player.items()):
+        correction = Correction.objects.create(
+            player_id=player_id,
+            late_adoption=found,
+            amendments=[Datum(field=TEXT, before=pair[0], after=pair[1])],
+            by=act.by,
+            at=act.at,
+            **Correction.columns_of(reason),
+        )
+        record_lines(correction, lines)
+    store_as_rated(effect.after)
+    tournaments = Tournament.objects.filter(event_id__in=effect.concerned.event_ids).order_by("event_id")
+    version = f"{code}-{found.pk}"
+    tell_of_tournaments(WebhookEvent.CORRECTED, [(one, version) for one in tournaments], at=act.at)
+    _tell_players(found, code, by_player.keys(), at=act.at)
+
+
+def with_text_until(found: LateAdoption) -> Any:
+    """Return the text that was in force on the first day without the late one."""
+    rows = Adoption.objects.filter(revoked_at=None).exclude(pk=found.adoption_id)
+    pairs = ((rules_named(text), first) for text, first in rows.values_list("text", "first_day"))
+    return Adoptions.of(pairs).text_on(found.first_day)
+
+
+def _tell_players(found: LateAdoption, code: str, player_ids: Iterable[int], *, at: datetime) -> None:
+    """Tell the players concerned who have an account, by the page of the adoption."""
+    people = {claim.asked_by for claim in confirmed_claims(list(player_ids))}
+    values = {"text": found.rules.title}
+
+    def text() -> str:
+        if code == "late-text":
+            line = _("“%(text)s” was adopted from a past date. The next list corrects your rating.") % values
+        else:
+            line = (
+                _("The adoption of “%(text)s” was cancelled. The next list does not correct your rating.")
+                % values
+            )
+        return f"{line}\n\n{settings.SITE_URL}{reverse('ratings:adoption', args=[found.pk])}"
+
+    notices.post(
+        to=sorted((user for user in people if user is not None), key=lambda user: user.pk),
+        kind=NoticeKind.CLAIM,
+        key=f"{code}:{found.pk}",
+        subject=lambda: _("Rating regulations adopted from a past date"),
+        text=text,
+        at=at,
+    )
+
+
+def _locked(late: LateAdoption) -> LateAdoption:
+    """Lock the lists and return the late adoption as it stands; `RefusedError` where it was cancelled."""
+    lock_kinds(PUBLISHED_KINDS)
+    found = LateAdoption.objects.select_related("adoption").get(pk=late.pk)
+    if found.cancelled_at is not None:
+        raise refused("cancelled", _("This adoption was cancelled."))
+    return found
+
+
+def _record(deed: Deed, found: LateAdoption, act: Act, *, by_name: str) -> None:
+    values = {"by": act.by, "by_name": by_name, "at": act.at, "reason": act.reason}
+    record_act(Area.RULES, deed, f"{found.text} from {found.first_day.isoformat()}", **values)
+
+
+def _refuse_others(by: Any) -> None:
+    """Raise `RefusedError` for anybody who is not FIDE staff; nobody is the operator of the installation."""
+    if by is not None and not is_staff(by):
+        raise refused("staff-only", _("Only FIDE staff can adopt texts."))
+
+
+def _refusals(text: str, first_day: date, reason: str, reference: str, today: date) -> Iterator[Refusal]:
+    adoptions = load_adoptions()
+    if text not in {rules.slug for rules in texts()}:
+        yield Refusal("text-unknown", _("No text is named “%(text)s”.") % {"text": text}, "text")
+    elif first_day > today:
+        yield Refusal("day-in-future", _("Enter a date up to today."), "first_day")
+    elif not adoptions.has_text_on(first_day):
+        message = _("No list of the portal follows a text of that date (decision D-13).")
+        yield Refusal("no-rules-D-13", message, "first_day")
+    elif adoptions.text_on(first_day).slug == text:
+        yield Refusal("text-in-force", _("This text is in effect on that date already."), "first_day")
+    elif any(row.first_day == first_day for row in adoptions.rows):
+        yield Refusal("day-taken", _("Another text is adopted from this very date."), "first_day")
+    if not reason.strip():
+        yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    if not reference.strip():
+        message = _("Enter the reference of the decision of FIDE Council or its President (decision D-132).")
+        yield Refusal("reference-missing", message, "reference")
+
+
+def points_of(hundredths: int) -> float:
+    """Return hundredths as points, for JSON."""
+    return hundredths / POINT

@@ -1,0 +1,70 @@
+"""Texts adopted from a past day by a decision of FIDE Council or its President (D-132)."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from core.models import WholeJSONField, account_field
+from ratings.models.adoption import Adoption
+from ratings.models.rating_list import RatingList
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import rules_named
+
+
+class LateAdoption(models.Model):
+    """A text for a past day: prepared by one person, with its effect, and confirmed by another (D-131).
+
+    `effect` has a row for each published list that it touches, None until it is calculated. `newest` are the dates of
+    the newest lists by rating type when it was confirmed: only later ones are published by it. `is_alone`: confirmed by
+    who prepared it, as nobody else could.
+    """
+
+    text = models.CharField(_("text"), max_length=40)
+    first_day = models.DateField(_("first day"))
+    reason = models.TextField(_("reason"))
+    reference = models.CharField(_("reference"), max_length=200)
+    prepared_by = account_field(verbose_name=_("prepared by"))
+    prepared_by_name = models.CharField(max_length=254, blank=True)
+    prepared_at = models.DateTimeField(_("prepared at"))
+    effect = WholeJSONField(_("effect"), null=True, blank=True)
+    confirmed_by = account_field(verbose_name=_("confirmed by"))
+    confirmed_by_name = models.CharField(max_length=254, blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
+    adoption = models.OneToOneField(
+        Adoption, on_delete=models.PROTECT, null=True, blank=True, related_name="late"
+    )
+    newest = models.JSONField(_("newest lists"), default=dict, blank=True)
+    cancelled_by = account_field(verbose_name=_("cancelled by"))
+    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    cancelled_reason = models.TextField(_("reason for cancelling"), blank=True)
+
+    class Meta:
+        ordering = ["-prepared_at", "-pk"]
+        verbose_name = _("text adopted late")
+        verbose_name_plural = _("texts adopted late")
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.first_day.isoformat()}"
+
+    @property
+    def rules(self) -> PeriodRules:
+        return rules_named(self.text)
+
+    @property
+    def lists(self) -> list[dict[str, Any]]:
+        """The rows of the effect, each with the date and the title of its list, which need not be read for that."""
+        days = [date.fromisoformat(row["date"]) for row in self.effect or ()]
+        return [
+            row | {"day": day, "title": str(RatingList(kind=row["kind"], date=day))}
+            for row, day in zip(self.effect or (), days, strict=True)
+        ]
+
+    def is_known_to(self, kind: str, list_date: date) -> bool:
+        """Return whether a list was published by it: it came after the newest one of its type at the time."""
+        newest = self.newest.get(kind)
+        return newest is None or list_date > date.fromisoformat(newest)
