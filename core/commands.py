@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
@@ -86,6 +87,11 @@ class PortalCommand(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def user_with(self, email: str) -> Any:
+        """Return the active user with an email address; `CommandError` where there is none."""
+        found = get_user_model().objects.filter(email__iexact=email, is_active=True).first()
+        return found or self.wrong_use(f"no active user has the email address {email!r}")
 
     def emit(self, result: Any, lines: Iterable[str], options: dict[str, Any]) -> None:
         """Print the result as JSON with `--json`, else as lines."""

@@ -85,7 +85,7 @@ def show(kind: str, list_date: date, formula: Adjustment) -> Shown:
     bands: dict[int, Band] = {}
     leaving = 0
     for row in rows.annotate(players=Count("pk"), example=Min("player")):
-        before = row["rating"]
+        before = row["rating"] or 0
         after = formula.adjusted(before)
         leaving += row["players"] if after < floor else 0
         if after == before:

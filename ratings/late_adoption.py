@@ -301,7 +301,7 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
 def _undo(found: LateAdoption, act: Act) -> None:
     """Revoke the adoption, and let lines that give back stand beside those that wait."""
     now = load_adoptions()
-    Adoption.objects.filter(pk=found.adoption_id).update(
+    Adoption.objects.filter(late=found).update(
         revoked_by=act.by, revoked_at=act.at, revoked_reason=act.reason.strip()
     )
     without = load_adoptions()
@@ -345,7 +345,7 @@ def _correct(found: LateAdoption, effect: LateEffect, code: str, act: Act) -> No
 
 def with_text_until(found: LateAdoption) -> Any:
     """Return the text that was in force on the first day without the late one."""
-    rows = Adoption.objects.filter(revoked_at=None).exclude(pk=found.adoption_id)
+    rows = Adoption.objects.filter(revoked_at=None).exclude(late=found)
     pairs = ((rules_named(text), first) for text, first in rows.values_list("text", "first_day"))
     return Adoptions.of(pairs).text_on(found.first_day)
 

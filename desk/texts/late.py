@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -38,7 +40,7 @@ class LateForm(PortalForm):
         label=_l("Decision"), max_length=200, help_text=_l("Of FIDE Council or its President. Public.")
     )
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["text"].choices = [(rules.slug, rules.title) for rules in known_texts()]  # type: ignore[attr-defined]
 

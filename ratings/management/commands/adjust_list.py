@@ -6,7 +6,6 @@ from argparse import ArgumentTypeError
 from fractions import Fraction
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
@@ -45,8 +44,8 @@ class Command(PortalCommand):
         parser.add_argument("--reason", default="", help="reason (public)")
         reference = "reference of the decision, for example FIDE Council 2026/4"
         parser.add_argument("--reference", default="", help=reference)
-        who = "user name of the second person, FIDE staff, who confirms the adjustment"
-        parser.add_argument("--confirmed-by", default="", metavar="USER", help=who)
+        who = "email address of the second person, FIDE staff, who confirms the adjustment"
+        parser.add_argument("--confirmed-by", default="", metavar="EMAIL", help=who)
         parser.add_argument("--dry-run", action="store_true", help="show the bands, enter nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -67,11 +66,7 @@ class Command(PortalCommand):
         self.emit({**result, **_as_json(shown)}, self._lines(result, shown), options)
 
     def _enter(self, formula: Adjustment, options: dict[str, Any]) -> ListAdjustment:
-        second = None
-        if options["confirmed_by"]:
-            second = get_user_model().objects.filter(username=options["confirmed_by"], is_active=True).first()
-            if second is None:
-                self.wrong_use(f"no active user is named {options['confirmed_by']!r}")
+        second = self.user_with(options["confirmed_by"]) if options["confirmed_by"] else None
         act, name = Act(None, timezone.now(), options["reason"]), operator_name()
         made = prepare(
             options["kind"], options["date"], formula, act, reference=options["reference"], by_name=name

@@ -7,7 +7,6 @@ from argparse import ArgumentTypeError
 from datetime import date
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
@@ -50,8 +49,8 @@ class Command(PortalCommand):
             metavar="MONTH",
             help="preview the effect on these lists, or on all, adopt nothing (for example 2026-01-01 2026-02-01)",
         )
-        who = "user name of the second person, FIDE staff, who confirms an adoption from a past date"
-        parser.add_argument("--confirmed-by", default="", metavar="USER", help=who)
+        who = "email address of the second person, FIDE staff, who confirms an adoption from a past date"
+        parser.add_argument("--confirmed-by", default="", metavar="EMAIL", help=who)
 
     def handle(self, *args: Any, **options: Any) -> None:
         result = {"adopted": False, "text": options["slug"], "from": options["first_day"].isoformat()}
@@ -95,10 +94,7 @@ class Command(PortalCommand):
         result["already"] = standing_late(slug, day) is not None
         made = prepare(slug, day, act, by_name=name, is_at_once=True, **words)
         if options["confirmed_by"] and made.adoption is None:
-            second = get_user_model().objects.filter(username=options["confirmed_by"], is_active=True).first()
-            if second is None:
-                self.wrong_use(f"no active user is named {options['confirmed_by']!r}")
-            made = confirm(made, act._replace(by=second))
+            made = confirm(made, act._replace(by=self.user_with(options["confirmed_by"])))
         result |= {"adopted": made.adoption is not None, "waiting": made.adoption is None}
         return [_printed(row) for row in made.effect or ()]
 

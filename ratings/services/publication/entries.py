@@ -78,7 +78,7 @@ def _by_formula(formula: Adjustment | None) -> Any:
     gap = (rating - formula.limit) if formula.is_above else (formula.limit - rating)
     # Of numbers from 0 on, adding half of the divisor rounds halves away from zero.
     points = (gap * (2 * numerator) + denominator) / Value(2 * denominator)
-    adjusted = rating - points if formula.is_above else rating + points
+    adjusted: Any = rating - points if formula.is_above else rating + points
     if formula.least is not None:
         adjusted = Greatest(adjusted, Value(formula.least))
     side = {"rating__gt" if formula.is_above else "rating__lt": formula.limit}
