@@ -14,7 +14,15 @@ from core.acts import Act
 from core.errors import RefusedError
 from players.models import Player
 from ratings.adjust import cancel, confirm, prepare, show
-from ratings.models import Calculation, CorrectionLine, ListAdjustment, ListEntry, RatingList
+from ratings.models import (
+    Calculation,
+    CorrectionLine,
+    ListAdjustment,
+    ListEntry,
+    ProvisionalCalculation,
+    RatingList,
+)
+from ratings.services.provisional import update_next_list
 from ratings.services.publication.manifest import adjustment_taken
 from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences, periods_again
@@ -325,3 +333,41 @@ def test_d133_command_shows_enters_and_does_it_once(first_list: Any, run: Callab
     assert ListAdjustment.objects.get().is_alone
     run("publish_lists", "2026-02-01")
     assert (entry_of(1001).rating, entry_of(1002).rating) == (1700, 2100)
+
+
+def test_d131_command_waits_for_the_second_person_where_there_is_one(
+    first_list: Any, run: Callable[..., Any]
+) -> None:
+    first_list({1001: 1500})
+    first_list({}, kind="blitz")
+    UserFactory(is_superuser=True, email="second@fide.example")
+    words = [
+        "rapid",
+        "2026-02-01",
+        "--below",
+        "2000",
+        "--share",
+        "2/5",
+        "--reason",
+        "R",
+        "--reference",
+        "FC 1",
+    ]
+    assert run("adjust_list", *words)["confirmed"] is False
+    assert run("adjust_list", *words, "--confirmed-by", "Second@fide.example")["confirmed"] is True
+    made = ListAdjustment.objects.get()
+    assert (made.is_alone, made.confirmed_by.email) == (False, "second@fide.example")
+
+
+def test_d133_next_list_so_far_shows_the_adjustment(spread: dict[int, Player]) -> None:
+    players = [spread[1750], spread[1502]]
+    play_and_rate(TournamentFactory(start=date(2026, 1, 10)), players, [(1, 1, 2, "1/2")])
+    update_next_list("rapid", at=noon(date(2026, 1, 15)))
+    before = dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating"))
+    made = adjusted(FEBRUARY)
+    assert update_next_list("rapid", at=noon(date(2026, 1, 16)))
+    after = dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating"))
+    assert after == {key: by_hand(rating or 0) for key, rating in before.items()}
+    cancel(made, Act(None, noon(date(2026, 1, 17)), "Not yet"))
+    assert update_next_list("rapid", at=noon(date(2026, 1, 17)))
+    assert dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating")) == before
