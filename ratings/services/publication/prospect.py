@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from core.errors import Refusal
 from core.sql import ids_subquery
 from ratings.choices import PUBLISHED_KINDS, ListKind, Status
-from ratings.models import ParticipantRating, RatingList
+from ratings.models import ListAdjustment, ParticipantRating, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import publication_refusals
@@ -48,7 +48,19 @@ def prospect_of(month: date, *, today: date) -> PublicationPreview:
         is_published = lists.on(kind, month) is not None
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
     refusals = publication_refusals(lists, month, today=today)
-    return PublicationPreview(month, kinds, refusals, _warnings(month, kinds, lists))
+    warnings = [*_warnings(month, kinds, lists), *_waiting(month, kinds)]
+    return PublicationPreview(month, kinds, refusals, warnings)
+
+
+def _waiting(month: date, kinds: Iterable[KindProspect]) -> Iterator[str]:
+    """Yield a sentence for each list whose adjustment nobody has confirmed: the list is published without it."""
+    open_kinds = [item.kind for item in kinds if not item.is_published]
+    waiting = ListAdjustment.objects.standing().filter(
+        confirmed_at=None, kind__in=open_kinds, list_date=month
+    )
+    for one in waiting.order_by("kind"):
+        message = _("The adjustment of the %(kind)s list waits for its confirmation (decision D-133).")
+        yield message % {"kind": one.get_kind_display()}
 
 
 def _warnings(month: date, kinds: Iterable[KindProspect], lists: Lists[RatingList]) -> list[str]:
