@@ -90,10 +90,13 @@ def prepare(
     only the operator of the installation, who has no account, prepares it without an account.
     """
     _refuse_others(act.by)
-    if (found := standing_late(text, first_day)) is not None:
-        return found
-    refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
     with transaction.atomic():
+        lock_kinds(PUBLISHED_KINDS)
+        if (found := standing_late(text, first_day)) is not None:
+            return found
+        refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
+        if LateAdoption.objects.filter(first_day=first_day, cancelled_at=None).exists():
+            raise RefusedError([_day_taken()])
         made = LateAdoption.objects.create(
             text=text,
             first_day=first_day,
@@ -407,12 +410,16 @@ def _refusals(text: str, first_day: date, reason: str, reference: str, today: da
     elif adoptions.text_on(first_day).slug == text:
         yield Refusal("text-in-force", _("This text is in effect on that date already."), "first_day")
     elif any(row.first_day == first_day for row in adoptions.rows):
-        yield Refusal("day-taken", _("Another text is adopted from this very date."), "first_day")
+        yield _day_taken()
     if not reason.strip():
         yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     if not reference.strip():
         message = _("Enter the reference of the decision of FIDE Council or its President (decision D-132).")
         yield Refusal("reference-missing", message, "reference")
+
+
+def _day_taken() -> Refusal:
+    return Refusal("day-taken", _("Another text is adopted from this very date."), "first_day")
 
 
 def points_of(hundredths: int) -> float:

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import WholeJSONField, account_field
@@ -47,6 +48,14 @@ class LateAdoption(models.Model):
         ordering = ["-prepared_at", "-pk"]
         verbose_name = _("text adopted late")
         verbose_name_plural = _("texts adopted late")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["first_day"],
+                # A day is free again once the adoption from it is cancelled.
+                condition=Q(cancelled_at__isnull=True),
+                name="one_late_adoption_a_day",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.text} {self.first_day.isoformat()}"

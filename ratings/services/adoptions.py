@@ -108,7 +108,9 @@ def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> 
         message = _("No text is named “%(text)s”.") % {"text": text}
         yield Refusal("text-unknown", message, "text")
     if first_day <= today:
-        message = _("Enter a date after today. A text cannot be replaced for the past (decision D-90).")
+        message = _(
+            "Enter a date after today. A text for the past needs a decision of FIDE Council (decision D-132)."
+        )
         yield Refusal("day-not-in-future", message, "first_day")
     elif Adoption.objects.filter(first_day=first_day, revoked_at=None).exists():
         yield _already_adopted(first_day)

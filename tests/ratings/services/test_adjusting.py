@@ -295,6 +295,13 @@ def test_d133_list_with_an_adjustment_that_waits_has_the_bytes_of_one_without(
     assert made_again(february) == []
 
 
+def test_d133_changed_formula_is_found_by_the_verification(spread: dict[int, Player]) -> None:
+    made = adjusted(FEBRUARY)
+    february = publish("rapid", FEBRUARY)
+    ListAdjustment.objects.filter(pk=made.pk).update(limit=1990)
+    assert made_again(february)[0].what == "adjustment"
+
+
 def test_d133_bands_have_numbers_and_examples(spread: dict[int, Player]) -> None:
     shown = show("rapid", FEBRUARY, FORMULA)
     bands = [(band.low, band.players, band.points, band.before, band.after) for band in shown.bands]
