@@ -10,6 +10,10 @@ SIGNS = {200: "O", 302: "D", 403: "-", 404: "?", 405: "x"}
 # Columns as in SIGNED_IN: officer, deputy, named arbiter, owner of a player record, QC, staff, council, auditor.
 ACCESS = {
     "desk/": ("OOODOOOO", "xxxxxxxx"),
+    "desk/adjustments/": ("-----O--", "-----O--"),
+    "desk/adjustments/<int:pk>/": ("-----?--", "xxxxxxxx"),
+    "desk/adjustments/<int:pk>/cancel": ("xxxxxxxx", "-----?--"),
+    "desk/adjustments/<int:pk>/confirm": ("xxxxxxxx", "-----?--"),
     "desk/appeals/": ("DDD-DDDD", "xxxxxxxx"),
     "desk/arbiter/<str:event_id>/": ("??O?????", "??O?????"),
     "desk/calendar/": ("OOO-OOOO", "xxxxxxxx"),
@@ -61,6 +65,10 @@ ACCESS = {
     "desk/qc/<str:event_id>/restore": ("xxxxxxxx", "--??OO--"),
     "desk/texts/": ("-----O--", "-----O--"),
     "desk/texts/<int:pk>/revoke": ("xxxxxxxx", "-----?--"),
+    "desk/texts/late/": ("-----O--", "-----O--"),
+    "desk/texts/late/<int:pk>/": ("-----?--", "xxxxxxxx"),
+    "desk/texts/late/<int:pk>/cancel": ("xxxxxxxx", "-----?--"),
+    "desk/texts/late/<int:pk>/confirm": ("xxxxxxxx", "-----?--"),
     "desk/texts/trials/<int:pk>/": ("-----?--", "-----?--"),
     "desk/tokens/": ("OO---O--", "OO---O--"),
     "desk/tokens/<int:pk>/revoke": ("xxxxxxxx", "??---?--"),
