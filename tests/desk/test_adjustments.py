@@ -14,6 +14,7 @@ from tests.codes import codes_of_messages
 from tests.factories import ListEntryFactory, RatingListFactory, UserFactory, publish
 from tests.public.pages import page, text_of
 
+pytestmark = pytest.mark.slow
 FORM = {
     "kind": "rapid",
     "list_date": "2026-02-01",

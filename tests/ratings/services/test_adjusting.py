@@ -43,7 +43,7 @@ from tests.tools.verifier import download
 from tests.tools.verifier import run as run_verifier
 from tests.trf_files import Event
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FEBRUARY, MARCH, APRIL = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
 # FIDE's own of March 2024.
 FORMULA = Adjustment(limit=2000, share=Fraction(2, 5))
@@ -70,27 +70,6 @@ def ratings_of(rating_list: RatingList) -> dict[int, int | None]:
 def made_again(rating_list: RatingList) -> list[FirstDifference]:
     """Return what differs when a list of factories, whose reports have no bytes, and its evidence are made again."""
     return [*list_differences(rating_list), *evidence_differences(rating_list, periods_again(rating_list))]
-
-
-@pytest.mark.parametrize(
-    ("formula", "rating", "after"),
-    [
-        (FORMULA, 1000, 1400),
-        (FORMULA, 1998, 1999),
-        (FORMULA, 1999, 1999),
-        (FORMULA, 2000, 2000),
-        (FORMULA, 2600, 2600),
-        # 1/2 x 1 is a half, away from zero on both sides.
-        (Adjustment(2000, Fraction(1, 2)), 1999, 2000),
-        (Adjustment(2000, Fraction(1, 2), is_above=True), 2001, 2000),
-        (Adjustment(2000, Fraction(1, 10), is_above=True), 2100, 2090),
-        (Adjustment(2000, Fraction(1, 10), is_above=True), 1900, 1900),
-        (Adjustment(2000, Fraction(2, 5), least=1700), 1100, 1700),
-        (Adjustment(2000, Fraction(2, 5), least=1700), 1600, 1760),
-    ],
-)
-def test_d133_formula_adds_a_share_of_the_difference(formula: Adjustment, rating: int, after: int) -> None:
-    assert formula.adjusted(rating) == after
 
 
 @pytest.fixture
