@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import transaction
 from django.test import Client
 
 from core.acts import Act
 from core.errors import RefusedError
 from players.choices import CaseState, NoticeKind, WebhookEvent
 from players.models import Delivery, Notice, Webhook
+from ratings.adjust import prepare as prepare_adjustment
 from ratings.late_adoption import cancel, confirm, effect_of, perform_effect, prepare
 from ratings.models import (
     Adoption,
@@ -29,8 +31,10 @@ from ratings.models import (
     RatingList,
 )
 from ratings.queries.in_force import load_adoptions
+from ratings.services.corrections.players import amend_player, data_amendments
 from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences, periods_again
+from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.registry import SHIPPED
 from tests.factories import (
     ClaimFactory,
@@ -327,3 +331,69 @@ def test_d132_command_shows_and_adopts(portal: list[RatingList], run: Callable[.
     again = run("adopt_rules", *words)
     assert (again["adopted"], again["already"]) == (True, True)
     assert Fraction(done["months"][-1]["points"]) == Fraction(shown["months"][-1]["points"])
+
+
+def in_july(acts: list[Callable[[], object]], folder: Path) -> tuple[dict[int, int | None], list[int]]:
+    """Return the ratings of July after acts in an order, and the parts of its corrections; nothing stays."""
+    with transaction.atomic():
+        for one in acts:
+            one()
+        publish("blitz", NEXT)
+        july = publish("rapid", NEXT)
+        assert made_again(july) == []
+        assert run_verifier(download(july, folder)) == 0
+        found = dict(ListEntry.objects.filter(rating_list=july).values_list("player_id", "rating"))
+        rows = Calculation.objects.filter(rating_list=july).order_by("player_id")
+        parts = list(rows.values_list("correction_hundredths", flat=True))
+        transaction.set_rollback(True)
+    return found, parts
+
+
+@pytest.mark.parametrize("on", [NEXT])
+def test_d132_d133_acts_in_any_order_give_the_same_list(
+    portal: list[RatingList], on: date, tmp_path: Path
+) -> None:
+    """A wrong year of birth, a text adopted late, and an adjustment of the list that takes both."""
+    player = ListEntry.objects.get(rating_list=portal[0], name="Of 1500").player
+
+    def adjust() -> object:
+        formula = Adjustment(2000, Fraction(2, 5))
+        return prepare_adjustment("rapid", on, formula, act(), reference="FC 2026/8")
+
+    def correct() -> object:
+        return amend_player(player, data_amendments({"birth_year": 2010}), act())
+
+    acts: list[Callable[[], object]] = [adopted, correct, adjust]
+    first, second = in_july(acts, tmp_path), in_july(acts[::-1], tmp_path)
+    assert first == second
+    plain = in_july([adopted, correct], tmp_path)
+    formula = Adjustment(2000, Fraction(2, 5))
+    assert first == ({key: formula.adjusted(rating or 0) for key, rating in plain[0].items()}, plain[1])
+
+
+def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) -> None:
+    """The list of April is adjusted: of what March would have had otherwise, 0.4 is taken off again."""
+    formula = Adjustment(2100, Fraction(2, 5))
+    first = RatingListFactory()
+    RatingListFactory(kind="blitz")
+    players = [
+        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        for rating, k in ((2700, 10), (1500, 20))
+    ]
+    publish("rapid", MONTHS[0])
+    play_and_rate(TournamentFactory(start=date(2026, 2, 10)), players, [(1, 1, 2, "0-1"), (2, 2, 1, "1/2")])
+    march = publish("rapid", MONTHS[1])
+    prepare_adjustment("rapid", MONTHS[2], formula, Act(None, noon(MONTHS[1]), "R"), reference="F")
+    april = publish("rapid", MONTHS[2])
+    low = players[1].pk
+    before, adjusted_to = (
+        ListEntry.objects.get(rating_list=item, player=low).rating or 0 for item in (march, april)
+    )
+    assert adjusted_to == formula.adjusted(before)
+    adopted()
+    may = publish("rapid", MONTHS[3])
+    # Without the games nothing of 1500 changed in March: April would have been 1500 + 0.4 x 600.
+    assert ListEntry.objects.get(rating_list=may, player=low).rating == formula.adjusted(1500) == 1740
+    for item in (march, april, may):
+        assert made_again(item) == []
+        assert run_verifier(download(item, tmp_path)) == 0
