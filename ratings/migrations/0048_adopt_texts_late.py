@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0045_adjust_lists'),
+        ('ratings', '0047_adjust_lists'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

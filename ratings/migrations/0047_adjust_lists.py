@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0044_corrections_have_amendments'),
+        ('ratings', '0046_move_results_and_say_why_k'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
