@@ -146,7 +146,7 @@ def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
     adjusted(FEBRUARY)
     february = publish("rapid", FEBRUARY)
     row = Calculation.objects.get(rating_list=february, player=newcomer)
-    initial = row.steps["initial"]["rating"]
+    initial = row.value.initial.rating
     assert initial < 1400
     assert row.new_rating == by_hand(initial) == ratings_of(february)[newcomer.pk]
     assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
@@ -183,7 +183,7 @@ def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(
     # The lines of February and of the adjusted list add up to what April takes.
     for key in moved:
         row = Calculation.objects.get(rating_list__date=APRIL, rating_list__kind="rapid", player=key)
-        lines = CorrectionLine.objects.filter(pk__in=row.steps["corrections"])
+        lines = CorrectionLine.objects.filter(pk__in=row.found.lines)
         assert sum(line.difference_hundredths for line in lines) == row.correction_hundredths
 
 

@@ -196,7 +196,7 @@ def test_d132_published_lists_stay_and_the_next_one_adds_up(
         assert ListEntry.objects.get(rating_list=july, player=key).rating == newest + by_rounding(difference)
         if difference:
             assert row is not None
-            lines = CorrectionLine.objects.filter(pk__in=row.steps["corrections"])
+            lines = CorrectionLine.objects.filter(pk__in=row.found.lines)
             assert (row.correction_hundredths, sum(line.difference_hundredths for line in lines)) == (
                 difference,
                 difference,
