@@ -12,6 +12,7 @@ from desk import (
     cases,
     comparisons,
     dashboard,
+    publication,
     tokens,
     webhooks,
 )
@@ -126,6 +127,7 @@ pages = [
     path("adjustments/<int:pk>/", adjustments.adjustment, name="adjustment"),
     path("adjustments/<int:pk>/confirm", adjustments.confirm_adjustment, name="confirm-adjustment"),
     path("adjustments/<int:pk>/cancel", adjustments.cancel_adjustment, name="cancel-adjustment"),
+    path("lists/<day:day>/", publication.before_publication, name="before-publication"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
     path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),
     path("trail/", audit_log.audit_log, name="audit-log"),

@@ -12,11 +12,11 @@ from django.core.cache import cache
 from django.db.models import Case, Value, When
 from django.utils import timezone
 
-from players.choices import CaseKind
-from players.permissions import is_staff
+from players.choices import CaseKind, Role
+from players.permissions import has_role, is_staff
 from players.services.cases import open_cases, row_of
 from ratings.queries.lists import read_lists
-from ratings.queries.staff_tasks import staff_tasks
+from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
 from ratings.services.publication.checklist import rows_with_verification
 from tournaments.lists import Lists
 from tournaments.models import Appeal
@@ -78,6 +78,8 @@ def _tasks(
         tasks += case_tasks(found, today=today)
     if is_staff(user):
         tasks += staff_tasks(lists, today)
+    if is_staff(user) or has_role(user, Role.QC_CHAIR):
+        tasks += stopped_tasks()
     return sorted(tasks, key=lambda need: need.order)
 
 

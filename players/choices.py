@@ -91,6 +91,7 @@ class Deed(models.TextChoices):
     CONFIRM = "confirm", _("invitation confirmed by a second person")
     WITHDRAW = "withdraw", _("invitation cancelled")
     PUBLISH = "publish", _("list published")
+    EXPLAIN = "explain", _("figure of a list explained")
     IMPORT = "import", _("list imported")
     ADOPT = "adopt", _("text adopted")
     PREPARE = "prepare", _("act on a whole list prepared")

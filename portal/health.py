@@ -26,6 +26,7 @@ from portal.keys import other_keys
 from portal.static_storage import lacks_files
 from ratings.choices import RunState, Work
 from ratings.models import Run
+from ratings.queries.judgements import stopped_lists
 
 log = structlog.get_logger(__name__)
 # More than a block of any disk.
@@ -72,9 +73,13 @@ def _warnings() -> dict[str, str]:
     """Return what does not keep readers away, but wants an operator."""
     try:
         problem = backup_problem(timezone.now())
+        stopped = {
+            f"{row.kind} {row.date.isoformat()}": "publication stopped: figures wait for an explanation (D-134)"
+            for row in stopped_lists().only("kind", "date")
+        }
     except DatabaseError:
         return {}
-    return {"backup": problem} if problem else {}
+    return ({"backup": problem} if problem else {}) | stopped
 
 
 def _database() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, time
 from ipaddress import ip_address
@@ -28,8 +29,9 @@ from portal.__main__ import version
 from portal.backup import last_backup
 from portal.celery import app as celery_app
 from portal.tasks import SWEPT
-from ratings.choices import RunState, Work
+from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.models import RatingList, Run
+from ratings.queries.judgements import stopped_lists
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -151,6 +153,13 @@ class StateCollector(Collector):
             published.add_metric([kind], instant.timestamp())
         yield newest
         yield published
+        stopped = GaugeMetricFamily(
+            "portal_lists_stopped", "Lists that are stopped before publication (D-134).", labels=["kind"]
+        )
+        waiting = Counter(stopped_lists().values_list("kind", flat=True))
+        for kind in PUBLISHED_KINDS:
+            stopped.add_metric([kind], waiting[kind])
+        yield stopped
 
     def _age(self, instant: datetime | None) -> float:
         # A clock that was set back makes nothing younger than new.

@@ -13,9 +13,11 @@ from django.views.decorators.http import require_safe
 
 from core.html.dates import day_text
 from core.web.etags import conditionally
+from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.queries.entries import top_of
 from ratings.queries.events import load_tournaments_to_publish, newest_published
+from ratings.queries.judgements import stopped_lists
 from ratings.queries.lists import is_published, read_undivided
 from ratings.queries.movements import MovedPlayer, biggest_changes_of
 from ratings.queries.provisional import next_lists
@@ -36,10 +38,12 @@ def home(request: HttpRequest) -> HttpResponse:
         lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS), next_lists(every))
     )
     today = timezone.now().date()
+    stopped = [(str(ListKind(kind).label), day) for kind, day in stopped_lists().values_list("kind", "date")]
 
     def page() -> HttpResponse:
         coming_list = max(lists.coming(kind, today) for kind in Kind)
         context = {
+            "stopped": stopped,
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "changes": _biggest_changes(lists),
@@ -54,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
     versions = [(event.pk, event.name, state_of(event), event.players) for event in events]
     taken = [(row.kind, row.fingerprint) for row in coming]
-    return conditionally(request, page, version=("home", lists.version, today, versions, taken))
+    return conditionally(request, page, version=("home", lists.version, today, versions, taken, stopped))
 
 
 def _biggest_changes(lists: Lists[RatingList]) -> list[tuple[RatingList, MovedPlayer]]:

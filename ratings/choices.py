@@ -118,6 +118,14 @@ SENTENCES = Sentences(
             "The adoption of the text %(text)s from %(date)s was cancelled before a list included it (decision D-132)."
         ),
         "fide-corrected": gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125)."),
+        "out-of-bounds-D-134": gettext_noop(
+            "The %(kind)s list of %(date)s was stopped: %(figure)s is %(value)s (%(bounds)s). Correct what is behind "
+            "it, or explain it (decision D-134)."
+        ),
+        "second-engine-D-134": gettext_noop(
+            "The %(kind)s list of %(date)s was stopped: the second calculation differs. %(subject)s %(name)s: expected "
+            "%(expected)s, the list has %(there)s (decision D-134)."
+        ),
         "list-date-6.1": gettext_noop("The date of a list must be the first of a month (article 6.1)."),
         "future-list-D-70": gettext_noop("%(date)s is later than today, %(today)s."),
         "from-its-day": gettext_noop("From 00:00 UTC of that day on, the list can be imported or published."),

@@ -16,6 +16,7 @@ from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
 from ratings.services import due_runs, next_list_mails, provisional, runs
 from ratings.services.archives import keep_packed_only
+from ratings.services.publication.figures import fill_figures
 from ratings.services.publication.publish import publication_refusals
 
 logger = structlog.get_logger(__name__)
@@ -39,6 +40,12 @@ def perform(work: str, subject: str) -> None:
 def keep_old_files_packed() -> None:
     """Keep the files of lists older than a year packed only; one that is lost is made up for by the next night."""
     keep_packed_only(today=timezone.now().date())
+
+
+@shared_task
+def count_figures() -> None:
+    """Store the figures of lists that have none; what is lost is made up for by the next night (D-134)."""
+    fill_figures(at=timezone.now())
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)

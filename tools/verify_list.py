@@ -166,13 +166,16 @@ TXT_COLUMNS = {
 
 
 class ListFile:
-    """A list as a file says it: format, rows by FIDE ID in order, SHA-256, and kind, date and rules if it has them."""
+    """A list as a file says it: format, rows by FIDE ID in order, SHA-256, and kind, date and rules if it has them.
 
-    def __init__(self, path):
+    With `is_in` those of some FIDE IDs alone, of a list in CSV; its SHA-256 is not asked for then.
+    """
+
+    def __init__(self, path, is_in=None):
         self.path = path
         try:
             with open(path, "rb") as source:
-                content = source.read()
+                content = source.read() if is_in is None else b"".join(_lines_of(source, is_in))
         except OSError as error:
             raise WrongUseError(f"{path} cannot be read: {error.strerror}")
         self.sha256, self.size = hashlib.sha256(content).hexdigest(), len(content)
@@ -197,7 +200,10 @@ class ListFile:
             yield {"fide_id": _whole(row["fide_id"]), **{name: row[name] for name in FIELDS}}
 
     def _csv(self, content):
-        for row in csv.DictReader(io.StringIO(content.decode(), newline="")):
+        lines = csv.reader(io.StringIO(content.decode(), newline=""))
+        head = next(lines)
+        for cells in lines:
+            row = dict(zip(head, cells))
             name = row["name"]
             if name[:1] == "'" and name[1:2] in tuple("=+-@\t\r"):
                 name = name[1:]
@@ -252,6 +258,14 @@ class ListFile:
                 if row["rating"] is None or not row["federation"]:
                     raise ValueError(f"line of {cells['fide_id']}")
                 yield row
+
+
+def _lines_of(source, is_in):
+    """Yield the head of a list in CSV and the lines of some FIDE IDs, which are first in each."""
+    yield next(source)
+    for line in source:
+        if is_in(int(line[: line.index(b",")])):
+            yield line
 
 
 def _format_of(content):
@@ -347,7 +361,6 @@ class Evidence:
         self._check_hashes(files)
         self.persons = {int(old): person for old, person in head["persons"].items()}
         self.joined = {int(person): old for person, old in head["joined"].items()}
-        self.reports = [json.loads(line) for line in files.get("reports.jsonl", b"").decode().splitlines()]
         self.before = {int(row["fide_id"]): _state(row) for row in self._table("before.csv")}
         self.people = {int(row["fide_id"]): _person(row) for row in self._table("people.csv")}
         self.left = {int(row["fide_id"]): row["reason"] for row in self._table("left.csv")}
@@ -367,6 +380,11 @@ class Evidence:
             self.pools[int(row["fide_id"])].append(_share(row))
         for row in self._table("corrections.csv"):
             self.corrections[int(row["fide_id"])].append(_correction(row))
+
+    def reports(self):
+        """Yield the reports, one at a time: a month has millions of games."""
+        for line in io.BytesIO(self._files.get("reports.jsonl", b"")):
+            yield json.loads(line)
 
     def _check_hashes(self, files):
         named = self.head["members"]
@@ -547,11 +565,17 @@ def _times(number, point):
 HALVES = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 
 
+CONDITIONS = (
+    "rules", "official", "decided_by", "rounds", "match", "waiver", "unequal_times", "time_control",
+)  # fmt: skip
+
+
 class Tournament:
     """A report: conditions, who played with which standing at the start, and the games that may count."""
 
     def __init__(self, row):
-        self.row, self.event_id = row, row["event_id"]
+        self.event_id = row["event_id"]
+        self.row = {name: row[name] for name in CONDITIONS}
         self.start, self.end = date.fromisoformat(row["start"]), date.fromisoformat(row["end"])
         self.rules = TEXTS[row["rules"]]
         self.basis, self.standard_basis = _day(row["basis"]), _day(row["standard_basis"])
@@ -559,6 +583,10 @@ class Tournament:
         self.standings = {number: tuple(standing) for number, _fide_id, *standing in row["players"]}
         self.order = (self.start, self.end, len(self.event_id), self.event_id)
         self._games = sorted(row["games"], key=lambda game: (game[0], game[1]))
+
+    def forget_games(self):
+        """Keep what the standings at the start are compared with, without the games."""
+        self._games = []
 
     def rating(self, number):
         return self.standings.get(number, (None, None, None))[1]
@@ -611,17 +639,23 @@ class Tournament:
         return late
 
 
+PAIRS = {}
+
+
 class Event:
     """What a tournament is to one player: the standing at the start and the games that may count."""
+
+    __slots__ = ("end", "event_id", "games", "k", "order", "rating", "rules", "start", "status")
 
     def __init__(self, tournament, standing, games):
         self.order, self.start, self.end = tournament.order, tournament.start, tournament.end
         self.event_id, self.rules = tournament.event_id, tournament.rules
         self.status, self.rating, self.k = standing
+        # The same pair for all games with the same opponent's rating and score.
         self.games = [
-            (tournament.rating(other), halves)
-            for other, halves in games
-            if tournament.rating(other) is not None
+            PAIRS.setdefault((rating, halves), (rating, halves))
+            for rating, halves in ((tournament.rating(other), halves) for other, halves in games)
+            if rating is not None
         ]
 
     def change(self, own):
@@ -656,33 +690,38 @@ NOBODY = {
 
 
 class Month:
-    """All that the new list is calculated from."""
+    """All that the new list is calculated from; the list before may be looked at in parts (`is_in`)."""
 
     def __init__(self, before, evidence):
         self.before, self.evidence, self.date = before, evidence, evidence.date
         self.rules = evidence.rules_on(evidence.date)
         self.first_month = months_before(evidence.date, 26)
-        self.tournaments = [Tournament(row) for row in evidence.reports]
-        self.events = self._events()
+        self.tournaments, self.events, self.number_of_games = [], defaultdict(list), 0
+        for row in evidence.reports():
+            self.number_of_games += len(row["games"])
+            tournament = Tournament(row)
+            self._add_events(tournament)
+            tournament.forget_games()
+            self.tournaments.append(tournament)
         gone = {old for some in evidence.joined.values() for old in some}
         self.gone = gone
         self.calculated = (set(self.events) | set(evidence.corrections) | set(evidence.joined)) - gone
+        self.part, self.parts = 0, 1
 
-    def _events(self):
-        events = defaultdict(list)
-        for tournament in self.tournaments:
-            games = tournament.games_by_player()
-            for number, fide_id in tournament.players.items():
-                if fide_id is not None:
-                    person = self.evidence.persons.get(fide_id, fide_id)
-                    status, rating, k = tournament.standings[number]
-                    k = self.evidence.factors.get((person, tournament.event_id), k)
-                    counted = (
-                        [] if (person, tournament.event_id) in self.evidence.void else games.get(number, [])
-                    )
-                    event = Event(tournament, (status, rating, k), counted)
-                    events[person].append(event)
-        return events
+    def is_in(self, fide_id):
+        """Whether a player is in the part that is looked at: merged FIDE IDs are in that of their person."""
+        return self.parts == 1 or self.evidence.persons.get(fide_id, fide_id) % self.parts == self.part
+
+    def _add_events(self, tournament):
+        games = tournament.games_by_player()
+        for number, fide_id in tournament.players.items():
+            if fide_id is not None:
+                person = self.evidence.persons.get(fide_id, fide_id)
+                status, rating, k = tournament.standings[number]
+                k = self.evidence.factors.get((person, tournament.event_id), k)
+                is_void = (person, tournament.event_id) in self.evidence.void
+                counted = [] if is_void else games.get(number, [])
+                self.events[person].append(Event(tournament, (status, rating, k), counted))
 
     def year_of(self, fide_id):
         """Return the year of birth; of a hidden minor one that makes a junior, or none."""
@@ -722,8 +761,8 @@ class Month:
 
     def entries(self):
         """Yield FIDE ID and entry (None: not listed) of everybody on the list before or concerned by the month."""
-        known = set(self.before.rows) | self.calculated | set(self.evidence.before)
-        for fide_id in sorted(known):
+        others = filter(self.is_in, self.calculated | set(self.evidence.before))
+        for fide_id in sorted({*self.before.rows, *others}):
             yield fide_id, self.entry_of(fide_id)
 
     def entry_of(self, fide_id):
@@ -843,13 +882,85 @@ def differences(before, evidence, new):
     yield from evidence.faults
     yield from _file_differences(before, evidence, new)
     month = Month(before, evidence)
+    evidence.number_of_games = month.number_of_games
+    evidence.number_of_reports = len(month.tournaments)
     yield from _adoption_differences(month)
-    yield from _report_differences(month)
+    for tournament in month.tournaments:
+        yield from _condition_differences(month, tournament)
+    yield from _player_differences(month, new)
+    yield from _order_differences(new)
+
+
+def differences_in_parts(before_path, evidence_path, new_path, rows):
+    """Yield the differences between two lists in CSV as `differences` does, with about so many rows in memory."""
+    evidence = Evidence(evidence_path)
+    listed = evidence.head["listed"]
+    if listed <= rows:
+        yield from differences(ListFile(before_path), evidence, ListFile(new_path))
+        return
+    yield from evidence.faults
+    before_head, new_head = (ListHead(path) for path in (before_path, new_path))
+    yield from _file_differences(before_head, evidence, new_head)
+    month = Month(before_head, evidence)
+    yield from _adoption_differences(month)
+    for tournament in month.tournaments:
+        yield from _condition_differences(month, tournament)
+    month.parts = 1 + listed // rows
+    for part in range(month.parts):
+        month.part = part
+        month.before, new = (ListFile(path, month.is_in) for path in (before_path, new_path))
+        for item in (month.before, new):
+            for fide_id in item.twice:
+                yield fide_id, item.rows[fide_id]["name"], f"one line in {item.path}", "several"
+        yield from _player_differences(month, new)
+    yield from _line_order_differences(new_path)
+
+
+class ListHead:
+    """What a list in CSV is without its rows: SHA-256 and how many there are."""
+
+    def __init__(self, path):
+        self.path, self.format, self.kind, self.date, self.rules, self.twice = (
+            path,
+            "csv",
+            None,
+            None,
+            None,
+            [],
+        )
+        digest, lines = hashlib.sha256(), 0
+        try:
+            with open(path, "rb") as source:
+                for part in iter(lambda: source.read(1 << 20), b""):
+                    digest.update(part)
+                    lines += part.count(b"\n")
+        except OSError as error:
+            raise WrongUseError(f"{path} cannot be read: {error.strerror}")
+        self.sha256, self.rows = digest.hexdigest(), range(lines - 1)
+
+
+def _line_order_differences(path):
+    """As `_order_differences`, by the lines of a list in CSV."""
+    with open(path, encoding="utf-8", newline="") as source:
+        lines = csv.reader(source)
+        head = next(lines)
+        place, name, fide_id = (head.index(column) for column in ("rating", "name", "fide_id"))
+        former = (-10000, "", 0)
+        for cells in lines:
+            key = (-int(cells[place]), cells[name], int(cells[fide_id]))
+            # Names are compared as they are without the guard for spreadsheets.
+            if key < former and (key[0] < former[0] or "'" not in (key[1][:1], former[1][:1])):
+                yield key[2], key[1], "a place further up the list", "this place"
+            former = key
+
+
+def _player_differences(month, new):
+    """Yield the differences of the players in the part that is looked at."""
+    yield from _standings_differences(month)
     yield from _state_differences(month)
     yield from _factor_differences(month)
     yield from _entry_differences(month, new)
-    yield from _minor_differences(before, evidence, new)
-    yield from _order_differences(new)
+    yield from _minor_differences(month, new)
 
 
 def _file_differences(before, evidence, new):
@@ -883,13 +994,12 @@ def _adoption_differences(month):
         yield "evidence", "active_since", f"{month.date} at the latest", month.evidence.active_since
 
 
-def _report_differences(month):
-    """Yield what contradicts the regulations in a report: text, last day, time control, standings at the start."""
+def _standings_differences(month):
+    """Yield the standings at the start that contradict the list before, or each other."""
     known = {}
     for tournament in month.tournaments:
-        yield from _condition_differences(month, tournament)
         for number, fide_id in tournament.players.items():
-            if fide_id is not None:
+            if fide_id is not None and month.is_in(fide_id):
                 yield from _standing_differences(month, tournament, number, fide_id, known)
 
 
@@ -949,6 +1059,8 @@ def _state_differences(month):
     """Yield where what the bundle says of players before contradicts the list before."""
     evidence, rows = month.evidence, month.before.rows
     for fide_id, state in evidence.before.items():
+        if not month.is_in(fide_id):
+            continue
         ids = (fide_id, *evidence.joined.get(fide_id, ()))
         listed = [rows[key] for key in ids if key in rows]
         name = listed[0]["name"] if listed else ""
@@ -966,7 +1078,7 @@ def _state_differences(month):
         if state["status"] == "listed" and factors and state["k"] not in factors and not corrections:
             yield fide_id, name, f"K before {factors[0]}", f"K {state['k']}"
         yield from _reached_differences(fide_id, name, state, ratings)
-    for fide_id in sorted(set(evidence.pools) - month.calculated):
+    for fide_id in sorted(filter(month.is_in, set(evidence.pools) - month.calculated)):
         yield fide_id, "", "no pool, as nothing of the player is calculated", "a pool"
     for fide_id in month.calculated:
         if fide_id in rows and fide_id not in evidence.before:
@@ -978,6 +1090,8 @@ def _factor_differences(month):
     evidence, rules = month.evidence, month.evidence.rules_on(month.before_date)
     starts = {item.event_id: item for item in month.tournaments}
     for (fide_id, event_id), k in sorted(evidence.factors.items()):
+        if not month.is_in(fide_id):
+            continue
         state, event = month.state_of(fide_id), starts.get(event_id)
         is_by_list_before = not event_id or (event and event.basis == month.before_date)
         if fide_id in evidence.corrections or not is_by_list_before:
@@ -1035,10 +1149,12 @@ def _person_differences(month, new, fide_id, row):
             yield fide_id, row["name"], f"{field} {_shown(person[field])}", f"{field} {_shown(row[field])}"
 
 
-def _minor_differences(before, evidence, new):
+def _minor_differences(month, new):
     """Yield where a file shows the year of birth of a minor of whom the bundle says that it does not."""
-    for fide_id, told in evidence.minors.items():
-        for item, is_junior_there in zip((before, new), told):
+    for fide_id, told in month.evidence.minors.items():
+        if not month.is_in(fide_id):
+            continue
+        for item, is_junior_there in zip((month.before, new), told):
             row = item.rows.get(fide_id)
             if is_junior_there is not None and (row is None or row["birth_year"] is not None):
                 there = "not listed" if row is None else f"birth_year {row['birth_year']}"
@@ -1108,8 +1224,11 @@ def main(arguments):
     if found:
         return 1
     signature = f", signed for {signed_for}" if signed_for else ", not signed"
-    games = sum(len(tournament["games"]) for tournament in evidence.reports)
-    counted = ((len(new.rows), "player"), (len(evidence.reports), "report"), (games, "game"))
+    counted = (
+        (len(new.rows), "player"),
+        (evidence.number_of_reports, "report"),
+        (evidence.number_of_games, "game"),
+    )
     counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counted)
     print(f"{evidence.kind} {evidence.date}: all is equal ({counts}{signature})")
     return 0

@@ -114,6 +114,10 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(),
     },
     # Away from the night's checks, which read the same files.
+    "count-figures": {
+        "task": "ratings.tasks.count_figures",
+        "schedule": crontab(minute="50", hour="3"),
+    },
     "keep-old-files-packed": {
         "task": "ratings.tasks.keep_old_files_packed",
         "schedule": crontab(minute="40", hour="4"),

@@ -16,15 +16,16 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, balance_svg, bar_chart_svg, bar_chart_table
 from core.html.charts.curves import Curve, curve_chart_svg
 from core.html.dates import short_month
-from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
+from core.html.figures import decimal_tenths, percent_tenths, signed_hundredths, signed_tenths
 from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
-from ratings.models import adjustment_on
+from ratings.models import RatingList, adjustment_on
+from ratings.queries.judgements import figure_rows, judgement_of, points_rows
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Ranking
 from ratings.queries.statistics import (
@@ -88,12 +89,29 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "games": _games(counted),
             "rated_games": sum(one.games for _first, one in results.scores),
             "scores": _scores(results.scores),
+            **_judged(chosen),
         }
         return render(request, "public/lists/statistics.html", context)
 
     # The head names every list of the year.
     version = ("statistics", chosen.pk, chosen.published_at, lists.version)
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
+
+
+def _judged(chosen: RatingList) -> dict[str, Any]:
+    """Return the figures of a list with their bounds and explanations, and where its points came from (D-134)."""
+    judged, figures = judgement_of(chosen)
+    if judged is None:
+        return {"judged": None}
+    points = points_rows(figures)
+    widest = max((abs(value) for _label, value in points), default=0)
+    rows = figure_rows(chosen.kind, figures, judged.before, judged.stops, judged.explanations)
+    return {
+        "judged": judged,
+        "figure_rows": rows,
+        "explained": [row for row in rows if row.explanation],
+        "points": [(label, signed_hundredths(value), balance_svg(value, widest)) for label, value in points],
+    }
 
 
 def _spread(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from ratings.models.comparison import Comparison
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.follow import Follow, Follower
+from ratings.models.judgement import Explanation, Judgement
 from ratings.models.late_adoption import LateAdoption
 from ratings.models.merger import Merger
 from ratings.models.next_list import NextList, ProvisionalCalculation
@@ -25,12 +26,14 @@ __all__ = [
     "Comparison",
     "Correction",
     "CorrectionLine",
+    "Explanation",
     "FeeRate",
     "FeeStatement",
     "FideImport",
     "FideList",
     "Follow",
     "Follower",
+    "Judgement",
     "LateAdoption",
     "ListAdjustment",
     "ListArchive",

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from core.html.dates import day_text, list_month
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
+from ratings.queries.judgements import figure_label, stopped_lists
 from tournaments.lists import Lists
 from tournaments.queries.desk_tasks import DeskTask
 
@@ -21,6 +22,29 @@ from tournaments.queries.desk_tasks import DeskTask
 def staff_tasks(lists: Lists[Any], today: date) -> list[DeskTask]:
     """Return the lists to publish or to import, and background jobs that failed, on a day."""
     return [*_publication(lists, today), *_standard_list(lists, today), *_failed_jobs()]
+
+
+def stopped_tasks() -> Iterator[DeskTask]:
+    """Yield the lists that are stopped before publication (D-134), one a month: for staff and the QC."""
+    months: dict[date, list[Any]] = {}
+    for row in stopped_lists():
+        months.setdefault(row.date, []).append(row)
+    for month, rows in months.items():
+        codes = dict.fromkeys(figure_label(stop.code) for row in rows for stop in row.stops)
+        kinds = ", ".join(str(ListKind(row.kind).label) for row in rows)
+        yield DeskTask(
+            what=_("Explain what stopped the lists of %(month)s") % {"month": list_month(month)},
+            action=pgettext("lists", "Review"),
+            about=_("Rating lists"),
+            url=reverse("desk:before-publication", args=[month]),
+            why=_("The publication is stopped until each figure is explained or corrected."),
+            since=max(row.judged_at for row in rows),
+            deadline=month,
+            list_date=month,
+            sort="lists",
+            code="stopped",
+            facts=[(_("Stopped"), kinds), (_("Figures"), ", ".join(codes) or _("second calculation"))],
+        )
 
 
 def _publication(lists: Lists[Any], today: date) -> Iterator[DeskTask]:

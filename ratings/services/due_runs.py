@@ -53,9 +53,13 @@ class Runs(Outbox[Run]):
         return row.state != RunState.FAILED or self.is_tried_again(row)
 
     def values_of_failure(self, row: Run, error: Exception, *, is_last: bool) -> dict[str, Any]:
-        """Return the error as text in English, and what the portal states in it."""
+        """Return the error as text in English, and what the portal states in it.
+
+        What a person has to explain or correct first is not tried again.
+        """
+        ended = {"attempts": self.max_attempts} if getattr(error, "waits_for_people", False) else {}
         text = f"{type(error).__name__}: {error}"[:2000]
-        return {"error": text, "stated": stated_by(error), "finished_at": Now()}
+        return {"error": text, "stated": stated_by(error), "finished_at": Now(), **ended}
 
 
 RUNS = Runs()

@@ -51,12 +51,14 @@ def ratings_under(
     verifier, files = load(), download(rating_list, folder)
     evidence, rules = verifier.Evidence(str(files.evidence)), verifier.TEXTS[text]
     evidence.adoptions = [(date.min, text)]
-    for report in evidence.reports:
+    reports = [*evidence.reports()]
+    for report in reports:
         report["rules"] = text
         for player in report["players"]:
             # Players who are unrated at the start have no K.
             if player[-1] is not None:
                 player[-1] = rules.used_k(player[-1])
+    evidence.reports = lambda: reports
     official = verifier.ListFile(str(files.new)).rows
     month = verifier.Month(verifier.ListFile(str(files.before)), evidence)
     pairs = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
@@ -88,3 +88,15 @@ def _values(bars: Sequence[Bar], axis: Axis) -> SafeString:
 
 def _number(value: int) -> str:
     return number_format(value, force_grouping=True)
+
+
+def balance_svg(value: int, widest: int) -> SafeString:
+    """Return a bar from the middle of a cell of a table, to the right for a gain; the cell beside it has the number."""
+    width = round(50 * abs(value) / widest) if widest else 0
+    return format_html(
+        '<svg class="balance" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="chart-bar" x="{}" y="1" width="{}" height="8"></rect>'
+        '<rect class="chart-axis" x="49.75" y="0" width="0.5" height="10"></rect></svg>',
+        50 if value > 0 else 50 - width,
+        width,
+    )

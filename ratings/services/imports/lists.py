@@ -26,7 +26,7 @@ from ratings.choices import SENTENCES, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
-from ratings.models import ListEntry, PoolEvent, RatingList, TournamentRating
+from ratings.models import Judgement, ListEntry, PoolEvent, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due
 from ratings.services.imports.outcome import ImportedFile
@@ -151,6 +151,8 @@ def clear_entries(rating_list: RatingList) -> None:
     """Undo what an imported list has written, so that its date can be read in again."""
     PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
     ListEntry.objects.filter(rating_list=rating_list).delete()
+    # Its figures are counted again at night, or before the next publication.
+    Judgement.objects.filter(rating_list=rating_list).delete()
 
 
 def inform_following(rating_list: RatingList) -> None:
@@ -161,6 +163,7 @@ def inform_following(rating_list: RatingList) -> None:
         later.previous = previous
         later.save(update_fields=["previous"])
         _infer_again(later)
+        Judgement.objects.filter(rating_list=later).delete()
         previous = later
 
 

@@ -25,6 +25,7 @@ from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import InForce, load_adoptions
+from ratings.queries.judgements import load_before
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Plain, keep, rankings_by
 from ratings.services.fees import make_statements
@@ -34,9 +35,20 @@ from ratings.services.publication.announcement import announce
 from ratings.services.publication.bundle import store_bundle
 from ratings.services.publication.due_reports import lock_due_reports, ratings_of, set_published
 from ratings.services.publication.entries import write_entries
+from ratings.services.publication.figures import Candidate, fill_figures
 from ratings.services.publication.files import store_files
+from ratings.services.publication.judging import (
+    StoppedError,
+    explain_given,
+    explained_of,
+    keep_judgement,
+    manifest_entry,
+    record_stop,
+    second_engine_differences,
+)
 from ratings.services.publication.manifest import manifest_of, seal
 from ratings.services.publication.results import write_results
+from ratings.systems.judgement import ListFigures, Stop, stops_of, unexplained
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
@@ -61,26 +73,58 @@ class Publication:
 
 
 def publish_lists(
-    list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None = None, by_name: str = ""
+    list_date: date,
+    *,
+    by: Any,
+    at: datetime,
+    dispatch: Dispatch | None = None,
+    by_name: str = "",
+    explanations: Mapping[str, str] | None = None,
 ) -> list[Publication]:
     """Publish both lists of a month, each in one transaction; a list that is there is left as it is.
 
     Called in two processes at once, each publishes one of the two, and both return when both stand.
     `by_name` says in the audit log who did it where `by` is nobody.
-    Packing their files goes to `dispatch`, else to a worker. `RefusedError` as `publication_refusals` says.
+    Packing their files goes to `dispatch`, else to a worker. `explanations` are reasons for figures out of bounds, by
+    their codes. `RefusedError` as `publication_refusals` says, and `StoppedListsError` where a list is stopped (D-134).
     """
     refusals = publication_refusals(read_lists(), list_date, today=at.date())
     if refusals:
         raise RefusedError(refusals)
     made: dict[str, Publication] = {}
+    stopped: dict[str, StoppedError] = {}
     for waits in (False, True):
         for kind in PUBLISHED_KINDS:
-            publication = made.get(kind) or _publish_if_free(
-                kind, list_date, by=by, by_name=by_name, at=at, dispatch=dispatch, waits=waits
-            )
+            if kind in made or kind in stopped:
+                continue
+            try:
+                publication = _publish_if_free(
+                    kind,
+                    list_date,
+                    by=by,
+                    by_name=by_name,
+                    at=at,
+                    dispatch=dispatch,
+                    waits=waits,
+                    explanations=explanations,
+                )
+            except StoppedError as error:
+                # The other list does not wait for the explanation.
+                stopped[kind] = error
+                continue
             if publication is not None:
                 made[kind] = publication
+    if stopped:
+        raise StoppedListsError(list(stopped.values()), list(made.values()))
     return [made[kind] for kind in PUBLISHED_KINDS]
+
+
+class StoppedListsError(RefusedError):
+    """Lists of a month are stopped (D-134); `published` are those that are there."""
+
+    def __init__(self, stopped: list[StoppedError], published: list[Publication]) -> None:
+        super().__init__([refusal for one in stopped for refusal in one.refusals])
+        self.stopped, self.published = stopped, published
 
 
 def publish_list(
@@ -117,28 +161,41 @@ def _publish_if_free(
     dispatch: Dispatch | None,
     waits: bool,
     by_name: str = "",
+    explanations: Mapping[str, str] | None = None,
 ) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
+    given = explanations or {}
     if not read_lists().on(kind, list_date):
         _apply_titles(kind, list_date, at=at)
+        fill_figures(at=at, kind=kind, before=list_date)
         # In a transaction of its own: the two lists of a month would wait for each other.
         link_log()
-    with transaction.atomic(), gc_disabled():
-        if not lock_kind(kind, waits=waits):
-            return None
-        lists = read_lists()
-        if (there := lists.on(kind, list_date)) is not None:
-            return Publication(there, is_new=False)
-        # What was imported or published while this process waited for the lock bars it as well.
-        if refusals := order_refusals(lists, kind, list_date):
-            raise RefusedError(refusals)
-        rating_list, rankings = _publish(kind, list_date, by=by, at=at, dispatch=dispatch)
-        record_act(Area.LIST, Deed.PUBLISH, f"{kind} {list_date.isoformat()}", by=by, by_name=by_name, at=at)
-        # The first readers of a list shall not wait until its ratings are counted, all at once and each for themselves.
-        transaction.on_commit(lambda: keep(rankings), robust=True)
-        # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
-        # one before row by row, for minutes.
-        analyze_tables(ListEntry)
+    try:
+        with transaction.atomic(), gc_disabled():
+            if not lock_kind(kind, waits=waits):
+                return None
+            lists = read_lists()
+            if (there := lists.on(kind, list_date)) is not None:
+                return Publication(there, is_new=False)
+            # What was imported or published while this process waited for the lock bars it as well.
+            if refusals := order_refusals(lists, kind, list_date):
+                raise RefusedError(refusals)
+            rating_list, rankings = _publish(
+                kind, list_date, by=by, by_name=by_name, at=at, dispatch=dispatch, explanations=given
+            )
+            record_act(
+                Area.LIST, Deed.PUBLISH, f"{kind} {list_date.isoformat()}", by=by, by_name=by_name, at=at
+            )
+            # The first readers of a list shall not wait until its ratings are counted, all at once and each for
+            # themselves.
+            transaction.on_commit(lambda: keep(rankings), robust=True)
+            # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with
+            # the one before row by row, for minutes.
+            analyze_tables(ListEntry)
+    except StoppedError as stopped:
+        # After the rollback: nothing of the list is there, and why is.
+        record_stop(stopped, by=by, by_name=by_name, at=at)
+        raise
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
 
@@ -190,7 +247,14 @@ def order_refusals(lists: Lists[RatingList], kind: str, list_date: date) -> list
 
 
 def _publish(
-    kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None
+    kind: str,
+    list_date: date,
+    *,
+    by: Any,
+    by_name: str,
+    at: datetime,
+    dispatch: Dispatch | None,
+    explanations: Mapping[str, str],
 ) -> tuple[RatingList, dict[str, Plain]]:
     ratings = ratings_of(lock_due_reports(kind, list_date), at=at)
     # What is in force is read after the locks: nothing of it changes until the list is published (D-104).
@@ -215,11 +279,31 @@ def _publish(
     rating_list.listed = groups.total()
     # After the files, whose hashes its head has; the manifest names both.
     evidence = store_bundle(rating_list, sources, files)
-    seal(rating_list, manifest_of(rating_list, files, facts.adoptions) | {"evidence": evidence})
+    figures, stops = _judge(rating_list, Candidate(rating_list, sources, results), explanations)
+    explain_given(kind, list_date, stops, explanations, by=by, by_name=by_name, at=at)
+    manifest = manifest_of(rating_list, files, facts.adoptions) | {"evidence": evidence}
+    seal(rating_list, manifest | manifest_entry(kind, list_date, stops))
+    keep_judgement(rating_list, figures, stops, at=at)
     make_statements(rating_list)
     announce(rating_list, at=at, dispatch=dispatch)
     list_published.send(RatingList, rating_list=rating_list, at=at)
     return rating_list, rankings_by(rating_list, groups)
+
+
+def _judge(
+    rating_list: RatingList, candidate: Candidate, given: Mapping[str, str]
+) -> tuple[ListFigures, list[Stop]]:
+    """Return the figures of a list and what is out of bounds and explained; `StoppedError` for all else (D-134)."""
+    kind, list_date = rating_list.kind, rating_list.date
+    figures = candidate.figures()
+    stops = stops_of(figures, load_before(kind, list_date), candidate.add_behind)
+    explained = explained_of(kind, list_date)
+    waits = [stop for stop in unexplained(stops, explained) if stop.code not in given]
+    # Whatever the figures are: nobody can explain a difference away.
+    differences = second_engine_differences(rating_list)
+    if waits or differences:
+        raise StoppedError(kind, list_date, figures, stops, differences, given)
+    return figures, stops
 
 
 def _take_in(

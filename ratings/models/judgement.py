@@ -1,0 +1,65 @@
+"""The figures of lists, what stopped a list before it was published, and how that was explained (D-134)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from core.html.dates import list_month
+from core.models import ValueField, account_field
+from ratings.choices import ListKind
+from ratings.models.rating_list import RatingList
+from ratings.systems.judgement import ListFigures, Stop
+
+
+class Judgement(models.Model):
+    """A list with its figures, or a candidate that was stopped before it was one (`rating_list` is None).
+
+    `differences` are those that the second engine found, each as FIDE ID, name, what was expected and what is there.
+    """
+
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
+    date = models.DateField(_("date"))
+    rating_list = models.OneToOneField(
+        RatingList, on_delete=models.CASCADE, null=True, blank=True, related_name="judgement"
+    )
+    figures = ValueField(_("figures"), of=ListFigures, default=ListFigures)
+    stops = ValueField(_("out of bounds"), of=list[Stop], default=list, blank=True)
+    differences = ValueField(_("differences"), of=list[list[str]], default=list, blank=True)
+    judged_at = models.DateTimeField(_("judged at"))
+
+    class Meta:
+        ordering = ["-date", "kind"]
+        verbose_name = _("figures of a list")
+        verbose_name_plural = _("figures of lists")
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "date"], name="one_judgement_a_kind_and_date"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{capfirst(ListKind(self.kind).label)}, {list_month(self.date)}"
+
+
+class Explanation(models.Model):
+    """Why a figure of a list is out of bounds and right all the same: of the value that was seen, never changed."""
+
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
+    date = models.DateField(_("date"))
+    code = models.CharField(_("figure"), max_length=60)
+    value = models.BigIntegerField(_("value"))
+    reason = models.TextField(_("reason"))
+    by = account_field(verbose_name=_("explained by"))
+    by_name = models.CharField(_("explained by"), max_length=254, blank=True)
+    at = models.DateTimeField(_("date and time"))
+
+    class Meta:
+        ordering = ["-date", "kind", "code", "pk"]
+        verbose_name = _("explanation of a figure")
+        verbose_name_plural = _("explanations of figures")
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "date", "code", "value"], name="one_explanation_a_value"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code}, {list_month(self.date)}"

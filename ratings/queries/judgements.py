@@ -1,0 +1,182 @@
+"""The figures of lists and what stopped one, as pages, mails and commands read them (D-134)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from ratings.models import Explanation, Judgement, RatingList
+from ratings.systems.judgement import LISTS, ListFigures, Source, Stop, Unit, judge
+
+LABELS: dict[str, Any] = {
+    "newcomers": _l("Newcomers"),
+    "leavers": _l("Players who left the list"),
+    "players-moved": _l("Players with a rating change"),
+    "games": _l("Rated games"),
+    "corrections": _l("Players with a correction"),
+    "repeated-results": _l("Players with the same result in two tournaments"),
+    "mean-change": _l("Mean rating change of those who played"),
+    "size-of-change": _l("Mean size of the rating change"),
+    "games-per-player": _l("Games for each player who played"),
+    "first-rating": _l("Mean initial rating"),
+    "k-40": _l("Players with K 40"),
+    "k-20": _l("Players with K 20"),
+    "k-10": _l("Players with K 10"),
+    "k-as-listed": _l("Results rated with the K-factor of the previous list"),
+    "first-100-new": _l("Players new among the first 100"),
+    "first-100-change": _l("Points changed among the first 100"),
+    "move-over-400": _l("Rating changes of more than 400 points"),
+    "federation-newcomers": _l("Newcomers"),
+    "federation-mean-change": _l("Mean rating change of those who played"),
+    "federation-size-of-change": _l("Mean size of the rating change"),
+    "federation-games-per-player": _l("Games for each player who played"),
+}
+
+
+def figure_label(code: str) -> str:
+    """Return the name of a figure, with the federation that it is of."""
+    figure, _colon, federation = code.partition(":")
+    label = str(LABELS.get(figure, figure))
+    return f"{federation}, {label}" if federation else label
+
+
+def shown_value(value: int, unit: Unit) -> str:
+    """Return the value of a figure as people read it: `1,234`, `12.3%`, `−0.52`."""
+    if unit is Unit.NUMBER:
+        return number_format(value, force_grouping=True).replace("-", "−")
+    if unit is Unit.SHARE:
+        return number_format(value / 10, 1) + "%"
+    return number_format(value / 100, 2).replace("-", "−")
+
+
+def shown_bounds(stop: Stop) -> str:
+    """Return what is usual and allowed: `usually 12, allowed 0 to 60`."""
+    if stop.usual is None:
+        return _("at most %(high)s allowed") % {"high": shown_value(stop.high or 0, stop.unit)}
+    names = {
+        "usual": shown_value(stop.usual, stop.unit),
+        "low": shown_value(stop.low or 0, stop.unit),
+        "high": shown_value(stop.high or 0, stop.unit),
+    }
+    return _("usually %(usual)s, allowed %(low)s to %(high)s") % names
+
+
+def load_before(kind: str, list_date: date) -> list[ListFigures]:
+    """Return the figures of the last lists of a kind before a date, the newest first."""
+    rows = Judgement.objects.filter(kind=kind, date__lt=list_date, rating_list__isnull=False)
+    return [row.figures for row in rows.order_by("-date")[:LISTS]]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedList:
+    """What a list was judged by: the figures of the lists before, what was out of bounds, and the explanations."""
+
+    before: Sequence[ListFigures]
+    stops: Sequence[Stop]
+    explanations: Mapping[tuple[str, str, int], Explanation]
+
+
+def judgement_of(rating_list: RatingList) -> tuple[JudgedList | None, ListFigures]:
+    """Return what a list was judged by, None where its figures are not stored yet, and its figures."""
+    row = Judgement.objects.filter(rating_list=rating_list).first()
+    if row is None:
+        return None, ListFigures()
+    explanations = read_explanations(rating_list.date) if row.stops else {}
+    return JudgedList(load_before(rating_list.kind, rating_list.date), row.stops, explanations), row.figures
+
+
+def stopped_lists() -> QuerySet[Judgement]:
+    """Return the candidates that were stopped and are not published yet."""
+    return Judgement.objects.filter(rating_list=None).order_by("date", "kind")
+
+
+def read_explanations(list_date: date) -> dict[tuple[str, str, int], Explanation]:
+    """Return the explanations of a month by kind, code and value."""
+    rows = Explanation.objects.filter(date=list_date).select_related("by")
+    return {(row.kind, row.code, row.value): row for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A figure as pages show it: its name, value, what is usual, the bounds, and the stop where it is out of them."""
+
+    label: str
+    value: str
+    usual: str = "–"
+    bounds: str = "–"
+    stop: Stop | None = None
+    explanation: Explanation | None = None
+
+    @property
+    def state(self) -> str:
+        """Whether the figure is within bounds, stops a list, or is explained; empty where nothing bounds it."""
+        if self.stop is None:
+            return "within" if self.bounds != "–" else ""
+        return "explained" if self.explanation else "out"
+
+
+def figure_rows(
+    kind: str,
+    figures: ListFigures,
+    before: Sequence[ListFigures],
+    stops: Sequence[Stop],
+    explanations: Mapping[tuple[str, str, int], Explanation],
+) -> list[FigureRow]:
+    """Return the figures of a list with their bounds: those of the whole, and of federations those out of bounds."""
+    by_code = {stop.code: stop for stop in stops}
+    rows = []
+    for one in judge(figures, before):
+        value, stop = one.value, by_code.pop(one.value.code, None)
+        if ":" in value.code and stop is None:
+            continue
+        if stop is not None:
+            rows.append(_stopped_row(kind, stop, explanations))
+            continue
+        row = FigureRow(figure_label(value.code), shown_value(value.value, value.unit))
+        if one.usual is not None and one.low is not None and one.high is not None:
+            row = replace(
+                row,
+                usual=shown_value(one.usual, value.unit),
+                bounds=f"{shown_value(one.low, value.unit)} – {shown_value(one.high, value.unit)}",
+            )
+        rows.append(row)
+    return [*(_stopped_row(kind, stop, explanations) for stop in by_code.values()), *rows]
+
+
+def _stopped_row(
+    kind: str, stop: Stop, explanations: Mapping[tuple[str, str, int], Explanation]
+) -> FigureRow:
+    low, high = (shown_value(bound or 0, stop.unit) for bound in (stop.low, stop.high))
+    return FigureRow(
+        figure_label(stop.code),
+        shown_value(stop.value, stop.unit),
+        "–" if stop.usual is None else shown_value(stop.usual, stop.unit),
+        f"{low} – {high}",
+        stop,
+        explanations.get((kind, stop.code, stop.value)),
+    )
+
+
+SOURCES = {
+    Source.GAMES: _l("Rating changes from games"),
+    Source.FIRST: _l("Initial ratings"),
+    Source.LOST: _l("Ratings of players who left the list"),
+    Source.CORRECTIONS: _l("Corrections"),
+    Source.ADJUSTMENTS: _l("Adjustments"),
+    Source.ROUNDING: _l("Rounding"),
+}
+
+
+def points_rows(figures: ListFigures) -> list[tuple[str, int]]:
+    """Return where the points of a list came from, in hundredths, with their sum at the end."""
+    rows = [
+        (str(label), figures.points[source]) for source, label in SOURCES.items() if source in figures.points
+    ]
+    return [*rows, (_("Together"), sum(value for _label, value in rows))]
