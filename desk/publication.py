@@ -13,14 +13,13 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import RefusedError
 from core.html.dates import list_month
 from core.text_values import read_number
 from desk.access import requires
-from players.choices import Role
-from players.permissions import has_role, is_staff
+from players.permissions import can_explain, is_staff
 from ratings.choices import PUBLISHED_KINDS, ListKind, Work
 from ratings.models import Judgement
 from ratings.queries.judgements import figure_rows, points_rows, read_explanations
@@ -31,19 +30,24 @@ from ratings.services.publication.judging import explain
 from ratings.services.publication.publish import publication_refusals
 from ratings.systems.judgement import LISTS, stops_of
 from ratings.systems.otb.rules import months_after
-from tournaments.list_dates import closing_date
+from tournaments.list_dates import closing_date, lists_after
 
 MAX_VALUE = 10**12
 
 
-def _judges(user: Any) -> bool:
-    """Return whether the user explains figures: staff and the QC."""
-    return is_staff(user) or has_role(user, Role.QC_CHAIR)
+@never_cache
+@require_safe
+@requires(can_explain)
+def publication(request: HttpRequest) -> HttpResponse:
+    """Lead to the month that is published next."""
+    today = timezone.now().date()
+    month = read_lists().due(PUBLISHED_KINDS, today) or next(lists_after(today))
+    return redirect("desk:before-publication", month)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires(_judges)
+@requires(can_explain)
 def before_publication(request: HttpRequest, day: date) -> HttpResponse:
     """Show the figures of a month's lists from the closing date on; explain one that stops them, or publish them."""
     today, lists = timezone.now().date(), read_lists()

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 from desk.work import counts_of
 from players.choices import Role
 from players.permissions import (
+    can_explain,
     can_manage_people,
     can_register,
     can_see_fees,
@@ -124,6 +125,7 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
                 "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)
             ),
             RailPage("desk:adjustments", _l("Adjustments of lists"), is_staff),
+            RailPage("desk:publication", _l("Before publication"), can_explain, ("stopped",)),
             RailPage("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
         ),
     ),

@@ -127,6 +127,7 @@ pages = [
     path("adjustments/<int:pk>/", adjustments.adjustment, name="adjustment"),
     path("adjustments/<int:pk>/confirm", adjustments.confirm_adjustment, name="confirm-adjustment"),
     path("adjustments/<int:pk>/cancel", adjustments.cancel_adjustment, name="cancel-adjustment"),
+    path("lists/", publication.publication, name="publication"),
     path("lists/<day:day>/", publication.before_publication, name="before-publication"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
     path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),

@@ -12,8 +12,8 @@ from django.core.cache import cache
 from django.db.models import Case, Value, When
 from django.utils import timezone
 
-from players.choices import CaseKind, Role
-from players.permissions import has_role, is_staff
+from players.choices import CaseKind
+from players.permissions import can_explain, is_staff
 from players.services.cases import open_cases, row_of
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
@@ -78,7 +78,7 @@ def _tasks(
         tasks += case_tasks(found, today=today)
     if is_staff(user):
         tasks += staff_tasks(lists, today)
-    if is_staff(user) or has_role(user, Role.QC_CHAIR):
+    if can_explain(user):
         tasks += stopped_tasks()
     return sorted(tasks, key=lambda need: need.order)
 

@@ -46,6 +46,11 @@ def is_staff(user: Any) -> bool:
     return has_role(user, Role.STAFF) or bool(getattr(user, "is_superuser", False))
 
 
+def can_explain(user: Any) -> bool:
+    """Return whether the user explains figures of a list before it is published (D-134): staff and the QC."""
+    return is_staff(user) or has_role(user, Role.QC_CHAIR)
+
+
 def federations_of(user: Any) -> frozenset[str]:
     """Return the codes of the federations for which the person is officer or deputy."""
     return frozenset(code for role, code in roles_of(user) if role in (Role.OFFICER, Role.DEPUTY))

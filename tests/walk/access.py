@@ -34,6 +34,7 @@ ACCESS = {
     "desk/fees/<kind:kind>/<day:day>/<federation:code>/": ("OO---O-O", "xxxxxxxx"),
     "desk/fees/invoices/": ("DD---D-D", "xxxxxxxx"),
     "desk/fees/invoices/<int:number>/": ("DD---D-D", "xxxxxxxx"),
+    "desk/lists/": ("----DD--", "xxxxxxxx"),
     "desk/lists/<day:day>/": ("----OO--", "----??--"),
     "desk/people/": ("O----O--", "O----O--"),
     "desk/people/appointments/<int:appointment_id>/end": ("O----O--", "D----D--"),
