@@ -43,7 +43,7 @@ PUBLIC = (
 )
 DESK = {
     "officer": ("/desk/", "/desk/tournaments/", "/desk/tournaments/new"),
-    "qc": ("/desk/", "/desk/cases/"),
+    "qc": ("/desk/", "/desk/cases/", "/desk/lists/2026-02-01/", "/de/desk/lists/2026-02-01/"),
 }
 
 
