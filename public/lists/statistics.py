@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from core.html.charts.bars import Bar, balance_svg, bar_chart_svg, bar_chart_table
 from core.html.charts.curves import Curve, curve_chart_svg
 from core.html.dates import short_month
-from core.html.figures import decimal_tenths, percent_tenths, signed_hundredths, signed_tenths
+from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
 from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.addresses import list_or_404
@@ -110,8 +110,14 @@ def _judged(chosen: RatingList) -> dict[str, Any]:
         "judged": judged,
         "figure_rows": rows,
         "explained": [row for row in rows if row.explanation],
-        "points": [(label, signed_hundredths(value), balance_svg(value, widest)) for label, value in points],
+        "points": [(label, _points(value), balance_svg(value, widest)) for label, value in points],
     }
+
+
+def _points(hundredths: int) -> str:
+    """Return points with their sign: `+1,322,070`, `−36.50`."""
+    number = number_format(abs(hundredths) / 100, 2 if hundredths % 100 else 0, force_grouping=True)
+    return f"{'+' if hundredths > 0 else '−' if hundredths else ''}{number}"
 
 
 def _spread(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:
