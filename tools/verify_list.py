@@ -24,6 +24,7 @@ import json
 import re
 import struct
 import sys
+import tempfile
 import unicodedata
 import zipfile
 import zlib
@@ -168,14 +169,15 @@ TXT_COLUMNS = {
 class ListFile:
     """A list as a file says it: format, rows by FIDE ID in order, SHA-256, and kind, date and rules if it has them.
 
-    With `is_in` those of some FIDE IDs alone, of a list in CSV; its SHA-256 is not asked for then.
+    With `content` only that is read, a part of the list.
     """
 
-    def __init__(self, path, is_in=None):
+    def __init__(self, path, content=None):
         self.path = path
         try:
-            with open(path, "rb") as source:
-                content = source.read() if is_in is None else b"".join(_lines_of(source, is_in))
+            if content is None:
+                with open(path, "rb") as source:
+                    content = source.read()
         except OSError as error:
             raise WrongUseError(f"{path} cannot be read: {error.strerror}")
         self.sha256, self.size = hashlib.sha256(content).hexdigest(), len(content)
@@ -260,12 +262,24 @@ class ListFile:
                 yield row
 
 
-def _lines_of(source, is_in):
-    """Yield the head of a list in CSV and the lines of some FIDE IDs, which are first in each."""
-    yield next(source)
-    for line in source:
-        if is_in(int(line[: line.index(b",")])):
-            yield line
+def _split(path, parts, part_of):
+    """Return temporary files with the head of a list in CSV and its lines, by the part of the FIDE ID in each."""
+    # Each is closed where it is read.
+    files = [tempfile.TemporaryFile() for _part in range(parts)]  # noqa: SIM115
+    with open(path, "rb") as source:
+        head = next(source)
+        for file in files:
+            file.write(head)
+        for line in source:
+            files[part_of(int(line[: line.index(b",")]))].write(line)
+    return files
+
+
+def _read_once(file):
+    """Return what a temporary file has, which is gone then."""
+    with file:
+        file.seek(0)
+        return file.read()
 
 
 def _format_of(content):
@@ -709,8 +723,12 @@ class Month:
         self.part, self.parts = 0, 1
 
     def is_in(self, fide_id):
-        """Whether a player is in the part that is looked at: merged FIDE IDs are in that of their person."""
-        return self.parts == 1 or self.evidence.persons.get(fide_id, fide_id) % self.parts == self.part
+        """Whether a player is in the part that is looked at."""
+        return self.parts == 1 or self.part_of(fide_id) == self.part
+
+    def part_of(self, fide_id):
+        """Return the part of a player: merged FIDE IDs are in that of their person."""
+        return self.evidence.persons.get(fide_id, fide_id) % self.parts
 
     def _add_events(self, tournament):
         games = tournament.games_by_player()
@@ -906,9 +924,11 @@ def differences_in_parts(before_path, evidence_path, new_path, rows):
     for tournament in month.tournaments:
         yield from _condition_differences(month, tournament)
     month.parts = 1 + listed // rows
+    sides = [_split(path, month.parts, month.part_of) for path in (before_path, new_path)]
     for part in range(month.parts):
         month.part = part
-        month.before, new = (ListFile(path, month.is_in) for path in (before_path, new_path))
+        month.before = ListFile(before_path, _read_once(sides[0][part]))
+        new = ListFile(new_path, _read_once(sides[1][part]))
         for item in (month.before, new):
             for fide_id in item.twice:
                 yield fide_id, item.rows[fide_id]["name"], f"one line in {item.path}", "several"
