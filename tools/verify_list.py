@@ -317,6 +317,8 @@ def folded(name):
 
 
 def same_name(one, other, is_folded):
+    if one == other:
+        return True
     if not is_folded:
         return _one_line(one) == _one_line(other)
     left, right = folded(one), folded(other)
@@ -795,16 +797,23 @@ class Month:
             result = {"rating": rating, "games": 0, "completed": state["completed"], "new_games": 0}
         else:
             result = None
-        return self._entry(fide_id, state, result) if result else None
+        return self._entry(self.year_of(fide_id), state, result) if result else None
 
     def adjusted(self, rating):
         """Return a rating after the list's own changes as the list adjusts it, before the floor."""
         return self.evidence.adjustment.of(rating) if self.evidence.adjustment else rating
 
-    def _entry(self, fide_id, state, result):
+    def expected_of(self, row):
+        """Return games, K and activity of a player without any evidence, by the row of the list before."""
+        state = self._implied(row)
+        if row["rating"] < self.rules.floor:
+            return None
+        result = {"rating": row["rating"], "games": 0, "completed": state["completed"], "new_games": 0}
+        return self._entry(row["birth_year"], state, result)
+
+    def _entry(self, year, state, result):
         rating = result["rating"]
         low, high = state["low"] or rating >= 2300, state["high"] or rating >= 2400
-        year = self.year_of(fide_id)
         played = self.date if result["games"] or result["new_games"] > 0 else state["played"]
         return {
             "rating": rating,
@@ -925,15 +934,92 @@ def differences_in_parts(before_path, evidence_path, new_path, rows):
         yield from _condition_differences(month, tournament)
     month.parts = 1 + listed // rows
     sides = [_split(path, month.parts, month.part_of) for path in (before_path, new_path)]
+    plain = PlainLines(month)
     for part in range(month.parts):
         month.part = part
-        month.before = ListFile(before_path, _read_once(sides[0][part]))
-        new = ListFile(new_path, _read_once(sides[1][part]))
+        contents = plain.without(_read_once(sides[0][part]), _read_once(sides[1][part]))
+        month.before, new = (
+            ListFile(path, content) for path, content in zip((before_path, new_path), contents)
+        )
         for item in (month.before, new):
             for fide_id in item.twice:
                 yield fide_id, item.rows[fide_id]["name"], f"one line in {item.path}", "several"
         yield from _player_differences(month, new)
     yield from _line_order_differences(new_path)
+
+
+class PlainLines:
+    """Tells lines of two lists in CSV that need no further look: of players of whom the evidence has nothing.
+
+    Most players of a list are such: their line is that of the list before, with the K and activity of the new date.
+    """
+
+    ENDS = b"birth_year,rating,games,k,inactive"
+
+    def __init__(self, month):
+        self._month, self._expected = month, {}
+        evidence = month.evidence
+        self._others = {*month.calculated, *month.gone, *evidence.before, *evidence.people, *evidence.left}
+        self._others |= {*evidence.minors, *evidence.persons, *evidence.persons.values(), *evidence.pools}
+        for tournament in month.tournaments:
+            self._others.update(tournament.players.values())
+
+    def without(self, before, new):
+        """Return both contents without the lines that are plain; a list that adjusts all its ratings has none."""
+        if self._month.evidence.adjustment:
+            return before, new
+        (head, old, old_twice), (new_head, lines, new_twice) = map(self._by_player, (before, new))
+        if head != new_head or not head.rstrip().endswith(self.ENDS):
+            return before, new
+        kept, kept_new = [head, *old_twice], [head, *new_twice]
+        for fide_id, line in old.items():
+            there = lines.get(fide_id)
+            if there is not None and fide_id not in self._others and self._is_plain(line, there):
+                del lines[fide_id]
+            else:
+                kept.append(line)
+        kept_new.extend(lines.values())
+        return b"".join(kept), b"".join(kept_new)
+
+    @staticmethod
+    def _by_player(content):
+        head, *lines = content.splitlines(keepends=True)
+        found, twice = {}, []
+        for line in lines:
+            fide_id = int(line[: line.index(b",")])
+            if fide_id in found:
+                twice.append(line)
+            else:
+                found[fide_id] = line
+        return head, found, twice
+
+    def _is_plain(self, line, there):
+        person, year, rating, _games, k, inactive = line.rsplit(b",", 5)
+        new_person, new_year, new_rating, *rest = there.rsplit(b",", 5)
+        if person != new_person or year != new_year or rating != new_rating:
+            return False
+        number = int(rating)
+        # All that the rest of the line depends on.
+        key = year, (number >= 2300) + (number >= 2400) + (number >= self._month.rules.floor), k, inactive
+        if key not in self._expected:
+            self._expected[key] = self._rest(year, number, k, inactive)
+        return rest == self._expected[key]
+
+    def _rest(self, year, rating, k, inactive):
+        """Return games, K and activity as the line of the new list must have them, None for who leaves it."""
+        row = {
+            "fide_id": None,
+            "birth_year": _number(year.decode()),
+            "rating": rating,
+            "k": _number(k.decode()),
+            "inactive": inactive.strip() == b"true",
+        }
+        entry = self._month.expected_of(row)
+        if entry is None:
+            return None
+        end = inactive[len(inactive.rstrip()) :]
+        is_idle = b"true" if entry["inactive"] else b"false"
+        return [b"0", str(entry["k"]).encode(), is_idle + end]
 
 
 class ListHead:
@@ -1136,17 +1222,18 @@ def _entry_differences(month, new):
     expected_ids = set()
     for fide_id, expected in month.entries():
         row = new.rows.get(fide_id)
-        name = _name_of(month, new, fide_id)
         if expected is None:
             if row is not None:
+                name = _name_of(month, new, fide_id)
                 yield fide_id, name, "not listed", f"rating {row['rating']}"
             continue
         expected_ids.add(fide_id)
         if row is None:
-            yield fide_id, name, f"rating {expected['rating']}", "not listed"
+            yield fide_id, _name_of(month, new, fide_id), f"rating {expected['rating']}", "not listed"
             continue
         for field, value in expected.items():
             if row[field] != value:
+                name = _name_of(month, new, fide_id)
                 yield fide_id, name, f"{field} {_shown(value)}", f"{field} {_shown(row[field])}"
         yield from _person_differences(month, new, fide_id, row)
     for fide_id in sorted(set(new.rows) - expected_ids - set(month.before.rows) - month.calculated):
