@@ -61,6 +61,7 @@ DEEDS = {
     Deed.CONFIRM: "Assign a role, invite a user",
     Deed.WITHDRAW: "Assign a role, invite a user",
     Deed.PUBLISH: "Publish a month",
+    Deed.EXPLAIN: "Explain a figure",
     Deed.IMPORT: "Import a list",
     Deed.ADOPT: "Adopt a version of the regulations",
     Deed.PREPARE: "Adjust a whole list",

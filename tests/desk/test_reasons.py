@@ -42,7 +42,8 @@ STATED = {
     **dict.fromkeys(["today", "meant", "later", "missing", "previous"], date(2026, 8, 1)), "merged": 1001,
     "successor": 1002, "before": 12, "path": "rapid/list.txt", "error": "CRC", "seconds": 60, "type": "'x'",
     "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
-    "skipped": 2, "all": 1500, "absent": 3,
+    "skipped": 2, "all": 1500, "absent": 3, "figure": "games", "value": "3", "bounds": "0", "subject": "1001",
+    "expected": "1", "there": "2",
 }  # fmt: skip
 # Sentences that are nothing but the words of a person.
 WORDS_ALONE = ("answer",)

@@ -56,8 +56,9 @@ def _entry(player: Player, rating_list: RatingList, random: Random, on: date) ->
         k_factor=None if status == Stored.UNRATED else random.choice([10, 20, 40]),
         is_inactive=random.random() < 0.3,
         completed_games=random.choice([0, 5, 29, 30, 31, 400]),
-        reached_2300=random.random() < 0.3,
-        reached_2400=random.random() < 0.3,
+        # What a list shows is reached (D-112).
+        reached_2300=rating >= 2300 or random.random() < 0.3,
+        reached_2400=rating >= 2400 or random.random() < 0.3,
         last_played=random.choice([None, date(2022, 6, 1), date(2025, 3, 1), rating_list.date]),
     )
 

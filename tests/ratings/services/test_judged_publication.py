@@ -22,7 +22,7 @@ from ratings.ledger import periods as ledger_periods
 from ratings.models import Calculation, Explanation, Judgement, ListEntry, RatingList, Run
 from ratings.queries.judgements import stopped_lists
 from ratings.services import runs
-from ratings.services.provisional import update_next_lists
+from ratings.services.due_runs import RUNS
 from ratings.services.publication import judging
 from ratings.services.publication.figures import figures_of_stored, fill_figures
 from ratings.services.publication.judging import StoppedError, explain
@@ -144,7 +144,7 @@ def test_d_134_schedule_is_stopped_says_so_everywhere_and_publishes_when_explain
 
     run = Run.objects.get(work=Work.PUBLISH, subject="rapid 2026-02-01")
     # A person has to act: no sweep tries it again.
-    assert (run.state, runs.RUNS.is_tried_again(run)) == (RunState.FAILED, False)
+    assert (run.state, RUNS.is_tried_again(run)) == (RunState.FAILED, False)
     mails = Notice.objects.filter(key__startswith="stopped:rapid:2026-02-01")
     assert {mail.recipient for mail in mails} == {staff.email, chair.email}
     assert all("SUI-FLOOD" in mail.text and "52" in mail.text for mail in mails)
@@ -296,23 +296,3 @@ def test_d_134_second_engine_in_parts_finds_what_it_finds_as_a_whole(
     wrong = judging.second_engine_differences(month.published)
     monkeypatch.setattr(judging, "ROWS_AT_ONCE", 1000)
     assert sorted(wrong) == sorted(judging.second_engine_differences(month.published)) != []
-
-
-def test_d_134_page_shows_the_figures_so_far_from_the_closing_date_on(db: None) -> None:
-    play_month(is_published=False)
-    RatingListFactory(kind="blitz")
-    staff = Client()
-    staff.force_login(AppointmentFactory(role="staff").user)
-    with time_machine.travel(noon(date(2026, 1, 30))):
-        update_next_lists(at=noon(date(2026, 1, 30)))
-        rows = {one["kind"]: one["rows"] for one in staff.get("/desk/lists/2026-02-01/").context["lists"]}
-        shown = {row.label: row.value for row in rows["rapid"]}
-        assert (shown["Newcomers"], shown["Rated games"], shown["Players with a rating change"]) == (
-            "0",
-            "2",
-            "2",
-        )
-    with time_machine.travel(noon(date(2026, 1, 20))):
-        context = staff.get("/desk/lists/2026-02-01/").context
-        assert (context["is_closed"], [one["rows"] for one in context["lists"]]) == (False, [[], []])
-    assert staff.get("/desk/lists/2025-02-01/").status_code == 404
