@@ -60,6 +60,12 @@ def nearest(value):
     return int(size if value >= 0 else -size)
 
 
+def points(hundredths):
+    """Return hundredths as whole points, exact halves away from zero."""
+    size = (2 * abs(hundredths) + 100) // 200
+    return size if hundredths >= 0 else -size
+
+
 # ---------------------------------------------------------------------------------------------------------------
 # The texts of the regulations
 # ---------------------------------------------------------------------------------------------------------------
@@ -262,8 +268,12 @@ class ListFile:
                 yield row
 
 
-def _split(path, parts, part_of):
-    """Return temporary files with the head of a list in CSV and its lines, by the part of the FIDE ID in each."""
+def _contents(path, parts, part_of):
+    """Yield the parts of a list in CSV, each with its head: the lines by the part of the FIDE ID in each."""
+    if parts == 1:
+        with open(path, "rb") as source:
+            yield source.read()
+        return
     # Each is closed where it is read.
     files = [tempfile.TemporaryFile() for _part in range(parts)]  # noqa: SIM115
     with open(path, "rb") as source:
@@ -272,14 +282,10 @@ def _split(path, parts, part_of):
             file.write(head)
         for line in source:
             files[part_of(int(line[: line.index(b",")]))].write(line)
-    return files
-
-
-def _read_once(file):
-    """Return what a temporary file has, which is gone then."""
-    with file:
-        file.seek(0)
-        return file.read()
+    for file in files:
+        with file:
+            file.seek(0)
+            yield file.read()
 
 
 def _format_of(content):
@@ -830,7 +836,7 @@ class Month:
         new_games = sum(item["games"] for item in corrections)
         completed = max(0, state["completed"] + new_games)
         # Corrections change the rating by which the own result is rated, too.
-        current = None if known is None else nearest(known + Fraction(difference, 100))
+        current = None if known is None else points(100 * known + difference)
         owns = [self._own(event, current, state["k"]) for event in events]
         if known is None:
             return self._unrated(fide_id, events, owns, completed, new_games)
@@ -853,7 +859,7 @@ class Month:
         n, change = games + pooled, difference
         for event, (_status, rating, k) in rated:
             change += (min(k or 0, 700 // n) if n else k or 0) * event.change(rating)
-        rating = self.adjusted(base + nearest(Fraction(change, 100)))
+        rating = self.adjusted(base + points(change))
         if rating < self.rules.floor:
             return None
         return {"rating": rating, "games": n, "completed": completed + games, "new_games": new_games}
@@ -921,10 +927,6 @@ def differences(before, evidence, new):
 def differences_in_parts(before_path, evidence_path, new_path, rows):
     """Yield the differences between two lists in CSV as `differences` does, with about so many rows in memory."""
     evidence = Evidence(evidence_path)
-    listed = evidence.head["listed"]
-    if listed <= rows:
-        yield from differences(ListFile(before_path), evidence, ListFile(new_path))
-        return
     yield from evidence.faults
     before_head, new_head = (ListHead(path) for path in (before_path, new_path))
     yield from _file_differences(before_head, evidence, new_head)
@@ -932,12 +934,11 @@ def differences_in_parts(before_path, evidence_path, new_path, rows):
     yield from _adoption_differences(month)
     for tournament in month.tournaments:
         yield from _condition_differences(month, tournament)
-    month.parts = 1 + listed // rows
-    sides = [_split(path, month.parts, month.part_of) for path in (before_path, new_path)]
+    month.parts = 1 + evidence.head["listed"] // rows
+    sides = [_contents(path, month.parts, month.part_of) for path in (before_path, new_path)]
     plain = PlainLines(month)
-    for part in range(month.parts):
-        month.part = part
-        contents = plain.without(_read_once(sides[0][part]), _read_once(sides[1][part]))
+    for month.part, both in enumerate(zip(*sides)):
+        contents = plain.without(*both)
         month.before, new = (
             ListFile(path, content) for path, content in zip((before_path, new_path), contents)
         )

@@ -36,8 +36,8 @@ from ratings.systems.judgement import ListFigures, Stop, unexplained
 
 # A difference seldom comes alone: the first ones show where to look.
 MAX_DIFFERENCES = 20
-# So many rows of a list are in memory at once while the second engine compares.
-ROWS_AT_ONCE = 50_000
+# So many lines of a list are in memory at once while the second engine compares.
+ROWS_AT_ONCE = 200_000
 CHUNK = 1 << 20
 logger = structlog.get_logger(__name__)
 
