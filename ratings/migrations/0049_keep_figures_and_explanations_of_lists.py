@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0044_corrections_have_amendments'),
+        ('ratings', '0048_adopt_texts_late'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
