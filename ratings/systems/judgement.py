@@ -327,6 +327,7 @@ class Row(NamedTuple):
     games: int = 0
     change: int = 0
     correction: int = 0
+    adjustment: int = 0
     came: Came = Came.UNKNOWN
     left: Left = Left.UNKNOWN
     has_repeated: bool = False
@@ -361,7 +362,8 @@ def add_row(figures: ListFigures, row: Row) -> None:
 def _add_rated(figures: ListFigures, row: Row, change: int, parts: Sequence[Part]) -> None:
     _add(figures.points, Source.GAMES, row.change)
     _add(figures.points, Source.CORRECTIONS, row.correction)
-    _add(figures.points, Source.ROUNDING, 100 * change - row.change - row.correction)
+    _add(figures.points, Source.ADJUSTMENTS, row.adjustment)
+    _add(figures.points, Source.ROUNDING, 100 * change - row.change - row.correction - row.adjustment)
     figures.far += abs(change) > FAR
     for part in parts:
         part.moved += change != 0

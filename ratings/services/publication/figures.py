@@ -64,6 +64,17 @@ OF_STATUS = {EntryStatus.WITHHELD: Left.WITHHELD, EntryStatus.DECEASED: Left.DEC
 MANY_GAMES = 4
 
 
+# What is read of a calculation.
+CALCULATED = (
+    "result",
+    "games",
+    "change_hundredths",
+    "correction_hundredths",
+    "base_rating",
+    "rounded_change",
+)
+
+
 class Candidate:
     """A list that is being published, with its calculations: its figures, and what is behind each of them."""
 
@@ -76,7 +87,7 @@ class Candidate:
     def figures(self) -> ListFigures:
         """Return the figures of the list; its entries are written."""
         figures = ListFigures()
-        for row in self._rows:
+        for row in (*self._rows, *self._adjusted()):
             add_row(figures, row)
         both = [row for row in self._rows if None not in (row.before, row.now) and row.before != row.now]
         both.sort(key=lambda row: (-abs((row.now or 0) - (row.before or 0)), row.player_id))
@@ -119,6 +130,7 @@ class Candidate:
                     games=result.games,
                     change=result.change,
                     correction=result.correction,
+                    adjustment=100 * result.adjustment,
                     came=_came(result.outcome, first),
                     left=LEFT.get(result.outcome, Left.BELOW_FLOOR),
                     has_repeated=_has_repeated(result),
@@ -129,6 +141,20 @@ class Candidate:
                         if item.own.status is Status.RATED and item.participation.games
                     ],
                 )
+
+    def _adjusted(self) -> Iterator[Row]:
+        """Yield those without a result whose rating a list moves that adjusts all of them (D-133)."""
+        if not self._list.is_adjusted:
+            return
+        sides = [
+            _by_player(place, _entries(list_id), "federation_id", "status", "rating")
+            for place, list_id in enumerate((self._list.previous_id, self._list.pk))
+        ]
+        for player_id, found in _together(sides):
+            if player_id not in self._results and len(found) == len(sides):
+                row = _stored_row(player_id, found, (), is_imported=False, is_adjusted=True)
+                if None not in (row.before, row.now) and row.before != row.now:
+                    yield row
 
     def _others(self) -> Iterator[Row]:
         """Yield those without a result who come or leave: by a bar, its end, or the floor (9.1, 9.2, D-14)."""
@@ -264,11 +290,13 @@ def figures_of_stored(rating_list: RatingList) -> ListFigures:
     parts: list[Iterator[tuple[int, int, tuple[Any, ...]]]] = [
         _by_player(0, _entries(rating_list.previous_id), "federation_id", "status", "rating"),
         _by_player(1, _entries(rating_list.pk), "federation_id", "status", "rating", "games"),
-        _by_player(2, calculated, "result", "games", "change_hundredths", "correction_hundredths"),
+        _by_player(2, calculated, *CALCULATED),
     ]
     # Of the first list nobody is a newcomer: there is no list before.
     for player_id, found in _together(parts) if rating_list.previous_id else ():
-        row = _stored_row(player_id, found, first, is_imported=rating_list.origin == Origin.IMPORTED)
+        is_imported = rating_list.origin == Origin.IMPORTED
+        is_adjusted = rating_list.is_adjusted
+        row = _stored_row(player_id, found, first, is_imported=is_imported, is_adjusted=is_adjusted)
         if row.before is None and row.now is None:
             continue
         add_row(figures, row)
@@ -320,15 +348,25 @@ def _together(
 
 
 def _stored_row(
-    player_id: int, found: Mapping[int, tuple[Any, ...]], first: Collection[str], *, is_imported: bool
+    player_id: int,
+    found: Mapping[int, tuple[Any, ...]],
+    first: Collection[str],
+    *,
+    is_imported: bool,
+    is_adjusted: bool,
 ) -> Row:
     code, status, before = found.get(0, ("", "", None))
-    new_code, new_status, now, games = found.get(1, (code, "", None, 0))
-    outcome, played, change, correction = found.get(2, ("", games, 0, 0))
+    new_code, new_status, now, *games = found.get(1, (code, "", None, 0))
+    outcome, played, change, correction, base, rounded = found.get(
+        2, ("", games[0] if games else 0, 0, 0, before, 0)
+    )
     before = before if status == EntryStatus.LISTED else None
     now = now if new_status == EntryStatus.LISTED else None
     if is_imported and None not in (before, now):
         change = 100 * ((now or 0) - (before or 0))
+    adjustment = 0
+    if is_adjusted and None not in (now, base):
+        adjustment = 100 * ((now or 0) - (base or 0) - rounded)
     left = OF_STATUS.get(new_status, Left.UNKNOWN if is_imported else Left.BELOW_FLOOR)
     return Row(
         player_id=player_id,
@@ -338,6 +376,7 @@ def _stored_row(
         games=played,
         change=change,
         correction=correction,
+        adjustment=adjustment,
         came=Came.UNKNOWN if is_imported else _came(outcome, first),
         left=LEFT.get(outcome, left),
         is_corrected=bool(correction),

@@ -126,7 +126,9 @@ def carried_over(
         )
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
     k, reason = listing.k_of(adjusted, birth_year)
-    return adjusted._replace(games=0, k=k, k_reason=reason, is_inactive=listing.is_inactive(entry.last_played))
+    return adjusted._replace(
+        games=0, k=k, k_reason=reason, is_inactive=listing.is_inactive(entry.last_played)
+    )
 
 
 def next_entry(
