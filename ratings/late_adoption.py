@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import transaction
@@ -33,7 +33,7 @@ from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.lines import OnList, record_lines, results_between, store_as_rated
-from ratings.services.due_runs import make_due
+from ratings.services.due_runs import make_due, name_of
 from ratings.services.list_locks import lock_kinds
 from ratings.services.text_trials import is_rated_otherwise, pairing_of
 from ratings.services.verification.entries import EntryDifference, ResultDifference
@@ -53,15 +53,37 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class Concerned:
-    """Whom another text concerns on published lists, by rating type, and the games that it rates otherwise, by list."""
+    """Whom another text concerns on published lists, by rating type, with the games that it rates otherwise.
 
+    `games` are their numbers by the name of the list, `event_ids` their tournaments. `texts` are the adoptions by which
+    this was found: published lists never change, so that it holds as long as these do.
+    """
+
+    texts: list[list[str]]
     persons: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    games: dict[int, set[tuple[str, int, int]]] = field(default_factory=lambda: defaultdict(set))
-    lists: list[RatingList] = field(default_factory=list)
+    games: dict[str, int] = field(default_factory=dict)
+    event_ids: set[str] = field(default_factory=set)
 
-    @property
-    def event_ids(self) -> list[str]:
-        return sorted({event_id for games in self.games.values() for event_id, _round, _number in games})
+    def as_row(self) -> Row:
+        """Return what is kept with the act, so that its confirmation looks at new lists alone."""
+        persons = {kind: sorted(some) for kind, some in self.persons.items()}
+        return {
+            "texts": self.texts,
+            "persons": persons,
+            "games": self.games,
+            "event_ids": sorted(self.event_ids),
+        }
+
+    @classmethod
+    def known_by(cls, row: Row | None, adoptions: Adoptions) -> Self:
+        """Return what is kept of a row, nothing where it was found by other adoptions."""
+        names = [[item.rules.slug, item.first_day.isoformat()] for item in adoptions.rows]
+        found = cls(names)
+        if row and row["texts"] == names:
+            found.games, found.event_ids = dict(row["games"]), set(row["event_ids"])
+            for kind, some in row["persons"].items():
+                found.persons[kind] |= set(some)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +154,9 @@ def perform_effect(pk: int) -> None:
     """Calculate the effect of a late adoption that waits, and keep it with it: once, however often it is asked for."""
     waiting = LateAdoption.objects.filter(pk=pk, confirmed_at=None, cancelled_at=None).first()
     if waiting is not None:
-        waiting.effect = kept_rows(effect_of(waiting.text, waiting.first_day).rows)
-        waiting.save(update_fields=["effect"])
+        effect = effect_of(waiting.text, waiting.first_day)
+        waiting.effect, waiting.concerned = kept_rows(effect.rows), effect.concerned.as_row()
+        waiting.save(update_fields=["effect", "concerned"])
 
 
 def confirm(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
@@ -169,10 +192,17 @@ def is_included(late: LateAdoption) -> bool:
     return any(late.is_known_to(kind, day) for kind, day in lists.values_list("kind", "date"))
 
 
-def effect_of(text: str, first_day: date) -> LateEffect:
-    """Return what a text does from a past day on; nothing is written."""
-    now = load_adoptions()
-    return _effect_between(now, with_text(now, text, first_day), first_day)
+def effect_of(text: str, first_day: date, *, known: Row | None = None) -> LateEffect:
+    """Return what a text does from a past day on; nothing is written. `known` is a row of `Concerned`."""
+    before = load_adoptions()
+    after = with_text(before, text, first_day)
+    concerned = find_concerned(after, first_day, known=known)
+    chains = [
+        {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
+        for adoptions in (before, after)
+    ]
+    players = results_between(*chains)
+    return LateEffect(concerned, players, chains[1], _rows(concerned, players))
 
 
 def with_text(adoptions: Adoptions, text: str, first_day: date) -> Adoptions:
@@ -186,33 +216,26 @@ def kept_rows(rows: Iterable[Row]) -> list[Row]:
     return [row | {"differences": row["differences"][:SHOWN]} for row in rows]
 
 
-def _effect_between(before: Adoptions, after: Adoptions, first_day: date) -> LateEffect:
-    concerned = find_concerned(after, first_day)
-    chains = [
-        {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
-        for adoptions in (before, after)
-    ]
-    players = results_between(*chains)
-    return LateEffect(concerned, players, chains[1], _rows(concerned, players))
-
-
-def find_concerned(adoptions: Adoptions, first_day: date) -> Concerned:
+def find_concerned(adoptions: Adoptions, first_day: date, *, known: Row | None = None) -> Concerned:
     """Return whom and which games other texts concern, from the published lists and from reports corrected since.
 
     Each list is calculated again from the published one before it: of whom nothing differs there, nothing differs in
     the chain of lists, either.
     """
-    found = Concerned()
+    found = Concerned.known_by(known, adoptions)
     lists = RatingList.objects.filter(origin=Origin.PUBLISHED, date__gte=first_day)
     for rating_list in lists.select_related("previous").order_by("date", "kind"):
-        found.lists.append(rating_list)
-        persons, games = found.persons[rating_list.kind], found.games[rating_list.pk]
+        if name_of(rating_list) in found.games:
+            continue
+        persons, games = found.persons[rating_list.kind], set()
         for item in list_differences(rating_list, adoptions):
             if isinstance(item, EntryDifference | ResultDifference):
                 persons.add(item.player_id)
             elif isinstance(item, GameDifference) and is_rated_otherwise(item):
                 persons.add(item.player_id)
                 games.add(pairing_of(item))
+        found.games[name_of(rating_list)] = len(games)
+        found.event_ids |= {event_id for event_id, _round, _number in games}
     of_report = "tournament_rating__report"
     corrected = ParticipantRating.objects.filter(
         **{
@@ -230,23 +253,23 @@ def find_concerned(adoptions: Adoptions, first_day: date) -> Concerned:
 
 def _rows(concerned: Concerned, players: Iterable[OnList]) -> list[Row]:
     """Return a row for each list: how many players, games and points, and the players, the largest difference first."""
-    by_list: dict[int, list[OnList]] = defaultdict(list)
+    by_list: dict[str, list[OnList]] = defaultdict(list)
     for one in players:
         if one.line is not None:
-            by_list[one.line.corrected_list_id].append(one)
+            by_list[name_of(one.line.corrected_list)].append(one)
     ids = {one.player_id for some in by_list.values() for one in some}
     names = dict(Player.objects.filter(pk__in=ids_subquery(ids)).values_list("pk", "name"))
     found = []
-    for rating_list in concerned.lists:
-        of_list = by_list.get(rating_list.pk, [])
+    for name, games in sorted(concerned.games.items(), key=lambda item: item[0].split(" ")[::-1]):
+        of_list, (kind, day) = by_list.get(name, []), name.split(" ")
         differences = [_difference(one, names) for one in of_list]
         differences.sort(key=lambda row: (-abs(row["difference"]), row["fide_id"]))
         found.append(
             {
-                "kind": rating_list.kind,
-                "date": rating_list.date.isoformat(),
+                "kind": kind,
+                "date": day,
                 "players": len(differences),
-                "games": len(concerned.games.get(rating_list.pk, ())),
+                "games": games,
                 "points": sum(row["difference"] for row in differences),
                 "differences": differences,
             }
@@ -278,7 +301,7 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
             raise refused("effect-missing", _("The effect is still being calculated. Confirm it then."))
         refuse_late(found.text, found.first_day, reason=found.reason, reference=found.reference, on=act.on)
         # Once more: other corrections may have come since it was shown.
-        effect = effect_of(found.text, found.first_day)
+        effect = effect_of(found.text, found.first_day, known=found.concerned)
         found.adoption = Adoption.objects.create(
             text=found.text,
             first_day=found.first_day,
@@ -308,7 +331,7 @@ def _undo(found: LateAdoption, act: Act) -> None:
         revoked_by=act.by, revoked_at=act.at, revoked_reason=act.reason.strip()
     )
     without = load_adoptions()
-    concerned = find_concerned(now, found.first_day)
+    concerned = find_concerned(now, found.first_day, known=found.concerned)
     chains = [
         {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
         for adoptions in (now, without)

@@ -19,7 +19,8 @@ from ratings.systems.registry import rules_named
 class LateAdoption(models.Model):
     """A text for a past day: prepared by one person, with its effect, and confirmed by another (D-131).
 
-    `effect` has a row for each published list that it touches, None until it is calculated. `newest` are the dates of
+    `effect` has a row for each published list that it touches, None until it is calculated, and `concerned` the players
+    by whom it was. `newest` are the dates of
     the newest lists by rating type when it was confirmed: only later ones are published by it. `is_alone`: confirmed by
     who prepared it, as nobody else could.
     """
@@ -32,6 +33,7 @@ class LateAdoption(models.Model):
     prepared_by_name = models.CharField(max_length=254, blank=True)
     prepared_at = models.DateTimeField(_("prepared at"))
     effect = WholeJSONField(_("effect"), null=True, blank=True)
+    concerned = WholeJSONField(_("players concerned"), null=True, blank=True)
     confirmed_by = account_field(verbose_name=_("confirmed by"))
     confirmed_by_name = models.CharField(max_length=254, blank=True)
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)

@@ -397,3 +397,35 @@ def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) ->
     for item in (march, april, may):
         assert made_again(item) == []
         assert run_verifier(download(item, tmp_path)) == 0
+
+
+def test_d132_list_that_came_since_the_effect_was_shown_is_corrected_too(portal: list[RatingList]) -> None:
+    one, other = (UserFactory(is_superuser=True) for _ in range(2))
+    made = prepare(AMENDED, FIRST_DAY, act(one), reference="FC 2026/9")
+    perform_effect(made.pk)
+    names = ("Of 2700", "Of 1500")
+    players = [ListEntry.objects.get(rating_list=portal[0], name=name).player for name in names]
+    play_and_rate(
+        TournamentFactory(event_id="SUI-JUNE", start=date(2026, 6, 10)), players, [(1, 1, 2, "0-1")]
+    )
+    publish("blitz", NEXT)
+    july = publish("rapid", NEXT)
+    done = confirm(made, act(other))
+    (row,) = [row for row in done.effect if (row["kind"], row["date"]) == ("rapid", "2026-07-01")]
+    assert (row["games"], row["players"]) == (1, 2)
+    assert [item["games"] for item in done.effect] == [item["games"] for item in effect_rows_anew(done)]
+    august = date(2026, 8, 1)
+    publish("blitz", august)
+    rapid = publish("rapid", august)
+    assert (made_again(july), made_again(rapid)) == ([], [])
+    taken = CorrectionLine.objects.filter(taken_by=rapid, corrected_list=july)
+    assert {line.player.name for line in taken} == set(names)
+
+
+def effect_rows_anew(late: LateAdoption) -> list[dict[str, Any]]:
+    """Return the rows of an effect calculated from nothing but the published lists."""
+    cancel(late, act(reason="To look again"))
+    rows = effect_of(late.text, late.first_day).rows
+    again = prepare(late.text, late.first_day, act(), reference="FC 2026/9", is_at_once=True)
+    confirm(again, act(UserFactory(is_superuser=True)))
+    return rows
