@@ -364,6 +364,8 @@ def _add_rated(figures: ListFigures, row: Row, change: int, parts: Sequence[Part
     _add(figures.points, Source.CORRECTIONS, row.correction)
     _add(figures.points, Source.ADJUSTMENTS, row.adjustment)
     _add(figures.points, Source.ROUNDING, 100 * change - row.change - row.correction - row.adjustment)
+    # An adjustment of all ratings has its own reason and reference, and is confirmed by two (D-133).
+    change -= row.adjustment // 100
     figures.far += abs(change) > FAR
     for part in parts:
         part.moved += change != 0

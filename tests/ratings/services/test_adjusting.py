@@ -17,6 +17,7 @@ from ratings.adjust import cancel, confirm, prepare, show
 from ratings.models import (
     Calculation,
     CorrectionLine,
+    Judgement,
     ListAdjustment,
     ListEntry,
     ProvisionalCalculation,
@@ -27,6 +28,7 @@ from ratings.services.publication.manifest import adjustment_taken
 from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences, periods_again
 from ratings.services.verification.verify import verify_list
+from ratings.systems.judgement import Source
 from ratings.systems.otb.adjustment import Adjustment
 from tests.factories import (
     ListEntryFactory,
@@ -96,6 +98,10 @@ def test_d133_every_rating_of_the_list_is_that_of_the_formula(
     # A rating of 1000 is over the floor of 1400 once it is adjusted.
     assert ratings_of(february) == {key: by_hand(rating) for key, rating in before.items()}
     assert len(own) == len(players)
+    points = Judgement.objects.get(rating_list=february).figures.points
+    assert points[Source.ADJUSTMENTS] == 100 * sum(by_hand(rating) - rating for rating in before.values())
+    moved = sum(rating or 0 for rating in ratings_of(february).values()) - sum(spread)
+    assert sum(points.values()) == 100 * moved
     assert february.manifest["adjustment"] == adjustment_taken(february)
     assert made_again(february) == []
     assert run_verifier(download(february, tmp_path)) == 0
