@@ -40,9 +40,11 @@ MAX_VALUE = 10**12
 @requires(can_explain)
 def publication(request: HttpRequest) -> HttpResponse:
     """Lead to the month that is published next."""
-    today = timezone.now().date()
-    month = read_lists().due(PUBLISHED_KINDS, today) or next(lists_after(today))
-    return redirect("desk:before-publication", month)
+    return redirect("desk:before-publication", _next_month(timezone.now().date()))
+
+
+def _next_month(today: date) -> date:
+    return read_lists().due(PUBLISHED_KINDS, today) or next(lists_after(today))
 
 
 @never_cache
@@ -51,7 +53,8 @@ def publication(request: HttpRequest) -> HttpResponse:
 def before_publication(request: HttpRequest, day: date) -> HttpResponse:
     """Show the figures of a month's lists from the closing date on; explain one that stops them, or publish them."""
     today, lists = timezone.now().date(), read_lists()
-    if day.day != 1 or not any(lists.before(kind, day) for kind in PUBLISHED_KINDS):
+    has_before = any(lists.before(kind, day) for kind in PUBLISHED_KINDS)
+    if day.day != 1 or not (has_before or day == _next_month(today)):
         raise Http404(_("There is no list of this month to publish."))
     if request.method == "POST":
         return _act(request, day)

@@ -175,9 +175,7 @@ def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
         found = _locked(late)
         if found.adoption is not None:
             if is_included(found):
-                message = _(
-                    "A list includes this adoption. It cannot be cancelled any more (decision D-132)."
-                )
+                message = _("A list includes this adoption. It can no longer be cancelled (decision D-132).")
                 raise refused("adoption-used", message)
             _undo(found, act)
         found.cancelled_by, found.cancelled_at, found.cancelled_reason = act.by, act.at, act.reason.strip()

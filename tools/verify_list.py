@@ -984,7 +984,8 @@ class PlainLines:
 
     @staticmethod
     def _by_player(content):
-        head, *lines = content.splitlines(keepends=True)
+        # Not `splitlines`: a name may have a carriage return.
+        head, *lines = io.BytesIO(content)
         found, twice = {}, []
         for line in lines:
             fide_id = int(line[: line.index(b",")])

@@ -34,6 +34,7 @@ from ratings.queries.statistics import (
     DIFFERENCES,
     LAST_DIFFERENCE,
     Group,
+    Results,
     Scores,
     Statistics,
     classes_of,
@@ -66,7 +67,7 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         ranking = ranking_among(chosen, group)
         classes = list(classes_of(ranking))
         earlier = lists.previous(chosen)
-        newest = counted.months[-1] if counted.months else None
+        newest = results.months[-1] if results.months else None
         context = {
             "before": {"list": earlier, "counted": statistics_of(earlier)} if earlier else None,
             "shares": {
@@ -86,7 +87,7 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "head": head_of(lists, chosen, request.GET, page="statistics"),
             "spread": _spread(classes),
             "ages_chart": _ages(counted),
-            "games": _games(counted),
+            "games": _games(results),
             "rated_games": sum(one.games for _first, one in results.scores),
             "scores": _scores(results.scores),
             **_judged(chosen),
@@ -159,8 +160,8 @@ def _median(ranking: Ranking, classes: Sequence[tuple[int, int]]) -> dict[str, i
     return {"rating": ranking.ratings[place], "first": first, "last": first + CLASS - 1}
 
 
-def _games(counted: Statistics) -> dict[str, Any]:
-    bars = [Bar(short_month(month.day), month.games) for month in counted.months]
+def _games(results: Results) -> dict[str, Any]:
+    bars = [Bar(short_month(month.day), month.games) for month in results.months]
     description = _("Number of rated games on each list of this rating type, up to this one.")
     return _chart(bars, _("Games by list"), description, name="games", head=_("List"), what=_("Games"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
@@ -17,7 +18,9 @@ def counted_once(key: str, kind: type[T], count: Callable[[], T]) -> T:
     """Return what is kept by a key as the type it has, or count it and keep it."""
     kept = cache.get(key)
     if kept is not None:
-        return msgspec.convert(kept, kind)
+        # A release before this one kept it in another shape.
+        with suppress(msgspec.ValidationError):
+            return msgspec.convert(kept, kind)
     counted = count()
     cache.set(key, msgspec.to_builtins(counted), KEPT_FOR)
     return counted

@@ -16,7 +16,7 @@ from ratings.models import Explanation, Judgement, RatingList
 from ratings.systems.judgement import LISTS, ListFigures, Source, Stop, Unit, judge
 
 LABELS: dict[str, Any] = {
-    "newcomers": _l("Newcomers"),
+    "newcomers": _l("New players"),
     "leavers": _l("Players who left the list"),
     "players-moved": _l("Players with a rating change"),
     "games": _l("Rated games"),
@@ -33,7 +33,7 @@ LABELS: dict[str, Any] = {
     "first-100-new": _l("Players new among the first 100"),
     "first-100-change": _l("Points changed among the first 100"),
     "move-over-400": _l("Rating changes of more than 400 points"),
-    "federation-newcomers": _l("Newcomers"),
+    "federation-newcomers": _l("New players"),
     "federation-mean-change": _l("Mean rating change of those who played"),
     "federation-size-of-change": _l("Mean size of the rating change"),
     "federation-games-per-player": _l("Games for each player who played"),
@@ -85,11 +85,15 @@ class JudgedList:
 
 def judgement_of(rating_list: RatingList) -> tuple[JudgedList | None, ListFigures]:
     """Return what a list was judged by, None where its figures are not stored yet, and its figures."""
-    row = Judgement.objects.filter(rating_list=rating_list).first()
-    if row is None:
+    kept = Judgement.objects.filter(
+        kind=rating_list.kind, date__lte=rating_list.date, rating_list__isnull=False
+    )
+    rows = list(kept.order_by("-date")[: LISTS + 1])
+    if not rows or rows[0].rating_list_id != rating_list.pk:
         return None, ListFigures()
+    row, before = rows[0], rows[1:]
     explanations = read_explanations(rating_list.date) if row.stops else {}
-    return JudgedList(load_before(rating_list.kind, rating_list.date), row.stops, explanations), row.figures
+    return JudgedList([one.figures for one in before], row.stops, explanations), row.figures
 
 
 def stopped_lists() -> QuerySet[Judgement]:
@@ -113,6 +117,11 @@ class FigureRow:
     bounds: str = "–"
     stop: Stop | None = None
     explanation: Explanation | None = None
+
+    @property
+    def why(self) -> str:
+        """What is usual and allowed, of a figure that stops a list."""
+        return shown_bounds(self.stop) if self.stop else ""
 
     @property
     def state(self) -> str:

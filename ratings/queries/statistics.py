@@ -82,7 +82,6 @@ class Statistics:
     whole: PartOfList
     bands: Sequence[tuple[int | None, PartOfList]]
     federations: Sequence[FederationPart]
-    months: Sequence[MonthFigures]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +126,14 @@ class Stayed:
 class Results:
     """What the games of a list say: scores by the first difference of each band, and initial ratings.
 
-    `stayed` looks back 12 months, or to the oldest list since then; None where no list is before.
+    `stayed` looks back 12 months, or to the oldest list since then; None where no list is before. `months` are what
+    this list and those of its kind before it took in, the oldest first.
     """
 
     scores: Sequence[tuple[int, Scores]]
     initial: int
     stayed: Stayed | None
+    months: Sequence[MonthFigures]
 
 
 def share_tenths(part: int, whole: int) -> int | None:
@@ -199,7 +200,6 @@ def _count(rating_list: RatingList) -> Statistics:
         federations=sorted(
             federations, key=lambda one: (-(one.top_ratings or 0), -one.part.players, one.code)
         ),
-        months=_months(rating_list),
     )
 
 
@@ -256,7 +256,12 @@ def _count_results(rating_list: RatingList, lists: Lists[RatingList]) -> Results
     initial = Calculation.objects.filter(
         rating_list=rating_list, result__in=key_of_each("initial"), new_rating__isnull=False
     )
-    return Results(scores=_scores(rating_list), initial=initial.count(), stayed=_stayed(rating_list, lists))
+    return Results(
+        scores=_scores(rating_list),
+        initial=initial.count(),
+        stayed=_stayed(rating_list, lists),
+        months=_months(rating_list),
+    )
 
 
 def _scores(rating_list: RatingList) -> list[tuple[int, Scores]]:

@@ -31,7 +31,7 @@ def test_d_134_page_shows_the_figures_so_far_from_the_closing_date_on(
     update_next_lists(at=noon(date(2026, 1, 30)))
     rows = {one["kind"]: one["rows"] for one in staff.get("/desk/lists/2026-02-01/").context["lists"]}
     shown = {row.label: row.value for row in rows["rapid"]}
-    assert (shown["Newcomers"], shown["Rated games"], shown["Players with a rating change"]) == (
+    assert (shown["New players"], shown["Rated games"], shown["Players with a rating change"]) == (
         "0",
         "2",
         "2",

@@ -99,7 +99,7 @@ def test_each_role_has_the_pages_that_it_may_open(played: Tournament, swiss: Fed
         of_federation = role in ("officer", "deputy", "arbiter")
         client.force_login(AppointmentFactory(role=role, federation=swiss if of_federation else None).user)
 
-        answers = {url: client.get(url) for url, _count in places(client, "/desk/").values()}
+        answers = {url: client.get(url, follow=True) for url, _count in places(client, "/desk/").values()}
         below = {url for answer in answers.values() for url in pages_of(answer)} - answers.keys()
 
         assert {answer.status_code for answer in (*answers.values(), *map(client.get, below))} == {200}, role

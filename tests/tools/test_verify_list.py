@@ -31,6 +31,7 @@ from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key
 from ratings.services.restore import restore_files
 from ratings.services.verification.lists import evidence_differences, periods_again
+from ratings.systems.registry import known_texts
 from tests.amending import correct_report
 from tests.factories import (
     FederationFactory,
@@ -43,7 +44,7 @@ from tests.factories import (
     publish,
 )
 from tests.ratings.services.stored_federation import listed, months_of, without_old_pools
-from tests.tools.verifier import SCRIPT, Files, download, run
+from tests.tools.verifier import SCRIPT, Files, download, load, run
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -94,6 +95,10 @@ def _play(start: date, field: list[Player]) -> None:
     pairs = [(one, two) for one in range(1, len(field) + 1) for two in range(one + 1, len(field) + 1)]
     pairings = [(number, *pair, results[(number + pair[0]) % 3]) for number, pair in enumerate(pairs, 1)]
     play_and_rate(TournamentFactory(start=start), field, pairings)
+
+
+def test_d134_second_engine_knows_every_text() -> None:
+    assert {rules.slug for rules in known_texts()} == set(load().TEXTS)
 
 
 def test_a_list_in_any_format_is_equal(

@@ -30,7 +30,7 @@ class Command(PortalCommand):
             action="append",
             default=[],
             metavar=("CODE", "REASON"),
-            help="why a figure that stopped a list is right; repeat it for each figure",
+            help="why a figure that stopped a list is right, repeated for each figure",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

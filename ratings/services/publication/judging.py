@@ -200,7 +200,7 @@ def explain(kind: str, list_date: date, code: str, value: int, reason: str, *, b
         stops = judgement.stops if judgement else []
         stop = next((one for one in stops if (one.code, one.value) == (code, value)), None)
         if stop is None:
-            raise refused("figure-changed", _("This figure does not stop the list any more."), "code")
+            raise refused("figure-changed", _("This figure no longer stops the list."), "code")
         _explain(kind, list_date, stop, reason, by=by, by_name="", at=at)
 
 

@@ -66,4 +66,6 @@ def test_change_is_that_of_players_who_stayed_active() -> None:
 
 
 def test_a_first_list_has_nothing_to_look_back_on() -> None:
-    assert results_of(RatingListFactory(), read_lists()) == Results(scores=[], initial=0, stayed=None)
+    assert results_of(RatingListFactory(), read_lists()) == Results(
+        scores=[], initial=0, stayed=None, months=[]
+    )

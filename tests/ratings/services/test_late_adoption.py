@@ -46,7 +46,6 @@ from tests.factories import (
     play_and_rate,
     publish,
 )
-from tests.public.pages import page
 from tests.ratings.services.alphaville import RefusedCommandError
 from tests.tools.verifier import download, load
 from tests.tools.verifier import run as run_verifier
@@ -229,19 +228,6 @@ def test_d132_tournament_that_no_list_has_is_rated_by_the_text_then(portal: list
     rows = ParticipantRating.objects.filter(tournament_rating__included_in=july)
     assert {(row.tournament_rating.rules, row.games) for row in rows} == {(AMENDED, 0)}
     assert made_again(july) == []
-
-
-def test_d132_page_of_the_adoption_has_its_effect_by_list(portal: list[RatingList], client: Client) -> None:
-    late = adopted()
-    shown = page(client, f"/rules/adoptions/{late.pk}/")
-    assert all(f'data-list="rapid-{month}"' in shown for month in MONTHS)
-    assert f"/rules/adoptions/{late.pk}/" in page(client, "/rules/")
-    assert f"/rules/adoptions/{late.pk}/" in page(client, "/lists/corrections/")
-    publish("blitz", NEXT)
-    july = publish("rapid", NEXT)
-    line = CorrectionLine.objects.filter(taken_by=july).first()
-    assert line is not None
-    assert f"/rules/adoptions/{late.pk}/" in page(client, f"/players/{line.player_id}/rapid/{NEXT}/")
 
 
 def test_d132_cancelled_before_the_next_list_leaves_every_rating(portal: list[RatingList]) -> None:
