@@ -48,6 +48,7 @@ from ratings.queries.entries import (
     sorted_entries,
     start_of_page_with,
 )
+from ratings.queries.judgements import judged_as
 from ratings.queries.list_files import archives_of
 from ratings.queries.lists import read_lists
 from ratings.queries.movements import corrections_since
@@ -129,6 +130,7 @@ def _list_page(
         **_rows(request, chosen, wanted, compared=compared),
         "list": chosen,
         "adjustment": adjustment_on(chosen),
+        "judged_as": judged_as(chosen),
         "day": chosen.date.isoformat(),
         "corrected": corrected,
         "head": head_of(lists, chosen, request.GET),

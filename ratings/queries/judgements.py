@@ -96,6 +96,12 @@ def judgement_of(rating_list: RatingList) -> tuple[JudgedList | None, ListFigure
     return JudgedList([one.figures for one in before], row.stops, explanations), row.figures
 
 
+def judged_as(rating_list: RatingList) -> str:
+    """Return whether a list was within bounds or explained before it was published; empty where nothing is stored."""
+    found = Judgement.objects.filter(rating_list=rating_list).values_list("stops", flat=True).first()
+    return "" if found is None else "explained" if found else "within"
+
+
 def stopped_lists() -> QuerySet[Judgement]:
     """Return the candidates that were stopped and are not published yet."""
     return Judgement.objects.filter(rating_list=None).order_by("date", "kind")

@@ -65,6 +65,9 @@ def published(february: None, db: None) -> Tournament:
     return Tournament.objects.get(event_id="SUI-1")
 
 
+MAILS = (("appeal", ""), ("decision", ":approved"))
+
+
 @pytest.mark.slow
 def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     signed_in: Callable[[str], Client], published: Tournament
@@ -98,6 +101,13 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     assert (asked.state, asked.answer, again.status_code) == ("approved", "Confirmed.", 302)
     assert (Report.objects.get(state="accepted").version, Correction.objects.count()) == (2, 1)
     assert officer.get("/desk/tournaments/SUI-1/").context["step"].task == before
+    # Whoever decides reads what it would do, whoever asked what it did.
+    mails = [
+        Notice.objects.get(key__startswith=f"correction:{asked.pk}{end}", kind=kind).text
+        for kind, end in MAILS
+    ]
+    exact = {f"({difference / 100:+.2f})".replace("-", "−") for _player, difference in lines}
+    assert [exact - {*re.findall(r"\(.\d+\.\d+\)", text)} for text in mails] == [set(), set()]
 
 
 def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], published: Tournament) -> None:

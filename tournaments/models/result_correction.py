@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +23,8 @@ class ResultCorrection(Case):
 
     KIND = CaseKind.RESULT
     STATES = {CaseState.APPROVED: _("corrected")}
+    # What its amendments did, from the moment that they are made.
+    effect: Any = None
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()

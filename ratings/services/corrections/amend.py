@@ -140,11 +140,13 @@ def amend(
             return effect
         records: tuple[ResultCorrection, ...] = ()
         if standing.way == Way.REQUEST:
-            records = request_corrections(standing, games, read, act)
+            effect = amend(tournament, amendments, act, is_dry_run=True)
+            records = request_corrections(standing, games, read, act, effect)
         elif standing.way != Way.SEND:
             records = record_corrections(standing, games, read, act)
-        tell_concerned(standing, games, read, act, records)
-        return replace(effect, records=records)
+        effect = replace(effect, records=records)
+        tell_concerned(standing, games, read, act, effect)
+        return effect
 
 
 class _OvertakenError(Exception):

@@ -11,6 +11,7 @@ from core.acts import Act
 from core.errors import Refusal
 from players.choices import CaseState
 from players.services.cases import open_case
+from ratings.services.corrections.effect import Effect
 from ratings.services.corrections.result_mails import tell_players, tell_who_decides
 from ratings.services.corrections.standing import Standing
 from tournaments.amendments import OfGame, Person
@@ -21,15 +22,15 @@ from tournaments.trf import Report as TrfReport
 
 
 def request_corrections(
-    standing: Standing, amendments: Iterable[OfGame], read: TrfReport, act: Act
+    standing: Standing, amendments: Iterable[OfGame], read: TrfReport, act: Act, effect: Effect
 ) -> tuple[ResultCorrection, ...]:
-    """Ask those who decide for the amendments of games, a request a game, and tell them."""
+    """Ask those who decide for the amendments of games, a request a game, and tell them what a single one would do."""
     message = _("A correction of this game is already requested. Wait for the decision.")
-    made = []
-    for some in _by_game(amendments):
+    made, games = [], [*_by_game(amendments)]
+    for some in games:
         request = _correction(standing, some, read, act)
         open_case(request, second=Refusal("correction-waits", message))
-        tell_who_decides(request, is_published=standing.is_published)
+        tell_who_decides(request, effect if len(games) == 1 else None, is_published=standing.is_published)
         made.append(request)
     return tuple(made)
 
@@ -52,16 +53,16 @@ def tell_concerned(
     amendments: Iterable[OfGame],
     read: TrfReport,
     act: Act,
-    records: Sequence[ResultCorrection],
+    effect: Effect,
 ) -> None:
     """Settle the objections to amended games, and tell their players of corrections that count."""
-    by_game = {(one.round, one.white): one for one in records if one.state == CaseState.APPROVED}
+    by_game = {(one.round, one.white): one for one in effect.records if one.state == CaseState.APPROVED}
     for some in _by_game(amendments):
         ids = ids_of(read, {number for one in some for number in numbers_in(read, one)})
         game = some[0]
         settle_objections(standing.tournament, ids, round_number=game.round, at=act.at)
         if (record := by_game.get((game.round, game.white))) is not None and standing.is_accepted:
-            tell_players(record, ids, at=act.at)
+            tell_players(record, ids, effect, at=act.at)
 
 
 def ids_of(read: TrfReport, numbers: Collection[int]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from django.conf import settings
@@ -10,17 +10,24 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from players.choices import CaseState, NoticeKind, Role
+from players.models import Player
 from players.services import notices
 from players.services.claims import confirmed_claims
+from ratings.services.corrections.effect import Effect
+from ratings.systems.otb.period import PeriodResult
 from tournaments.models import ResultCorrection
 from tournaments.services.action_mails import reporters_of
 from tournaments.services.objections import accepted_objections
 
+# So many players are named with what a correction does to them; its page has all.
+MOST = 10
 
-def tell_who_decides(correction: ResultCorrection, *, is_published: bool) -> None:
-    """Tell FIDE staff, before publication the officers, that a correction is requested."""
+
+def tell_who_decides(correction: ResultCorrection, effect: Effect | None, *, is_published: bool) -> None:
+    """Tell FIDE staff, before publication the officers, that a correction is requested, and what it would do."""
     tournament = correction.tournament
     staff = Q(appointments__role=Role.STAFF, is_active=True)
     people = get_user_model().objects.filter(staff).distinct() if is_published else reporters_of(tournament)
@@ -34,6 +41,7 @@ def tell_who_decides(correction: ResultCorrection, *, is_published: bool) -> Non
             [
                 _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % values,
                 correction.reason,
+                *_effect_text(effect),
                 settings.SITE_URL + reverse("desk:case", args=[correction.number]),
             ]
         ),
@@ -41,8 +49,8 @@ def tell_who_decides(correction: ResultCorrection, *, is_published: bool) -> Non
     )
 
 
-def tell_decision(correction: ResultCorrection, *, at: datetime) -> None:
-    """Tell whoever requested a correction what was decided."""
+def tell_decision(correction: ResultCorrection, effect: Effect | None, *, at: datetime) -> None:
+    """Tell whoever requested a correction what was decided, and what it did."""
     if correction.asked_by is None:
         return
     state = correction.STATES.get(correction.state) or CaseState(correction.state).label
@@ -56,6 +64,7 @@ def tell_decision(correction: ResultCorrection, *, at: datetime) -> None:
             [
                 _("Your request to correct a result of round %(round)d: %(state)s.") % values,
                 correction.answer,
+                *_effect_text(effect),
                 settings.SITE_URL + reverse("desk:case", args=[correction.number]),
             ]
         ),
@@ -63,7 +72,9 @@ def tell_decision(correction: ResultCorrection, *, at: datetime) -> None:
     )
 
 
-def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at: datetime) -> None:
+def tell_players(
+    correction: ResultCorrection, fide_ids: Collection[int], effect: Effect | None, *, at: datetime
+) -> None:
     """Tell the players of a game that its correction was made, and those who objected that it was refused.
 
     The accounts are those of confirmed records; whoever decided or requested it knows.
@@ -83,7 +94,7 @@ def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at:
         else:
             line = _("A correction of your result in round %(round)d of %(name)s was refused.")
         address = settings.SITE_URL + reverse("chess:result", args=[tournament.event_id])
-        return f"{line % values}\n\n{address}"
+        return "\n\n".join([line % values, *_effect_text(effect, fide_ids), address])
 
     notices.post(
         to=sorted((user for user in people if user.pk not in known), key=lambda user: user.pk),
@@ -95,3 +106,38 @@ def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at:
         text=text,
         at=at,
     )
+
+
+def _effect_text(effect: Effect | None, only: Collection[int] | None = None) -> list[str]:
+    """Return what a correction does to its players, or to some of them, as a paragraph; none without a difference."""
+    lines = [*_effect_lines(effect, only)] if effect else []
+    if more := len(lines[MOST:]):
+        lines[MOST:] = [
+            ngettext("and %(number)d other player", "and %(number)d other players", more) % {"number": more}
+        ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _effect_lines(effect: Effect, only: Collection[int] | None) -> Iterator[str]:
+    taken = [one for one in effect.taken if only is None or one.player_id in only]
+    players = [one for one in effect.players if only is None or one.player_id in only]
+    ids = {one.player_id for one in taken} | {one.player_id for one in players}
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name"))
+    for one in taken:
+        values = {
+            "name": names[one.player_id],
+            "points": f"{one.points:+d}".replace("-", "−"),
+            "exact": _points(one.difference),
+        }
+        yield _("%(name)s: %(points)s on the next list (%(exact)s)") % values
+    for player in () if effect.is_published else players:
+        values = {"before": _result(player.before), "after": _result(player.after)}
+        yield _("%(name)s: %(before)s before, %(after)s after") % {"name": names[player.player_id], **values}
+
+
+def _result(result: PeriodResult) -> str:
+    return _points(result.change) if result.rating is None else f"{result.rating} ({_points(result.change)})"
+
+
+def _points(hundredths: int) -> str:
+    return f"{hundredths / 100:+.2f}".replace("-", "−")

@@ -40,7 +40,8 @@ def _grant(correction: ResultCorrection, reason: str, *, by: Any, at: datetime) 
     # Whoever is concerned came so far only where nobody else could decide.
     is_alone = concerned is not None and is_concerned(by, concerned, asked_by=correction.asked_by_id)
     reason = with_alone(reason.strip(), is_alone=is_alone)
-    amend(correction.tournament, correction.amendments, Act(by, at, reason), case=correction)
+    act = Act(by, at, reason)
+    correction.effect = amend(correction.tournament, correction.amendments, act, case=correction)
 
 
 def _refuse_another_game(correction: ResultCorrection, standing: Standing) -> None:
@@ -86,10 +87,10 @@ def _concerned(correction: ResultCorrection) -> set[str] | None:
 
 
 def _tell(correction: ResultCorrection, *, at: datetime) -> None:
-    tell_decision(correction, at=at)
+    tell_decision(correction, correction.effect, at=at)
     read = read_report(bytes(correction.report.content))
     numbers = {number for one in correction.amendments for number in numbers_in(read, one)}
-    tell_players(correction, ids_of(read, numbers), at=at)
+    tell_players(correction, ids_of(read, numbers), correction.effect, at=at)
 
 
 def _waits_for(user: Any, today: date) -> Q:
