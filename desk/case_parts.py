@@ -27,10 +27,11 @@ from ratings.queries.own_results import own_results
 from ratings.services.corrections.amend import amend
 from ratings.services.corrections.players import effect_of
 from ratings.services.corrections.standing import standing_for
+from tournaments.amendments import Amendment, Opponent
 from tournaments.permissions import can_correct_results, can_decide_appeals
 from tournaments.queries.amendment_texts import amendment_text
 from tournaments.queries.crosstable import boards_of
-from tournaments.trf import read_report
+from tournaments.trf import Report, read_report
 
 # So many tournaments of the player are offered for a correction beside a claim.
 MAX_RESULTS = 5
@@ -104,6 +105,12 @@ def _about_appeal(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     return found
 
 
+def _named(amendment: Amendment, read: Report) -> str:
+    """Return what an amendment changes, and the name of a right opponent, whom it has by starting rank."""
+    player = read.by_number().get(amendment.other) if isinstance(amendment, Opponent) else None
+    return f"{amendment_text(amendment)}{f', {player.name}' if player else ''}"
+
+
 def _about_result(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     """Return the game as it is and would be, and while it waits the effect on the report as it is now."""
     # The version that was corrected, not the one that counts now: its starting ranks name the game.
@@ -112,7 +119,7 @@ def _about_result(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     found: dict[str, Any] = {
         "board": board,
         "now": CHOICES.get(row.result_before, ("–", ""))[0],
-        "texts": [amendment_text(one) for one in row.amendments],
+        "texts": [_named(one, read) for one in row.amendments],
     }
     source = standing_for(request.user, row.tournament)
     if row.state != CaseState.WAITING or source is None or source.report is None:

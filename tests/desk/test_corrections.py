@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.acts import Act
 from players.choices import CaseState
 from players.models import Claim, Notice
 from players.services.cases import decide
+from portal.models import User
 from ratings.models import Correction, CorrectionLine
+from ratings.services.corrections.amend import amend
 from tests.codes import refusal
 from tests.desk.conftest import NOW, ROUNDS, TODAY, claimed
 from tests.desk.reader import Reader
@@ -31,7 +34,7 @@ from tests.factories import (
 )
 from tests.shared import SharedRows
 from tests.trf_files import Event
-from tournaments.amendments import Line
+from tournaments.amendments import Line, Opponent
 from tournaments.models import Game, HandedReport, Report, ResultCorrection, Tournament
 from tournaments.services.drafts import choose
 from tournaments.services.handover import keep_checked
@@ -130,6 +133,16 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
     )
     assert [one.code for one in own.context["form"].errors.as_data()["__all__"]] == ["not-yours"]
     assert published.log_entries.latest("pk").action == "deny-fix"
+
+
+def test_request_names_the_right_opponent(signed_in: Callable[[str], Client], published: Tournament) -> None:
+    signed_in("officer")
+    officer = User.objects.get(appointments__role="officer", appointments__federation="SUI")
+    amend(published, [Opponent(1, 1, seat="b", other=3)], Act(officer, NOW, "Wrong pairing."))
+    asked = ResultCorrection.objects.get()
+
+    (text,) = signed_in("staff").get(f"/desk/cases/{asked.number}/").context["texts"]
+    assert text.endswith("Fir, Fred")
 
 
 def test_d_131_who_requested_a_correction_decides_nothing(
