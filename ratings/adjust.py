@@ -112,7 +112,7 @@ def prepare(
 ) -> ListAdjustment:
     """Enter an adjustment of a list that is not published yet; `RefusedError` names what is wrong.
 
-    The same one again is returned as it stands. What nobody else could confirm is confirmed at once, alone (D-131):
+    The same one again is returned as it is. What nobody else could confirm is confirmed at once, alone (D-131):
     only the operator of the installation, who has no account, prepares it without an account.
     """
     _refuse_others(act.by)
@@ -233,6 +233,10 @@ def _refusals(
     elif list_date.day != 1:
         yield Refusal("list-date-6.1", _("The date of a list must be the first of a month."), "list_date")
     elif (newest := read_lists().newest(kind)) is not None and newest.date >= list_date:
+        found = standing_on(kind, list_date)
+        if found is not None and found.formula == formula:
+            # Entered again: nothing changes.
+            return
         yield Refusal("list-published", _there(list_date), "list_date")
     yield from _formula_refusals(formula)
     if not reason.strip():

@@ -108,30 +108,30 @@ def prepare(
 ) -> LateAdoption:
     """Enter a text for a past day and have its effect calculated, `is_at_once` or by a worker.
 
-    The same one again is returned as it stands. What nobody else could confirm is confirmed at once, alone (D-131):
+    The same one again is returned as it is. What nobody else could confirm is confirmed at once, alone (D-131):
     only the operator of the installation, who has no account, prepares it without an account.
     """
     _refuse_others(act.by)
     with transaction.atomic():
         lock_kinds(PUBLISHED_KINDS)
-        if (found := standing_late(text, first_day)) is not None:
-            return found
-        refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
-        if LateAdoption.objects.filter(first_day=first_day, cancelled_at=None).exists():
-            raise RefusedError([_day_taken()])
-        made = LateAdoption.objects.create(
-            text=text,
-            first_day=first_day,
-            reason=act.reason.strip(),
-            reference=reference.strip(),
-            prepared_by=act.by,
-            prepared_by_name="" if act.by else by_name,
-            prepared_at=act.at,
-        )
-        _record(Deed.PREPARE, made, act, by_name=by_name)
-        if not is_at_once:
-            make_due(Work.LATE, str(made.pk), at=act.at, dispatch=dispatch, by=act.by)
-    if is_at_once:
+        if (made := standing_late(text, first_day)) is None:
+            refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
+            if LateAdoption.objects.filter(first_day=first_day, cancelled_at=None).exists():
+                raise RefusedError([_day_taken()])
+            made = LateAdoption.objects.create(
+                text=text,
+                first_day=first_day,
+                reason=act.reason.strip(),
+                reference=reference.strip(),
+                prepared_by=act.by,
+                prepared_by_name="" if act.by else by_name,
+                prepared_at=act.at,
+            )
+            _record(Deed.PREPARE, made, act, by_name=by_name)
+            if not is_at_once:
+                make_due(Work.LATE, str(made.pk), at=act.at, dispatch=dispatch, by=act.by)
+    # A command that was killed in between is given again.
+    if is_at_once and made.adoption_id is None:
         perform_effect(made.pk)
         made.refresh_from_db()
         if act.by is None and not is_staff_there():

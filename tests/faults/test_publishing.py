@@ -6,6 +6,7 @@ import errno
 import hashlib
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,17 @@ from django.core.files.storage import FileSystemStorage, storages
 from django.db import connection
 from django.test import override_settings
 
+from core.acts import Act
 from core.errors import RefusedError
+from players.models import LogEntry as PortalLog
+from ratings.adjust import prepare as prepare_adjustment
 from ratings.choices import RunState, Work
-from ratings.models import CorrectionLine, ListFile, RatingList, Run
+from ratings.late_adoption import prepare as prepare_late
+from ratings.models import Correction, CorrectionLine, LateAdoption, ListAdjustment, ListFile, RatingList, Run
 from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
 from ratings.services.verification.verify import verify_list
+from ratings.systems.otb.adjustment import Adjustment
 from tests.amending import correct_report
 from tests.faults.conftest import (
     NOW,
@@ -160,6 +166,36 @@ def test_d_11_worker_killed_while_a_list_takes_a_correction(corrected_month: Non
         assert march()[2] in (0, waiting)
         publish_march()
         assert march() == expected
+    for rating_list in RatingList.objects.filter(date=MARCH):
+        assert verify_list(rating_list) is None
+
+
+def act_on_lists() -> None:
+    """Adopt a text for the month before and adjust the lists of March, then publish them."""
+    act = Act(None, datetime(2026, 2, 20, tzinfo=UTC), "Decided.")
+    prepare_late("fide-rapid-blitz-2024-12", date(2026, 1, 1), act, reference="C 1", is_at_once=True)
+    for kind in ("rapid", "blitz"):
+        prepare_adjustment(kind, MARCH, Adjustment(2000, Fraction(2, 5)), act, reference="C 2")
+    publish_march()
+
+
+def acts_on_lists() -> tuple[Any, ...]:
+    """Return what the acts left: how many there are, the corrections and the steps of the log."""
+    acts = LateAdoption.objects.count(), ListAdjustment.objects.count(), Correction.objects.count()
+    return *acts, PortalLog.objects.filter(area="list").count()
+
+
+@long_run
+def test_d132_d133_acts_on_lists_killed_at_ten_places_are_done_once(
+    corrected_month: None, worlds: Worlds
+) -> None:
+    statements = statements_of(act_on_lists)
+    expected = march(), acts_on_lists()
+    for place in range(10):
+        worlds.put_back("corrected month")
+        kill_before(place * len(statements) // 10, act_on_lists)
+        act_on_lists()
+        assert (march(), acts_on_lists()) == expected
     for rating_list in RatingList.objects.filter(date=MARCH):
         assert verify_list(rating_list) is None
 

@@ -71,7 +71,8 @@ class Command(PortalCommand):
         made = prepare(
             options["kind"], options["date"], formula, act, reference=options["reference"], by_name=name
         )
-        return confirm(made, act._replace(by=second)) if second is not None else made
+        waits = second is not None and made.confirmed_at is None
+        return confirm(made, act._replace(by=second)) if waits else made
 
     def _lines(self, result: dict[str, Any], shown: Shown) -> list[str]:
         name = f"{result['kind']} {result['date']}"

@@ -325,6 +325,8 @@ def test_d133_command_shows_enters_and_does_it_once(first_list: Any, run: Callab
     assert ListAdjustment.objects.get().is_alone
     run("publish_lists", "2026-02-01")
     assert (entry_of(1001).rating, entry_of(1002).rating) == (1700, 2100)
+    assert run("adjust_list", *words)["confirmed"]
+    assert ListAdjustment.objects.count() == 1
 
 
 def test_d131_command_waits_for_the_second_person_where_there_is_one(

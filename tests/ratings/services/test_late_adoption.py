@@ -230,6 +230,13 @@ def test_d132_tournament_that_no_list_has_is_rated_by_the_text_then(portal: list
     assert made_again(july) == []
 
 
+def test_d132_command_broken_off_before_the_effect_goes_on(portal: list[RatingList]) -> None:
+    waiting = prepare(AMENDED, FIRST_DAY, act(), reference="FC 2026/9")
+    assert (waiting.adoption_id, adopted().pk) == (None, waiting.pk)
+    waiting.refresh_from_db()
+    assert waiting.adoption_id is not None
+
+
 def test_d132_cancelled_before_the_next_list_leaves_every_rating(portal: list[RatingList]) -> None:
     late = adopted()
     cancel(late, act(reason="The decision was annulled"))
