@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.formats import number_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.charts.bars import band_svg
 from ratings.models import Explanation, Judgement, RatingList
-from ratings.systems.judgement import LISTS, ListFigures, Source, Stop, Unit, judge
+from ratings.systems.judgement import LISTS, Judged, ListFigures, Source, Stop, Unit, Value, judge
 
 LABELS: dict[str, Any] = {
     "newcomers": _l("New players"),
@@ -115,14 +117,18 @@ def read_explanations(list_date: date) -> dict[tuple[str, str, int], Explanation
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A figure as pages show it: its name, value, what is usual, the bounds, and the stop where it is out of them."""
+    """A figure as pages show it: its name, value, what is usual, the bounds, and the stop where it is out of them.
+
+    `picture` has the values of the lists before, the bounds as a band, and this list's value.
+    """
 
     label: str
     value: str
-    usual: str = "–"
-    bounds: str = "–"
-    stop: Stop | None = None
-    explanation: Explanation | None = None
+    usual: str
+    bounds: str
+    picture: SafeString
+    stop: Stop | None
+    explanation: Explanation | None
 
     @property
     def why(self) -> str:
@@ -144,38 +150,35 @@ def figure_rows(
     stops: Sequence[Stop],
     explanations: Mapping[tuple[str, str, int], Explanation],
 ) -> list[FigureRow]:
-    """Return the figures of a list with their bounds: those of the whole, and of federations those out of bounds."""
+    """Return the figures of a list with their bounds: those of the whole, and of federations those out of bounds.
+
+    Those out of bounds are first.
+    """
     by_code = {stop.code: stop for stop in stops}
-    rows = []
-    for one in judge(figures, before):
-        value, stop = one.value, by_code.pop(one.value.code, None)
-        if ":" in value.code and stop is None:
-            continue
-        if stop is not None:
-            rows.append(_stopped_row(kind, stop, explanations))
-            continue
-        row = FigureRow(figure_label(value.code), shown_value(value.value, value.unit))
-        if one.usual is not None and one.low is not None and one.high is not None:
-            row = replace(
-                row,
-                usual=shown_value(one.usual, value.unit),
-                bounds=f"{shown_value(one.low, value.unit)} – {shown_value(one.high, value.unit)}",
-            )
-        rows.append(row)
-    return [*(_stopped_row(kind, stop, explanations) for stop in by_code.values()), *rows]
+    judged = [(one, by_code.pop(one.value.code, None)) for one in judge(figures, before)]
+    others = [
+        (Judged(Value(one.code, one.value, one.unit, 0), None, None, None, 0), one)
+        for one in by_code.values()
+    ]
+    rows = [
+        _figure_row(one, stop, explanations.get((kind, stop.code, stop.value)) if stop else None)
+        for one, stop in (*others, *judged)
+        if stop or ":" not in one.value.code
+    ]
+    return sorted(rows, key=lambda row: row.stop is None)
 
 
-def _stopped_row(
-    kind: str, stop: Stop, explanations: Mapping[tuple[str, str, int], Explanation]
-) -> FigureRow:
-    low, high = (shown_value(bound or 0, stop.unit) for bound in (stop.low, stop.high))
+def _figure_row(one: Judged, stop: Stop | None, explanation: Explanation | None) -> FigureRow:
+    usual, low, high = (stop.usual, stop.low, stop.high) if stop else (one.usual, one.low, one.high)
+    value, unit = one.value.value, one.value.unit
     return FigureRow(
-        figure_label(stop.code),
-        shown_value(stop.value, stop.unit),
-        "–" if stop.usual is None else shown_value(stop.usual, stop.unit),
-        f"{low} – {high}",
+        figure_label(one.value.code),
+        shown_value(value, unit),
+        "–" if usual is None else shown_value(usual, unit),
+        "–" if low is None or high is None else f"{shown_value(low, unit)} – {shown_value(high, unit)}",
+        band_svg([*reversed(one.before), value], None if low is None or high is None else (low, high)),
         stop,
-        explanations.get((kind, stop.code, stop.value)),
+        explanation,
     )
 
 

@@ -180,13 +180,14 @@ class Stop:
 
 
 class Judged(NamedTuple):
-    """A figure with its bounds; None where nothing bounds it yet."""
+    """A figure with its bounds, None where nothing bounds it yet, and what it was before, the newest first."""
 
     value: Value
     usual: int | None
     low: int | None
     high: int | None
     lists: int
+    before: Sequence[int] = ()
 
     @property
     def is_out(self) -> bool:
@@ -265,9 +266,9 @@ def judge(figures: ListFigures, before: Sequence[ListFigures]) -> list[Judged]:
 def _bounded(value: Value, before: Sequence[Value]) -> Judged:
     # Means of few players say nothing about what is usual.
     some = [one for one in before if one.unit is Unit.NUMBER or one.players >= FEW]
-    if len(some) < ENOUGH_LISTS:
-        return Judged(value, None, None, None, len(some))
     numbers = [one.value for one in some]
+    if len(some) < ENOUGH_LISTS:
+        return Judged(value, None, None, None, len(some), numbers)
     usual = median(numbers)
     deviation = median(abs(number - usual) for number in numbers)
     # What is judged has no say in its own bounds, but for how few players a mean is of.
@@ -279,7 +280,7 @@ def _bounded(value: Value, before: Sequence[Value]) -> Judged:
     low, high = floor(usual - FACTOR * spread), ceil(usual + FACTOR * spread)
     if not value.code.partition(":")[0].endswith("mean-change"):
         low = max(low, 0)
-    return Judged(value, round(usual), low, high, len(some))
+    return Judged(value, round(usual), low, high, len(some), numbers)
 
 
 def stops_of(

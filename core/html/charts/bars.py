@@ -100,3 +100,25 @@ def balance_svg(value: int, widest: int) -> SafeString:
         50 if value > 0 else 50 - width,
         width,
     )
+
+
+def band_svg(values: Sequence[int], band: tuple[int, int] | None) -> SafeString:
+    """Return the last value as a dot after the line of those before it, over the band where it may be."""
+    low, high = min(*values, *(band or values)), max(*values, *(band or values))
+
+    def y(value: int) -> float:
+        return round(22 - 20 * (value - low) / (high - low), 1) if high > low else 12
+
+    step = 96 / max(1, len(values) - 1)
+    points = " ".join(f"{2 + round(place * step, 1)},{y(value)}" for place, value in enumerate(values))
+    top, bottom = (y(band[1]), y(band[0])) if band else (12, 12)
+    return format_html(
+        '<svg class="figure-band" viewBox="0 0 100 24" aria-hidden="true">'
+        '<rect x="0" y="{}" width="100" height="{}"></rect>'
+        '<polyline points="{}"></polyline><circle cx="{}" cy="{}" r="2"></circle></svg>',
+        top,
+        round(bottom - top, 1),
+        points,
+        2 + round((len(values) - 1) * step, 1),
+        y(values[-1]),
+    )
