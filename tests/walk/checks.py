@@ -11,7 +11,7 @@ from api.authentication import required_scope
 from core.templatetags.ui import MAX_TITLE
 from tests.walk.access import ACCESS, SIGNS
 from tests.walk.forms import WORDS, Forms, shown_again
-from tests.walk.heads import head_of, wrong_names
+from tests.walk.heads import crooked_tables, head_of, wrong_names
 from tests.walk.looks import Look
 from tests.walk.roles import FOREIGN, NOT_NAMED, OF_FEDERATIONS, OWN, PLAYER, SIGNED_IN, UNKNOWN
 from tests.walk.worlds import MOST_QUERIES, MOST_QUERIES_OF_PREVIEW
@@ -120,7 +120,7 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
 
 
 def heads(pattern: str, own: Look) -> Iterator[str]:
-    """Each page has title, description and one heading, its links say where they lead, buttons begin with a verb."""
+    """Each page has title, description and one heading, clear links, verbs on buttons, straight tables."""
     if "</head>" not in own.html or (pattern.startswith(("admin/", "api/")) and pattern != "api/v1/docs"):
         return
     title, description = head_of(own.html)
@@ -133,6 +133,7 @@ def heads(pattern: str, own: Look) -> Iterator[str]:
     if (number := own.html.count("<h1")) != 1:
         yield f"{number} headings of the first level"
     yield from wrong_names(own.html)
+    yield from crooked_tables(own.html)
 
 
 def typed_forms(client: Client, pattern: str, place: str, own: Look, tried: set[Any]) -> Iterator[str]:

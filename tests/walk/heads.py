@@ -104,3 +104,18 @@ def wrong_names(markup: str) -> Iterator[str]:
         are_people = all(PERSON.fullmatch(str(one[0])) for one in different)
         if len(different) > 1 and not are_people:
             yield f"{kind}s “{name}” are {len(different)} things: {different[:3]}"
+
+
+def crooked_tables(markup: str) -> Iterator[str]:
+    """Yield the tables with a row that has other columns than their head; cells that go on in the next row are left."""
+    for table in re.findall(r"<table\b.*?</table>", markup, re.DOTALL):
+        head, _, body = table.partition("</thead>")
+        rows = [_columns(row) for row in re.findall(r"<tr\b.*?</tr>", body, re.DOTALL)]
+        is_plain = head != table and "rowspan" not in table and len(re.findall(r"<tr\b", head)) == 1
+        if is_plain and (others := {*rows} - {_columns(head)}):
+            yield f"{_columns(head)} heads, {sorted(others)} cells: {table[:60]}"
+
+
+def _columns(row: str) -> int:
+    cells = re.findall(r"<t[dh]\b([^>]*)>", row)
+    return sum(int(dict(ATTRIBUTE.findall(cell)).get("colspan", 1)) for cell in cells)

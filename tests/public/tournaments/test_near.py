@@ -16,6 +16,7 @@ from tests.factories import FederationFactory, TournamentFactory
 from tests.public.pages import page
 from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
+from tests.walk.heads import crooked_tables
 from tournaments.models import Tournament, Town
 from tournaments.services.towns import match_all_towns
 
@@ -119,6 +120,10 @@ def test_what_is_near_is_counted(client: Client) -> None:
     assert "6 upcoming, 3 of them within 50 km of Luxembourg." in markup
     assert "GeoNames" in markup
     assert markup.count('<td class="distance') == 5
+
+
+def test_table_of_a_town_has_a_head_for_each_column(client: Client) -> None:
+    assert [*crooked_tables(page(client, "/tournaments/?town=Esch"))] == []
 
 
 def test_links_of_the_page_keep_the_town(client: Client) -> None:
