@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote, urlsplit
 
 import dj_database_url
@@ -65,6 +65,8 @@ VARIABLES = {
     ),
     "LIST_SIGNING_KEY": ("32 random bytes in base64: the Ed25519 key that signs manifests", ""),
     "METRICS_TOKEN": ("20 characters or more: who may read /metrics; this machine alone without it", ""),
+    "OPERATOR": ("who runs the portal, named on its page About", "Chess Federation of Example"),
+    "OPERATOR_CONTACT": ("whom to write to about the portal", "mailto:office@ratings.example.org"),
     "SECURITY_CONTACT": ("whom to write to about a weakness", "mailto:security@ratings.example.org"),
     "SENTRY_DSN": ("where errors are reported, without personal data", "https://key@sentry.example.org/1"),
     "OTEL_EXPORTER_OTLP_ENDPOINT": ("where traces are sent, by HTTP", "http://collector.example.org:4318"),
@@ -113,6 +115,8 @@ class Environment:
     fide_list_folder: Path
     list_signing_key: str | None
     metrics_token: str | None
+    operator: str | None
+    operator_contact: str | None
     security_contact: str | None
     sentry_dsn: str | None
     otlp_endpoint: str | None
@@ -226,12 +230,9 @@ def read_environment() -> Environment:
             "Enter 20 or more random letters and digits.",
             check=validate.Regexp(r"[ -~]{20,}\s*\Z"),
         ),
-        security_contact=_read(
-            "SECURITY_CONTACT",
-            ENV.str,
-            "Enter mailto:security@ratings.example.org, or the https address of a page.",
-            check=validate.Regexp(CONTACT),
-        ),
+        operator=_text("OPERATOR"),
+        operator_contact=_contact("OPERATOR_CONTACT"),
+        security_contact=_contact("SECURITY_CONTACT"),
         sentry_dsn=_with_extra("SENTRY_DSN", extra="sentry", library="sentry_sdk"),
         otlp_endpoint=_with_extra(OTLP, extra="opentelemetry", library="opentelemetry.sdk"),
         log_level=_one_of("LOG_LEVEL", LOG_LEVELS),
@@ -277,6 +278,11 @@ def _read(name: str, read: Callable[..., Any], remedy: str, *, default: Any = No
         # Not the value: it may be a secret.
         raise _refuse(name, "is not valid", remedy) from error
     return found.strip() if isinstance(found, str) else found
+
+
+def _contact(name: str) -> str | None:
+    remedy = "Enter mailto:security@ratings.example.org, or the https address of a page."
+    return cast("str | None", _read(name, ENV.str, remedy, check=validate.Regexp(CONTACT)))
 
 
 def _text(name: str) -> str | None:

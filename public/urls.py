@@ -9,6 +9,7 @@ from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
 from public import (
+    about,
     arbiters,
     check,
     feeds,
@@ -173,6 +174,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("search/towns", suggestions.towns, name="town-suggestions"),
     path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
     path("tools/", tools.tools, name="tools"),
+    path("about/", about.about, name="about"),
     path("follows/", follows.follow, name="follows"),
     path("follows/account/", follows.own_account, name="follows-account"),
     path("follows/confirm/<str:token>/", follows.confirm, name="follow-confirm"),

@@ -139,6 +139,7 @@ def test_storage_of_lists_takes_a_class_and_its_options(monkeypatch: pytest.Monk
         ("LIST_STORAGE_OPTIONS", "bucket", "Enter an object"),
         ("LIST_STORAGE_OPTIONS", "[1]", "Enter an object"),
         ("SECURITY_CONTACT", "security@ratings.example.org", "Enter mailto:security@ratings.example.org"),
+        ("OPERATOR_CONTACT", "office@ratings.example.org", "Enter mailto:"),
         ("SECURITY_CONTACT", "http://ratings.example.org/", "Enter mailto:security@ratings.example.org"),
         ("SECURITY_CONTACT", "mailto:a@b.example\nExpires: never", "or the https address of a page."),
         ("LOG_LEVEL", "loud", "Set it to one of INFO, DEBUG"),

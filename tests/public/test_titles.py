@@ -32,6 +32,7 @@ PATHS = (
     "/federations/SUI/",
     "/rules/",
     "/rules/reasons/",
+    "/about/",
     "/rules/terms/",
     "/calculators/",
     "/calculators/first-rating/",
