@@ -22,6 +22,8 @@ from players.services.claims import (
     end_own_claim,
 )
 
+CLAIMED = _l("The rating officer decides. You get an email.")
+
 
 class ClaimForm(PortalForm):
     """A claim of a player record."""
@@ -51,7 +53,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         values = dict(form.cleaned_data)
         with refusals_shown(form):
             ask_claim(values.pop("player"), **values, by=request.user, at=timezone.now())
-            messages.success(request, _("The rating officer decides. You get an email."))
+            messages.success(request, CLAIMED)
             return redirect("chess:mine")
     return render(request, "desk/chess/claim.html", {"form": form})
 

@@ -1,4 +1,4 @@
-"""Signing up: an account for an address that is confirmed by a link."""
+"""Signing up: an account for an address that is confirmed by a link, and with it the claim of a player record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from uuid import uuid4
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import get_user_model, login
+from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -16,18 +18,22 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages
 from core.locks import lock_until_commit
 from core.second_clicks import just_now
 from core.web.rates import limited
 from core.web.typed_forms import form_of
+from desk.chess.claim import CLAIMED, ClaimForm
 from players.choices import NoticeKind
-from players.models import Notice
+from players.models import Notice, Player
 from players.services import notices
+from players.services.claims import ask_claim
 from portal.accounts.emails import account_exists
 from public.invitations import BACKEND, AcceptanceForm
 
@@ -35,6 +41,13 @@ SALT, KEY = "portal.sign-up", "sign-up:"
 VALID_FOR = timedelta(hours=24)
 # So many of these emails an address gets a day. The requests of a network are limited by the rate of the form.
 MAX_AN_ADDRESS, COUNTED = 3, 0x5349474E
+MAX_DIGITS = 10
+
+
+class PlayerAccountForm(AcceptanceForm):
+    """The account of somebody who claims a player record with it."""
+
+    reason = ClaimForm.base_fields["reason"]
 
 
 class SignUpAddressForm(PortalForm):
@@ -47,26 +60,46 @@ class SignUpAddressForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("sign-up")
 def sign_up(request: HttpRequest) -> HttpResponseBase:
-    """Ask for an address and send it a link; closed where the portal has no accounts for players."""
-    if not settings.PLAYER_ACCOUNTS:
-        return render(request, "account/signup_closed.html")
+    """Ask for an address and send it a link; closed where the portal has no accounts for players.
+
+    The page of a player leads here with `?player=`, which is kept up to the claim.
+    """
+    player = _player_with(request.GET.get("player", ""))
+    after = _page_after(player)
     if request.user.is_authenticated:
-        return redirect("chess:mine")
+        return redirect(after)
+    if not settings.PLAYER_ACCOUNTS:
+        return redirect_to_login(after) if player else render(request, "account/signup_closed.html")
     form = form_of(request, SignUpAddressForm)
     if request.method == "POST" and form.is_valid():
-        send_link(form.cleaned_data["email"].strip().lower(), at=timezone.now())
+        send_link(form.cleaned_data["email"].strip().lower(), player, at=timezone.now())
         return render(request, "account/signup_sent.html")
-    return render(request, "account/signup.html", {"form": form})
+    return render(request, "account/signup.html", {"form": form, "player": player, "after": after})
+
+
+def _player_with(fide_id: str) -> Player | None:
+    is_number = fide_id.isdecimal() and len(fide_id) <= MAX_DIGITS
+    return Player.objects.filter(pk=int(fide_id), merged_into=None).first() if is_number else None
+
+
+def _page_after(player: Player | None) -> str:
+    """Return where a sign-in leads: to the claim of a player, if one was named."""
+    return f"{reverse('chess:claim')}?player={player.pk}" if player else reverse("chess:mine")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
     """Create the account of a link's address, and sign in; the link works once, because the account then exists."""
-    email = address_of(token) if settings.PLAYER_ACCOUNTS else None
+    email, player = wanted_by(token) if settings.PLAYER_ACCOUNTS else (None, None)
     if email is None or account_exists(email):
         return render(request, "account/signup_expired.html", status=404)
-    form = form_of(request, AcceptanceForm, email=email)
+    names = {}
+    if player is not None:
+        names = dict(
+            zip(("last_name", "first_name"), map(str.strip, player.name.split(",", 1)), strict=False)
+        )
+    form = form_of(request, PlayerAccountForm if player else AcceptanceForm, email=email, initial=names)
     if request.method == "POST" and form.is_valid():
         names = {name: form.cleaned_data[name] for name in ("first_name", "last_name")}
         make: Any = get_user_model()._default_manager
@@ -77,12 +110,16 @@ def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
         except IntegrityError:
             return render(request, "account/signup_expired.html", status=404)
         login(request, user, backend=BACKEND)
+        if player is not None:
+            with refusals_in_messages(request):
+                ask_claim(player, reason=form.cleaned_data["reason"], evidence="", by=user, at=timezone.now())
+                messages.success(request, CLAIMED)
         return redirect("chess:mine")
-    return render(request, "account/signup_confirm.html", {"form": form, "email": email})
+    return render(request, "account/signup_confirm.html", {"form": form, "email": email, "player": player})
 
 
 @transaction.atomic
-def send_link(email: str, *, at: datetime) -> bool:
+def send_link(email: str, player: Player | None = None, *, at: datetime) -> bool:
     """Email an address the link to its account, or that it already has one; return whether the limits allow it."""
     # Of many requests at once, each would otherwise count none of the others' emails.
     lock_until_commit(COUNTED)
@@ -97,29 +134,33 @@ def send_link(email: str, *, at: datetime) -> bool:
             kind=NoticeKind.SECURITY,
             key=f"{KEY}{uuid4().hex}",
             subject=_l("Your account on the rating portal"),
-            text=lambda: _sign_up_text(email),
+            text=lambda: _sign_up_text(email, player),
             at=at,
         )
     )
 
 
-def _sign_up_text(email: str) -> str:
+def _sign_up_text(email: str, player: Player | None) -> str:
     # The page says the same for every address: only its owner learns whether there is an account.
     is_known = account_exists(email)
-    address = reverse("account_login") if is_known else reverse("sign-up-confirm", args=[token_of(email)])
+    if is_known:
+        address = f"{reverse('account_login')}?{urlencode({'next': _page_after(player)})}"
+    else:
+        address = reverse("sign-up-confirm", args=[token_of(email, player)])
     context = {"has_account": is_known, "link": settings.SITE_URL + address, "hours": 24}
     return render_to_string("mails/sign_up.txt", context).strip()
 
 
-def token_of(email: str) -> str:
-    """Return the signed token of an address, valid for `VALID_FOR`."""
-    return signing.dumps(email, salt=SALT)
+def token_of(email: str, player: Player | None = None) -> str:
+    """Return the signed token of an address and the player that it claims, valid for `VALID_FOR`."""
+    return signing.dumps([email, str(player.pk)] if player else [email, ""], salt=SALT)
 
 
-def address_of(token: str) -> str | None:
-    """Return the address of a token, None where it is not ours or has expired."""
+def wanted_by(token: str) -> tuple[str | None, Player | None]:
+    """Return the address of a token and the player that it claims; no address where it is not ours or has expired."""
     try:
-        email: str = signing.loads(token, salt=SALT, max_age=VALID_FOR)
-    except signing.BadSignature:
-        return None
-    return email
+        email, fide_id = signing.loads(token, salt=SALT, max_age=VALID_FOR)
+    # A token of the former release is a text.
+    except (signing.BadSignature, ValueError):
+        return None, None
+    return email, _player_with(fide_id)

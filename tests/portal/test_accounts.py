@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,11 +12,11 @@ from allauth.account.models import EmailAddress
 from django import forms
 from django.test import Client
 
-from players.models import Notice
+from players.models import Claim, Notice
 from portal.accounts.sign_up import MAX_AN_ADDRESS, token_of
 from portal.models import User
 from tests.codes import codes_of_form
-from tests.factories import UserFactory
+from tests.factories import PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 SIGN_UP = "/accounts/signup/"
@@ -38,6 +39,33 @@ def test_an_account_begins_with_a_confirmed_address(client: Client) -> None:
     assert (before, made.status_code, made.headers["Location"], again) == (0, 302, "/desk/chess/", 404)
     assert (user.email, user.is_staff) == ("ada@chess.example", False)
     assert EmailAddress.objects.get().verified
+
+
+def test_player_is_kept_from_the_own_page_to_the_claim(client: Client) -> None:
+    """Four taps: "This is me", the link by email, the link itself, the account with its claim."""
+    player = PlayerFactory(name="Alder, Ada")
+    own = client.get(f"/players/{player.pk}/").content.decode()
+    (place,) = re.findall(rf'href="({SIGN_UP}\?player={player.pk})"', own)
+    client.post(place, {"email": "ada@chess.example"})
+    shown = client.get(link()).context["form"].initial
+    client.post(link(), {**NAMES, "reason": "Club of Alphaville"})
+
+    claim = Claim.objects.get()
+    assert shown == {"first_name": "Ada", "last_name": "Alder"}
+    assert (claim.player, claim.asked_by, claim.state) == (player, User.objects.get(), "waiting")
+    assert client.get(place).headers["Location"] == f"/desk/chess/claim?player={player.pk}"
+
+
+def test_sign_in_leads_to_the_claim_of_the_player(client: Client) -> None:
+    UserFactory(email="ada@chess.example")
+    player = PlayerFactory()
+    client.post(f"{SIGN_UP}?player={player.pk}", {"email": "ada@chess.example"})
+    assert link() == f"/accounts/login/?next=%2Fdesk%2Fchess%2Fclaim%3Fplayer%3D{player.pk}"
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "9" * 40, "99", "-1", "١٢"])
+def test_unknown_player_is_left_aside(client: Client, wrong: str) -> None:
+    assert client.get(f"{SIGN_UP}?player={wrong}").context["player"] is None
 
 
 def test_the_page_answers_the_same_whether_an_account_exists(client: Client) -> None:

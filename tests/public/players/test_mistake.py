@@ -30,7 +30,7 @@ def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(client: 
     answer = client.get(address)
     assert answer["Cache-Control"] == "public, no-cache"
     markup = answer.content.decode()
-    assert f'href="{reverse("chess:claim")}?player={month.hero.pk}"' in markup
+    assert f'href="{reverse("sign-up")}?player={month.hero.pk}"' in markup
     assert ("Olsen, Ole" in answer.context["officer"].name, "ole@x.org" in markup) == (True, True)
     confirm(client, month)
     assert f'href="{reverse("chess:result", args=[event.event_id])}"' in page(client, address)
