@@ -63,8 +63,8 @@ MEDIA_TYPES = {
 # The purpose of each format, by its label.
 ABOUT = {
     "CSV": _l("For spreadsheets, UTF-8"),
-    "TXT": _l("FIDE's fixed columns"),
-    "XML": _l("FIDE's format"),
+    "TXT": _l("FIDE's format, for Swiss-Manager, Vega and others"),
+    "XML": _l("FIDE's format, for Swiss-Manager and others"),
     "JSON": _l("For programs"),
 }
 
