@@ -29,6 +29,7 @@ from tournaments.progress import state_of
 TOP = 8
 TOURNAMENTS = 8
 CHANGES = 6
+NEWS_FOR = timedelta(days=4)
 
 
 @require_safe
@@ -47,6 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "changes": _biggest_changes(lists),
+            "fresh": next((one for one in lists.newest_of_each() if _is_fresh(one, today)), None),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
             "being_rated": [(event, state_of(event), _list_of(event, lists, today)) for event in events],
             "today": today,
@@ -59,6 +61,10 @@ def home(request: HttpRequest) -> HttpResponse:
     versions = [(event.pk, event.name, state_of(event), event.players) for event in events]
     taken = [(row.kind, row.fingerprint) for row in coming]
     return conditionally(request, page, version=("home", lists.version, today, versions, taken, stopped))
+
+
+def _is_fresh(rating_list: RatingList, today: date) -> bool:
+    return is_published(rating_list) and today - rating_list.date < NEWS_FOR
 
 
 def _biggest_changes(lists: Lists[RatingList]) -> list[tuple[RatingList, MovedPlayer]]:

@@ -10,9 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
@@ -23,7 +21,7 @@ from public.federations.federation import federation_or_404
 from public.lists.addresses import list_or_404
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.queries.highlights import JUNIOR_AGE, Highlight, Highlights, highlights_of
+from ratings.queries.highlights import JUNIOR_AGE, Highlight, Highlights, highlights_of, sentences_of
 from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import taken_in
 from tournaments.lists import Lists
@@ -56,7 +54,7 @@ class _FederationOnList:
     @property
     def sentences(self) -> list[str]:
         """The most telling facts, each as a sentence to quote."""
-        return [*_sentences(self.found)]
+        return [*sentences_of(self.found)]
 
     @property
     def share_text(self) -> str:
@@ -95,28 +93,6 @@ def _highlights_on(federation: Federation, chosen: RatingList, lists: Lists[Rati
     earlier = [item for item in of_kind if item.date < chosen.date]
     found = highlights_of(chosen, federation.code, earlier)
     return _FederationOnList(federation, chosen, found, of_kind[-1])
-
-
-def _sentences(found: Highlights) -> Iterator[str]:
-    players = ngettext("%(number)s player is listed.", "%(number)s players are listed.", found.listed)
-    yield players % {"number": number_format(found.listed, force_grouping=True)}
-    if found.came:
-        came = ngettext("%(number)s player is new.", "%(number)s players are new.", found.came)
-        yield came % {"number": number_format(found.came, force_grouping=True)}
-    if found.gains:
-        row = found.gains[0]
-        yield (
-            _("Biggest gain: %(name)s, %(change)s to %(rating)s.")
-            % {"name": row.name, "change": signed_points(row.change or 0), "rating": row.rating}
-        )
-    named = {
-        _("New highest rating: %(name)s, %(rating)s."): found.records,
-        _("Highest rated woman: %(name)s, %(rating)s."): found.women,
-        _("Highest rated junior: %(name)s, %(rating)s."): found.juniors,
-    }
-    for sentence, rows in named.items():
-        if rows:
-            yield sentence % {"name": rows[0].name, "rating": rows[0].rating}
 
 
 def _card_rows(found: Highlights) -> Iterator[tuple[str, str]]:

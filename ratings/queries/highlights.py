@@ -6,14 +6,18 @@ federation are read on the list and on the one before, by the index of a federat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from django.db.models import Max
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.bulk import batched
+from core.html.figures import signed_points
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList
 from ratings.queries.counted_once import counted_once
@@ -74,6 +78,29 @@ class Highlights:
         """The average of the ten highest rated active players, rounded down; None for fewer."""
         # Of fewer than ten the average could not be compared with that of other federations.
         return sum(row.rating for row in self.top) // SHOWN if len(self.top) == SHOWN else None
+
+
+def sentences_of(found: Highlights) -> Iterator[str]:
+    """Yield the most telling facts, each as a sentence to quote."""
+    players = ngettext("%(number)s player is listed.", "%(number)s players are listed.", found.listed)
+    yield players % {"number": number_format(found.listed, force_grouping=True)}
+    if found.came:
+        came = ngettext("%(number)s player is new.", "%(number)s players are new.", found.came)
+        yield came % {"number": number_format(found.came, force_grouping=True)}
+    if found.gains:
+        row = found.gains[0]
+        yield (
+            _("Biggest gain: %(name)s, %(change)s to %(rating)s.")
+            % {"name": row.name, "change": signed_points(row.change or 0), "rating": row.rating}
+        )
+    named = {
+        _("New highest rating: %(name)s, %(rating)s."): found.records,
+        _("Highest rated woman: %(name)s, %(rating)s."): found.women,
+        _("Highest rated junior: %(name)s, %(rating)s."): found.juniors,
+    }
+    for sentence, rows in named.items():
+        if rows:
+            yield sentence % {"name": rows[0].name, "rating": rows[0].rating}
 
 
 def highlights_of(rating_list: RatingList, code: str, earlier: Sequence[RatingList]) -> Highlights:

@@ -29,6 +29,7 @@ from ratings.services.due_runs import (
 )
 from ratings.services.follows import mail_followers
 from ratings.services.imports.browser import perform_import
+from ratings.services.publication.announcement import mail_officers
 from ratings.services.publication.publish import publish_list
 from ratings.services.text_trials import perform_trial
 from ratings.services.verification.verify import verify_list
@@ -165,6 +166,12 @@ def _rate(run: Run, *, at: datetime, **_given: Any) -> None:
         rate_report(report, at=at)
 
 
+def _mail(run: Run, *, at: datetime, **_given: Any) -> None:
+    rating_list = list_named(run.subject)
+    mail_followers(rating_list, at=at)
+    mail_officers(rating_list, at=at)
+
+
 PERFORMED: dict[Work, Callable[..., object]] = {
     Work.RATE: _rate,
     Work.PUBLISH: _publish,
@@ -175,7 +182,7 @@ PERFORMED: dict[Work, Callable[..., object]] = {
     Work.ARCHIVE: lambda run, **_given: make_archives(list_named(run.subject)),
     Work.READ: _import,
     Work.IMPORT: _import,
-    Work.MAIL: lambda run, *, at, **_given: mail_followers(list_named(run.subject), at=at),
+    Work.MAIL: _mail,
 }
 
 

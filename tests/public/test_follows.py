@@ -180,14 +180,6 @@ def test_one_email_per_list_has_everything_followed(client: Client, month: Month
     assert f'href="http://127.0.0.1:8000/players/{month.hero.pk}/rapid/2026-02-01/"' in html
 
 
-def test_officers_email_about_a_published_list_leads_to_the_lists(month: Month) -> None:
-    AppointmentFactory(role="officer", federation_id="SUI")
-    publish_february()
-    notice = Notice.objects.get(kind="publication")
-    assert "February 2026" in notice.text
-    assert notice.text.endswith("http://127.0.0.1:8000/lists/")
-
-
 def test_repeated_publication_and_killed_worker_repeat_no_email(client: Client, month: Month) -> None:
     follow(client, player=month.hero.pk)
     publish_february()

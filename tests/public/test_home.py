@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from tests.factories import noon
 from tests.public.pages import page, text_of
 from tests.ratings.played import play_month
 
@@ -57,3 +61,12 @@ def test_biggest_changes_are_those_of_both_lists(client: Client) -> None:
     assert [moved for _item, moved in again.context["changes"]] == [
         moved for _item, moved in first.context["changes"]
     ]
+
+
+@pytest.mark.parametrize(("day", "is_shown"), [(1, True), (4, True), (5, False)])
+def test_lists_are_news_for_a_few_days(
+    client: Client, monkeypatch: pytest.MonkeyPatch, day: int, is_shown: bool
+) -> None:
+    play_month(1)
+    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 2, day)))
+    assert ('data-fresh="2026-02-01"' in page(client, "/")) is is_shown

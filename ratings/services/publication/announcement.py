@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from core.html.dates import day_text, list_month
 from players.choices import NoticeKind, Role, WebhookEvent
+from players.models import Appointment
 from players.services import notices, webhooks
-from ratings.choices import Work
-from ratings.models import Follow, RatingList
+from ratings.choices import PUBLISHED_KINDS, Work
+from ratings.models import RatingList
+from ratings.queries.highlights import highlights_of, sentences_of
+from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due, name_of
+from tournaments.list_dates import closing_date, lists_after
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import Dispatch
@@ -28,35 +36,48 @@ def announce(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None
     """Queue the packing of a list's files and the emails about it, and tell the webhooks; all after the commit."""
     make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
     if at.date() - rating_list.date <= NEWS_FOR:
-        if Follow.objects.filter(confirmed_at__isnull=False).exists():
-            make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
-        _mail_officers(rating_list, at=at)
+        make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
     _send_to_webhooks(rating_list, at=at)
 
 
-def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
-    """Email every rating officer and deputy once a list."""
-    roles = (Role.OFFICER, Role.DEPUTY)
+def mail_officers(rating_list: RatingList, *, at: datetime) -> None:
+    """Email the rating officers and deputies of each federation once a month, when all its lists are there."""
+    every, day = read_lists(), rating_list.date
+    published = [every.on(kind, day) for kind in PUBLISHED_KINDS if every.before(kind, day)]
+    lists = [item for item in published if item is not None]
+    if at.date() - day > NEWS_FOR or len(lists) < len(published):
+        return
+    officers: dict[str, list[Any]] = defaultdict(list)
+    roles = Appointment.objects.filter(role__in=(Role.OFFICER, Role.DEPUTY)).select_related("user")
+    for role in roles:
+        officers[role.federation_id or ""].append(role.user)
+    for code, users in sorted(officers.items()):
+        notices.post(
+            to=users,
+            kind=NoticeKind.PUBLICATION,
+            # One notice a month, however often its publication is tried.
+            key=f"publication:{code}:{day.isoformat()}",
+            subject=lambda: _("Rating lists published: %(month)s") % {"month": list_month(day)},
+            text=partial(_text_for, code, lists, every),
+            at=at,
+        )
 
-    # Written once for each language of the receivers.
-    def subject() -> str:
-        month = date_format(rating_list.date, "YEAR_MONTH_FORMAT")
-        names = {"kind": rating_list.get_kind_display(), "month": month}
-        return _("Rating list published: %(kind)s, %(month)s") % names
 
-    def text() -> str:
-        context = {"list": rating_list, "page": settings.SITE_URL + reverse("ratings:lists")}
-        return render_to_string("mails/publication.txt", context).strip()
-
-    notices.post(
-        to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
-        kind=NoticeKind.PUBLICATION,
-        # One notice a list, however often its publication is tried.
-        key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
-        subject=subject,
-        text=text,
-        at=at,
-    )
+def _text_for(code: str, lists: Sequence[RatingList], every: Lists[RatingList]) -> str:
+    """Return what a month brought a federation, with the pages to quote and the next deadline."""
+    news = []
+    for item in lists:
+        earlier = [one for one in every.of_kind(item.kind) if one.date < item.date]
+        page = settings.SITE_URL + reverse("ratings:highlights", args=[item.kind, item.date, code])
+        news.append((item, [*sentences_of(highlights_of(item, code, earlier))], page))
+    following = next(lists_after(lists[0].date))
+    context = {
+        "day": lists[0].date,
+        "news": news,
+        "next": following,
+        "closes": day_text(closing_date(following)),
+    }
+    return render_to_string("mails/publication.txt", context).strip()
 
 
 def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:

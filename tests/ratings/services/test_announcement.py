@@ -1,4 +1,4 @@
-"""Mails on published lists: to officers, once a list, and none for the past."""
+"""Mails on published lists: to officers, once a month, and none for the past."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from datetime import date
 import pytest
 
 from players.models import Notice
-from ratings.services.publication.publish import publish_lists
-from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory, noon
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run
+from ratings.services import runs
+from ratings.services.publication.publish import publish_list, publish_lists
+from tests.factories import AppointmentFactory, FederationFactory, ListEntryFactory, RatingListFactory, noon
 
 pytestmark = pytest.mark.page
 
@@ -21,19 +24,40 @@ def _lists_of_february(db: None) -> None:
         RatingListFactory(kind=kind, date=date(2026, 2, 1))
 
 
-def test_officers_hear_of_each_list_once() -> None:
-    officer = AppointmentFactory(role="officer").user
+def mail(day: date = MARCH) -> None:
+    for run in Run.objects.filter(work=Work.MAIL, state=RunState.DUE):
+        runs.perform(run.work, run.subject, at=noon(day))
+
+
+def test_officers_get_one_email_a_month_with_the_news_of_their_federation() -> None:
+    listed = ListEntryFactory(rating_list=RatingList.objects.get(kind="rapid"), player__name="Ada, Alder")
+    own = listed.player.federation_id
+    officer = AppointmentFactory(role="officer", federation=listed.player.federation).user
     AppointmentFactory(user=officer, role="deputy", federation=FederationFactory(code="AUT"))
     AppointmentFactory(role="arbiter")
     for _ in range(2):
         publish_lists(MARCH, by=None, at=noon(MARCH))
-    assert sorted(Notice.objects.values_list("user", "key")) == [
-        (officer.pk, "publication:blitz:2026-03-01"),
-        (officer.pk, "publication:rapid:2026-03-01"),
-    ]
+        mail()
+    assert sorted(Notice.objects.values_list("user", "key")) == sorted(
+        (officer.pk, f"publication:{code}:2026-03-01") for code in (own, "AUT")
+    )
+    text = Notice.objects.get(key__contains=own).content
+    pages = [f"/lists/{kind}/2026-03-01/federations/{own}/" for kind in ("rapid", "blitz")]
+    assert [part for part in (*pages, "1 player is listed.", "Sun 29 Mar 2026") if part not in text] == []
+
+
+def test_email_waits_for_the_other_list() -> None:
+    AppointmentFactory(role="officer")
+    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    mail()
+    assert not Notice.objects.exists()
+    publish_list("blitz", MARCH, by=None, at=noon(MARCH))
+    mail()
+    assert Notice.objects.count() == 1
 
 
 def test_a_list_of_the_past_is_no_news() -> None:
     AppointmentFactory(role="officer")
     publish_lists(MARCH, by=None, at=noon(date(2026, 4, 2)))
+    mail(date(2026, 4, 2))
     assert Notice.objects.count() == 0
