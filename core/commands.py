@@ -11,6 +11,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.contrib.auth import get_user_model
@@ -101,6 +102,28 @@ class PortalCommand(BaseCommand):
         for line in lines:
             self.stdout.write(line)
         self.stdout.flush()
+
+    def add_output(self, parser: CommandParser) -> None:
+        parser.add_argument("-o", "--output", type=Path, help="output file (default: standard output)")
+
+    def export(self, parts: Iterable[bytes], options: dict[str, Any]) -> None:
+        """Write the parts of a file to standard output, or to the file that `-o` names."""
+        output: Path | None = options["output"]
+        if output is None:
+            sys.stdout.buffer.writelines(parts)
+            sys.stdout.buffer.flush()
+            return
+        # Beside the target first, so that an interrupted export leaves no half file.
+        draft = output.with_name(f".{output.name}.part")
+        try:
+            with draft.open("wb") as target:
+                size = sum(map(target.write, parts))
+            draft.replace(output)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            self.wrong_use(f"{output} cannot be written: {error.strerror}")
+        result = {"exported": True, "file": str(output), "size": size, "reasons": []}
+        self.emit(result, [f"{output}: {size} bytes"], options)
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Print warnings on standard error; a result in JSON lists them as well."""

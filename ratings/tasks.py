@@ -15,7 +15,7 @@ from players.services import log_chain
 from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
 from ratings.services import due_runs, next_list_mails, provisional, runs
-from ratings.services.archives import keep_packed_only
+from ratings.services.archives import keep_packed_only, lists_without_games
 from ratings.services.publication.figures import fill_figures
 from ratings.services.publication.publish import publication_refusals
 
@@ -38,8 +38,14 @@ def perform(work: str, subject: str) -> None:
 
 @shared_task
 def keep_old_files_packed() -> None:
-    """Keep the files of lists older than a year packed only; one that is lost is made up for by the next night."""
-    keep_packed_only(today=timezone.now().date())
+    """Keep the files of lists older than a year packed only, and have missing files of games written.
+
+    One that is lost is made up for by the next night.
+    """
+    now = timezone.now()
+    keep_packed_only(today=now.date())
+    for rating_list in lists_without_games():
+        due_runs.make_due_unless_at_it(Work.ARCHIVE, due_runs.name_of(rating_list), at=now)
 
 
 @shared_task

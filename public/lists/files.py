@@ -28,10 +28,10 @@ from ratings.choices import FileFormat, Origin, Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.list_files import (
     EVIDENCE,
+    GAMES,
     HISTORY,
     archive_of,
     file_of,
-    files_of,
     manifest_of,
     newest_history,
 )
@@ -172,7 +172,9 @@ def history(request: HttpRequest, kind: str) -> HttpResponse:
     return redirect("ratings:file", kind, found.rating_list.date, found.name)
 
 
-def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[dict[str, Any]]:
+def downloads_of(
+    chosen: RatingList, files: Sequence[ListFile], archives: Sequence[ListArchive]
+) -> list[dict[str, Any]]:
     """Return the files with their URLs, each followed by its compressed files, the history last.
 
     Files of an imported list are written on request, so they have no sizes and checksums.
@@ -180,7 +182,7 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
     if chosen.origin == Origin.IMPORTED:
         return [_describe_unwritten(chosen, item) for item in FileFormat]
     plain: list[tuple[str, str, ListFile | ListArchive]] = [
-        (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files_of(chosen)
+        (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files
     ]
     packed = [(_packed_label(item.name), item.name, item) for item in archives]
     # A compressed file is named after its file, with a suffix.
@@ -204,13 +206,15 @@ def _describe_unwritten(chosen: RatingList, file_format: FileFormat) -> dict[str
 
 
 def _last_of_all(name: str) -> int:
-    """Return the sort key of a file: files of the list, then the evidence, then the history."""
-    return name.endswith(EVIDENCE) + 2 * name.endswith(HISTORY)
+    """Return the sort key of a file: files of the list, then the games, the evidence and the history."""
+    return name.startswith(GAMES) + 2 * name.endswith(EVIDENCE) + 3 * name.endswith(HISTORY)
 
 
 def _packed_label(name: str) -> str:
     if name.endswith(HISTORY):
         return _("All published lists up to this one, CSV (zip)")
+    if name.startswith(GAMES):
+        return _("Games of both lists of the month, CSV (gz)")
     if name.endswith(EVIDENCE):
         return _("Evidence (zip)")
     _stem, file_format, packing = name.rsplit(".", 2)

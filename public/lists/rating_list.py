@@ -49,7 +49,7 @@ from ratings.queries.entries import (
     start_of_page_with,
 )
 from ratings.queries.judgements import judged_as
-from ratings.queries.list_files import archives_of
+from ratings.queries.list_files import archives_of, files_of
 from ratings.queries.lists import read_lists
 from ratings.queries.movements import corrections_since
 from ratings.queries.ranking import Ranking, ranking_of
@@ -143,7 +143,7 @@ def _list_page(
         "compared": compared,
         "explains": chosen.origin == Origin.PUBLISHED and compared == lists.previous(chosen),
         "presets": filter_presets(chosen, request.GET),
-        "files": downloads_of(chosen, archives),
+        "files": downloads_of(chosen, files_of(chosen), archives),
         "marked": request.GET.get("mark", ""),
         "share_text": f"{chosen.full_name} {settings.SITE_URL}{request.path}",
         "filtered_federation": wanted.federation if wanted else "",

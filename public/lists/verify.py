@@ -67,7 +67,7 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "list": chosen,
             "head": head_of(lists, chosen, request.GET, page="verify"),
             "before": before,
-            "files": downloads_of(chosen, archives),
+            "files": downloads_of(chosen, files, archives),
             "needed": _needed_files(chosen, before),
             "manifest": _name(chosen, MANIFEST),
             "signature": {"key": key, "value": chosen.signature} if key else None,

@@ -16,7 +16,8 @@ from core.bulk import batched
 from core.packing import packed
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
-from ratings.queries.list_files import HISTORY
+from ratings.queries.games import as_csv, games_of_month, lists_of_month
+from ratings.queries.list_files import GAMES, HISTORY, games_name
 from ratings.queries.lists import read_lists
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import results_of, statistics_of
@@ -41,7 +42,7 @@ def make_archives(rating_list: RatingList) -> list[ListArchive]:
     results_of(rating_list, read_lists())
     movements_of(rating_list, before=rating_list.previous)
     made = [item for stored in rating_list.files.order_by("format") for item in _packed_file(stored)]
-    made += _packed_history(rating_list)
+    made += [*_packed_history(rating_list), *_packed_games(rating_list.date)]
     return made
 
 
@@ -116,6 +117,24 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
         # The row first: a page never offers a file that is gone.
         former.delete()
         storages["lists"].delete(former.path)
+
+
+def _packed_games(month: date) -> Iterator[ListArchive]:
+    """Compress the games of a month, as soon as each of its lists is there."""
+    lists, name = lists_of_month(month), games_name(month)
+    if not lists or stored_archive(lists[0], name):
+        return
+    rows = map(str.encode, as_csv(games_of_month(month)))
+    with packed(rows, name, endings=["gz"]) as files:
+        yield _store(lists[0], name, files["gz"])
+
+
+def lists_without_games() -> list[RatingList]:
+    """Return the newest list of each month whose games are in no file yet."""
+    known = ListArchive.objects.filter(name__startswith=GAMES).values("rating_list__date")
+    months = RatingList.objects.filter(origin=Origin.PUBLISHED).exclude(date__in=known)
+    dates = months.order_by("date").values_list("date", flat=True).distinct()
+    return [lists[0] for month in dates if (lists := lists_of_month(month))]
 
 
 def _store(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:

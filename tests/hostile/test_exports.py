@@ -45,6 +45,7 @@ WRITERS = {
     "api/list_entries.py",
     "public/lists/part.py",
     "public/tournaments/files.py",
+    "ratings/queries/games.py",
     "ratings/queries/movements.py",
     "ratings/services/program_files.py",
 }

@@ -1,0 +1,164 @@
+"""The games of a month as data: what the lists took, in the file, in the command, and never what a minor hides."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import storages
+
+from players.models import Federation, Player
+from ratings.models import ListArchive, RatingList, Run
+from ratings.queries.calculations import explain
+from ratings.queries.games import COLUMNS, as_csv, games_of_month
+from ratings.queries.lists import read_lists
+from ratings.services.archives import make_archives
+from ratings.services.restore import restore_files
+from ratings.tasks import keep_old_files_packed
+from tests.amending import correct_report
+from tests.factories import (
+    ListEntryFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+    noon,
+    play_and_rate,
+    publish,
+)
+from tests.ratings.services.conftest import RefusedCommandError
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+DAY = date(2026, 2, 1)
+PATH = "blitz/2026-02-01/games-2026-02-01.csv.gz"
+PAIRINGS = [(1, 1, 2, "1-0"), (1, 3, None, "bye"), (2, 2, 3, "1/2"), (2, 1, None, "bye"), (3, 3, 1, "-+")]
+
+
+@pytest.fixture
+def played() -> Tournament:
+    """Rate a tournament of 1001 (1900), 1002 (1800) and 1003, who has no rating, before two lists."""
+    people: list[Any] = [
+        ListEntryFactory(player__fide_id=fide_id, player__birth_year=born, rating=rating).player
+        for fide_id, born, rating in ((1001, 1980, 1900), (1002, 2014, 1800))
+    ]
+    people.append(ListEntryFactory(player__fide_id=1003, rating_list__kind="standard").player)
+    ListEntryFactory(player=people[0], rating_list=RatingListFactory(kind="blitz"))
+    tournament = TournamentFactory(
+        event_id="=1+1", start=date(2026, 1, 10), end=date(2026, 1, 11), schedule=["2026-01-10", "2026-01-10"]
+    )
+    play_and_rate(tournament, people, PAIRINGS)
+    return tournament
+
+
+@pytest.fixture
+def month(played: Tournament) -> Tournament:
+    for kind in ("rapid", "blitz"):
+        publish(kind, DAY)
+    played.refresh_from_db()
+    return played
+
+
+def rows() -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO("".join(as_csv(games_of_month(DAY))), newline="")))
+
+
+def file_of_games() -> bytes:
+    with storages["lists"].open(PATH) as source:
+        return bytes(source.read())
+
+
+def test_a_row_has_both_sides_of_a_game_as_the_list_rated_it(month: Tournament) -> None:
+    won, drawn, forfeited = rows()
+    lists = read_lists()
+    hero = Player.objects.get(pk=1001)
+    (event,) = explain(hero, RatingList.objects.get(kind="rapid", date=DAY), lists).events
+    points = {game.outcome.round: game.points for game in event.games}
+
+    assert list(won) == list(COLUMNS)
+    assert won == {
+        "kind": "rapid", "list_date": "2026-02-01", "event_id": "'=1+1", "round": "1", "date": "2026-01-10",
+        "white_id": "1001", "black_id": "1002", "white_rating": "1900", "black_rating": "1800",
+        "result": "1-0", "white_code": "1", "black_code": "0", "counts_white": "true", "counts_black": "true",
+        "reason_white": "counted-7.3.2", "reason_black": "counted-7.3.2",
+        "change_white": f"{(points[1] or 0) / 100:.2f}", "change_black": "-7.20",
+    }  # fmt: skip
+    assert (drawn["result"], drawn["date"], drawn["white_code"]) == ("1/2-1/2", "2026-01-10", "=")
+    # The third round has no day in the schedule.
+    assert (forfeited["result"], forfeited["date"]) == ("0-1", "2026-01-11")
+    assert (forfeited["counts_white"], forfeited["reason_white"], forfeited["change_white"]) == (
+        "false",
+        "forfeit-4.1",
+        "",
+    )
+
+
+def test_ids_of_minors_who_hide_their_year_are_empty(played: Tournament) -> None:
+    Federation.objects.update(hides_birth_years_of_minors=True)
+    for kind in ("rapid", "blitz"):
+        publish(kind, DAY)
+    # What changes afterwards changes no file.
+    Federation.objects.update(hides_birth_years_of_minors=False)
+    Player.objects.filter(pk=1002).update(birth_year=1990)
+    ids = [(row["white_id"], row["black_id"]) for row in rows()]
+
+    assert ids == [("1001", ""), ("", "1003"), ("1003", "1001")]
+
+
+def test_file_is_written_with_the_second_list_and_to_the_same_bytes_after_a_correction(
+    played: Tournament,
+) -> None:
+    rapid = publish("rapid", DAY)
+    make_archives(rapid)
+    assert not ListArchive.objects.filter(name__startswith="games-").exists()
+    make_archives(publish("blitz", DAY))
+    before = file_of_games()
+    assert gzip.decompress(before) == "".join(as_csv(games_of_month(DAY))).encode()
+    played.refresh_from_db()
+    correct_report(
+        played,
+        None,
+        file_name="",
+        reason="Not played",
+        by=UserFactory(is_superuser=True),
+        at=noon(date(2026, 2, 9)),
+    )
+    storages["lists"].delete(PATH)
+    assert [(one.path, one.is_right) for one in restore_files()] == [(PATH, True)]
+    assert file_of_games() == before
+
+
+def test_night_has_missing_files_of_games_written(month: Tournament) -> None:
+    Run.objects.all().delete()
+    keep_old_files_packed()
+    assert list(Run.objects.values_list("work", "subject")) == [("archive", "blitz 2026-02-01")]
+    make_archives(RatingList.objects.get(kind="rapid", date=DAY))
+    Run.objects.all().delete()
+    keep_old_files_packed()
+    assert not Run.objects.exists()
+
+
+def test_command_exports_the_games_as_csv_and_lines_of_json(
+    month: Tournament, run: Callable[..., Any], tmp_path: Path
+) -> None:
+    paths = {form: tmp_path / f"games.{form}" for form in ("csv", "ndjson")}
+    for form, path in paths.items():
+        done = run("export_games", "2026-02-01", "--format", form, "-o", str(path))
+        assert done["size"] == path.stat().st_size
+    lines = [json.loads(line) for line in paths["ndjson"].read_text().splitlines()]
+
+    make_archives(RatingList.objects.get(kind="rapid", date=DAY))
+    assert paths["csv"].read_bytes() == gzip.decompress(file_of_games())
+    assert [(line["white_id"], line["counts_white"], line["change_white"]) for line in lines] == [
+        (1001, True, "7.20"),
+        (1002, True, "0.00"),
+        (1003, False, None),
+    ]
+    with pytest.raises(RefusedCommandError):
+        run("export_games", "2026-03-01")
