@@ -19,6 +19,7 @@ from core.html.paging import (
     decode_position,
     encode_position,
 )
+from core.text_values import LARGEST_KEY
 
 MAX_PAGE_SIZE = 1000
 
@@ -64,6 +65,17 @@ def keyset_page(
         raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
     cursor = keyset.position(found[-1]) if has_more else ""
     return page_response(view.request, serializer(found, many=True).data, cursor, path=path)
+
+
+def first_of_cursor(query: Mapping[str, Any]) -> int:
+    """Return the first value of a cursor, a key, 0 without a cursor."""
+    try:
+        first = decode_position(query["cursor"])[0] if "cursor" in query else 0
+    except (ValueError, IndexError):
+        first = ""
+    if type(first) is not int or not 0 <= first <= LARGEST_KEY:
+        raise serializers.ValidationError({"cursor": INVALID_CURSOR})
+    return first
 
 
 def cursor_page_number(query: Mapping[str, Any]) -> int:

@@ -22,6 +22,7 @@ class RootSerializer(serializers.Serializer[Any]):
     federations = serializers.URLField()
     lists = serializers.URLField()
     players = serializers.URLField()
+    games = serializers.URLField()
     tournaments = serializers.URLField()
     publications = serializers.URLField()
     reasons = serializers.URLField()

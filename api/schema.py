@@ -41,7 +41,7 @@ RATE_HEADERS = {
     "RateLimit-Reset": "Seconds until the next window.",
 }
 # Chapters of the documentation, by the first part of the path. All others are reference.
-CHAPTERS = ("lists", "players", "tournaments", "publications", "arenas", "calculators", "reports")
+CHAPTERS = ("lists", "players", "games", "tournaments", "publications", "arenas", "calculators", "reports")
 UNCONDITIONAL = ("/players", "/lists", "/tournaments", "/publications")
 NOT_MODIFIED = {"304": {"description": "Not modified (If-None-Match)."}}
 MOVED = {"301": {"description": "The FIDE ID was merged into another one. See `Location`."}}

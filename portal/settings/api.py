@@ -96,6 +96,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
             "name": "players",
             "description": ("Players, their rating history and the calculation of every list."),
         },
+        {"name": "games", "description": "Games that lists include, with their rating."},
         {"name": "tournaments", "description": "Registered tournaments and their rating results."},
         {"name": "publications", "description": "Publications and the changes that they contain."},
         {

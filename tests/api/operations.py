@@ -64,6 +64,7 @@ def _reading() -> Iterator[Call]:
     yield Call("player_history", (1001,))
     yield Call("player_calculation", (1001, "rapid", DAY))
     yield Call("changes", ("rapid-2026-01-01",))
+    yield Call("games", (), {"event": "SUI-OPEN"})
     yield Call("tournament", ("SUI-OPEN",))
     yield Call("participants", ("SUI-OPEN",))
     yield Call("calculate_change", (), {"games": "1800:1,unrated:0", "fide_id": 1001})

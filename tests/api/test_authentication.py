@@ -41,6 +41,7 @@ SCOPES = {
     "players/<int:fide_id>": {"GET": "public"},
     "players/<int:fide_id>/history": {"GET": "public"},
     "players/<int:fide_id>/calculations/<str:kind>/<str:date>": {"GET": "public"},
+    "games": {"GET": "public"},
     "tournaments": {"GET": "public", "POST": "officer: register"},
     "tournaments/<str:event_id>": {"GET": "public"},
     "tournaments/<str:event_id>/amendments": {"POST": "officer: submit"},

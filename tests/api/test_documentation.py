@@ -43,7 +43,7 @@ def test_changelog_is_served_and_begins_with_the_version_of_the_schema(client: C
 def test_documentation_page_shows_every_operation(db: None, client: Client) -> None:
     page = client.get("/api/v1/docs", headers={"accept": "text/html"}).content.decode()
     operations = [item for methods in schema()["paths"].values() for item in methods.values()]
-    assert len(operations) == 43
+    assert len(operations) == 44
     assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in page] == []
     assert "events[].rounds[].opponent.fide_id" in page
     assert "https://" not in page.partition("<main")[2]

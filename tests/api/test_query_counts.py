@@ -29,6 +29,8 @@ ADDRESSES = (
     "/players/5001",
     "/players/5001/history",
     "/players/5001/calculations/rapid/2026-02-01",
+    "/games?player=5001",
+    "/games?since=2026-01-01",
     "/tournaments",
     "/tournaments/SUI-A1",
     "/tournaments/SUI-A1/participants",

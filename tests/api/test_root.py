@@ -8,6 +8,7 @@ from tests.api.conftest import Get, Month
 
 # What answers only with parameters, or only to POST.
 ASKED = {
+    "games",
     "players",
     "report_check",
     "calculate_change",

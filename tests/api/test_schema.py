@@ -25,6 +25,7 @@ OPERATIONS = {
     "/players/1001/history": "/players/{fide_id}/history",
     "/players/1001/calculations/rapid/latest": "/players/{fide_id}/calculations/{kind}/{date}",
     "/players/1004/calculations/rapid/2026-02-01": "/players/{fide_id}/calculations/{kind}/{date}",
+    "/games?player=1001": "/games",
     "/tournaments": "/tournaments",
     "/tournaments/SUI-OPEN": "/tournaments/{event_id}",
     "/tournaments/SUI-OPEN/participants": "/tournaments/{event_id}/participants",
