@@ -21,7 +21,7 @@ PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/", "/follows/")
 PAGES = (
     "home", "ratings:lists", "ratings:federations", "players:search", "tournaments:calendar",
     "ratings:rules", "ratings:reasons", "ratings:terms", "ratings:corrections", "ratings:check",
-    "ratings:calculator-change", "tools", "about",
+    "ratings:calculator-change", "tools", "about", "data",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from public import (
     about,
     arbiters,
     check,
+    data,
     feeds,
     follows,
     home,
@@ -159,6 +160,7 @@ moved += [
 
 # For programs: one URL each, without a language.
 machine_patterns: list[URLPattern | URLResolver] = [
+    path("data/datapackage.json", data.datapackage, name="datapackage"),
     path("robots.txt", sitemaps.robots, name="robots"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemaps/pages.xml", sitemaps.pages, name="sitemap-pages"),
@@ -175,6 +177,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
     path("tools/", tools.tools, name="tools"),
     path("about/", about.about, name="about"),
+    path("data/", data.data, name="data"),
     path("follows/", follows.follow, name="follows"),
     path("follows/account/", follows.own_account, name="follows-account"),
     path("follows/confirm/<str:token>/", follows.confirm, name="follow-confirm"),

@@ -38,6 +38,7 @@ ADDRESSES = (
     "/tournaments/",
     "/federations/?q=sw",
     "/tools/",
+    "/data/",
     "/search",
     "/rules/",
     "/rules/reasons/",

@@ -76,6 +76,8 @@ PAGES: list[tuple[str, Address]] = [
     ("federation", lambda month: "/federations/SUI/"),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/"),
     ("tools", lambda month: "/tools/"),
+    ("data", lambda month: "/data/"),
+    ("data package", lambda month: "/data/datapackage.json"),
     ("rules", lambda month: "/rules/"),
     ("reasons", lambda month: "/rules/reasons/"),
 ]

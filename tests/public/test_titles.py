@@ -39,6 +39,7 @@ PATHS = (
     "/calculators/performance/",
     "/check/",
     "/tools/",
+    "/data/",
     "/search?q=hero",
     "/players/",
     "/players/compare/",

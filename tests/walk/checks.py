@@ -32,6 +32,7 @@ PUBLIC_FOR_ALL = (
     "federations/",
     "tournaments/",
     "arenas/",
+    "data/",
     "sitemap",
     "robots.txt",
     "corrections/",

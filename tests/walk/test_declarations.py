@@ -27,6 +27,7 @@ PUBLIC = (
     "api/v1",
     "search",
     "check/",
+    "data/",
     "players/",
     "tournaments/",
     "arenas/",
