@@ -75,6 +75,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         read_only=True,
         help_text="Event ID of the part before, of an event that is reported in monthly parts (decision D-117).",
     )
+    fide_event = serializers.IntegerField(allow_null=True, help_text="Number of the event at FIDE.")
+    results_url = serializers.CharField(help_text="Page on a results server, or empty.")
     players_entered = serializers.SerializerMethodField(
         help_text="Players on the public entry list. 0 once the tournament is rated or its registration is closed."
     )
@@ -106,6 +108,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "games_per_match",
             "hybrid",
             "continues",
+            "fide_event",
+            "results_url",
             "registration",
             "stage",
             "registered_on",

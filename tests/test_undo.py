@@ -45,6 +45,7 @@ ACTIONS = {
     Action.KEEP: "Return a report",
     Action.ATTACH: "Add a file to a tournament",
     Action.ENTER: "Save the entry list",
+    Action.ELSEWHERE: "Save the numbers elsewhere",
 }
 ACCOUNT, CLAIM = "Change an account", "Confirm that an account belongs to a player"
 DEEDS = {

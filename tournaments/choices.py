@@ -37,6 +37,13 @@ class Stage(models.TextChoices):
     PUBLISHED = "published", _("published")
 
 
+class FideState(models.TextChoices):
+    """How far the officer has come with the tournament at FIDE."""
+
+    SENT = "sent", _("sent to FIDE")
+    ACCEPTED = "accepted", _("accepted by FIDE")
+
+
 class DecidedBy(models.TextChoices):
     """Who may have a tournament rated that no federation submitted (FIDE R&B 2024, 0.2)."""
 
@@ -88,6 +95,7 @@ class Action(models.TextChoices):
     KEEP = "keep", _("undid the return of the report")
     ATTACH = "attach", _("added files")
     ENTER = "enter", _("saved the entry list")
+    ELSEWHERE = "elsewhere", _("saved the numbers elsewhere")
 
 
 class LineAnswer(models.TextChoices):

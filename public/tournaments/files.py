@@ -43,6 +43,7 @@ PLAIN_RESULTS = {"=": "1/2", "D": "1/2", "+": "1F", "-": "0F"}
 RESULTS_HEAD = [
     "round", "white", "white_fide_id", "white_name", "white_federation", "white_rating", "white_result",
     "black", "black_fide_id", "black_name", "black_federation", "black_rating", "black_result", "played",
+    "fide_event", "results_url",
 ]  # fmt: skip
 
 
@@ -71,11 +72,13 @@ def report(request: HttpRequest, event_id: str) -> HttpResponse:
 def results(request: HttpRequest, event_id: str) -> HttpResponse:
     """Send every pairing of a published tournament as CSV."""
     rating = _published_or_404(event_id)
+    event = rating.report.tournament
+    elsewhere = (event.fide_event, event.results_url)
 
     def content() -> HttpResponse:
-        return csv_response(f"{_file_name(event_id)}.csv", [RESULTS_HEAD, *_results(rating)])
+        return csv_response(f"{_file_name(event_id)}.csv", [RESULTS_HEAD, *_results(rating, elsewhere)])
 
-    return conditionally(request, content, version=("results", rating.report.sha256, rating.pk))
+    return conditionally(request, content, version=("results", rating.report.sha256, rating.pk, elsewhere))
 
 
 def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -> trf.Report:
@@ -118,7 +121,7 @@ def _federations(rating: TournamentRating) -> dict[int, str]:
     return dict(rows.values_list("number", "player__federation"))
 
 
-def _results(rating: TournamentRating) -> Iterator[list[Any]]:
+def _results(rating: TournamentRating, elsewhere: tuple[int | None, str]) -> Iterator[list[Any]]:
     fields = ("number", "fide_id", "name", "federation_code", "rating")
     rows = Participant.objects.filter(report=rating.report_id).values_list(*fields)
     people = {row[0]: list(row) for row in rows}
@@ -129,5 +132,5 @@ def _results(rating: TournamentRating) -> Iterator[list[Any]]:
         yield [
             number, *people.get(white, nobody), PLAIN_RESULTS.get(white_code, white_code),
             *(people.get(black, nobody) if black else nobody),
-            PLAIN_RESULTS.get(black_code, black_code), is_played,
+            PLAIN_RESULTS.get(black_code, black_code), is_played, *elsewhere,
         ]  # fmt: skip

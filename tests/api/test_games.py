@@ -12,7 +12,7 @@ from players.models import Federation, Player
 from tests.api.conftest import ROOT, Month, assert_promised
 from tests.factories import TournamentFactory, play_and_rate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 Get = Callable[..., Any]
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.models import CodePointCharField, account_field
 from players.models import Federation, Player
-from tournaments.choices import OPEN_REGISTRATIONS, DecidedBy, Kind, Registration, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, DecidedBy, FideState, Kind, Registration, Stage
 from tournaments.models.town import Town
 from tournaments.trf.time_control import shown_time_control
 
@@ -91,6 +91,14 @@ class Tournament(models.Model):
     )
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
+    # What others know of the event (`tournaments.services.elsewhere`): nothing is rated by it.
+    fide_event = models.PositiveIntegerField(_("event number at FIDE"), null=True, blank=True)
+    fide_state = models.CharField(
+        _("state at FIDE"), max_length=8, choices=FideState, blank=True, default="", db_default=""
+    )
+    results_url = models.URLField(
+        _("page on a results server"), max_length=200, blank=True, default="", db_default=""
+    )
     upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = account_field()

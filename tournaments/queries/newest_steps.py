@@ -26,6 +26,7 @@ BESIDE_THE_REGISTRATION = (
     Action.DROP,
     Action.ATTACH,
     Action.ENTER,
+    Action.ELSEWHERE,
     Action.ASK,
     Action.ANSWER,
     Action.ASK_CORRECTION,

@@ -18,7 +18,7 @@ from tournaments.trf.players import PlayerRecord, RoundResult
 from tournaments.trf.reader import read_report
 from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
-from tournaments.trf.writer import write_report, write_trf26
+from tournaments.trf.writer import write_report, write_trf16, write_trf26
 
 __all__ = [
     "MESSAGES",
@@ -46,5 +46,6 @@ __all__ = [
     "with_lines",
     "with_result",
     "write_report",
+    "write_trf16",
     "write_trf26",
 ]

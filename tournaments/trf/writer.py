@@ -13,7 +13,7 @@ from tournaments.trf.fields import laid_out
 from tournaments.trf.limits import MAX_PLAYERS
 from tournaments.trf.players import column_of
 from tournaments.trf.report import Record, Report
-from tournaments.trf.tables import OF_EVENT, TEAMS_16, TEAMS_26, row
+from tournaments.trf.tables import OF_EVENT, TEAMS_16, TEAMS_26, TRF16, TRF26, row
 from tournaments.trf.time_control import encode_222, parse_time_control
 
 LINE_END = "\r\n"
@@ -61,6 +61,19 @@ def _count(number: int | None) -> str:
 
 # Record 310 numbers teams in three columns.
 MAX_TEAMS = 999
+
+
+def write_trf16(report: Report) -> str:
+    """Return a report as TRF16 in lines that end in CR LF: without the records of TRF26, with 013 for 310."""
+    has_old_teams = any(record.tag == TEAMS_16 for record in report.records)
+    records = [
+        row(TEAMS_16, record["name"], record["players"])
+        if isinstance(record, RecordRow) and record.tag == TEAMS_26 and not has_old_teams
+        else record
+        for record in report.records
+    ]
+    old = tuple(record for record in records if record.tag in TRF16 or record.tag not in TRF26)
+    return write_report(replace(report, encoded_time_control=None, records=old))
 
 
 def write_trf26(report: Report) -> str:
