@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the catalogues are compiled into the wheel, and one of the tools goes with it."""
+"""What pyproject.toml cannot say: the catalogues are compiled into the wheel, and programs for readers go with it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 
 
 class BuildWithCatalogues(build_py):
-    """Copies the packages and the verifier, then writes each catalogue beside its source."""
+    """Copies the packages, the verifier and the worked cases, then writes each catalogue beside its source."""
 
     def run(self) -> None:
         """Build into `build_lib`."""
@@ -21,6 +21,8 @@ class BuildWithCatalogues(build_py):
         verifier = Path(self.build_lib) / "tools" / "verify_list.py"
         verifier.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile("tools/verify_list.py", verifier)
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree("vectors", Path(self.build_lib) / "vectors", ignore=ignored, dirs_exist_ok=True)
         for source in sorted(Path("locale").glob("*/LC_MESSAGES/*.po")):
             target = Path(self.build_lib) / source.with_suffix(".mo")
             with source.open("rb") as catalogue, target.open("wb") as file:

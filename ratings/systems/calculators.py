@@ -74,22 +74,11 @@ def rating_change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, o
     The other games of the list come before it, and K follows from all (7.3.3). An unrated player's games join
     the pool (6.1.4).
     """
-    standing, opponents = _standing(rules, own), _opponents(games)
-    seats = [
-        Seat(
-            number,
-            number,
-            "w",
-            CODES[game.half_points],
-            game.half_points,
-            void=rules.void_by_ratings(standing, opponents[number]),
-        )
-        for number, game in enumerate(games, start=1)
-    ]
-    part = rules.rate_participant(standing, seats, opponents)
-    events: tuple[Event, ...] = (Event(EVENT_ID, on, on, part),)
+    events: tuple[Event, ...] = (event_of(rules, own, games, on=on),)
     if own.games and own.rating:
-        sums = Participation(standing, (), games=own.games, half_points=0, opponents_sum=0, change=own.change)
+        sums = Participation(
+            _standing(rules, own), (), games=own.games, half_points=0, opponents_sum=0, change=own.change
+        )
         # K follows from all games of the list together, while the lines are of the new ones.
         events = (Event(EARLIER_ID, on, on, sums), *events)
     state = PlayerState(rating=own.rating, k=own.k if own.rating else None)
@@ -102,6 +91,25 @@ def rating_change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, o
             adoptions=always(rules),
         )
     )
+
+
+def event_of(
+    rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, on: date, event_id: str = EVENT_ID
+) -> Event:
+    """Return a tournament of one day as it counts for a player."""
+    standing, opponents = _standing(rules, own), _opponents(games)
+    seats = [
+        Seat(
+            number,
+            number,
+            "w",
+            CODES[game.half_points],
+            game.half_points,
+            void=rules.void_by_ratings(standing, opponents[number]),
+        )
+        for number, game in enumerate(games, start=1)
+    ]
+    return Event(event_id, on, on, rules.rate_participant(standing, seats, opponents))
 
 
 def first_rating(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> InitialRating | None:

@@ -39,6 +39,7 @@ ADDRESSES = (
     "/federations/?q=sw",
     "/tools/",
     "/data/",
+    "/tools/worked-cases/",
     "/search",
     "/rules/",
     "/rules/reasons/",

@@ -38,6 +38,7 @@ def marked(markup: str) -> set[tuple[str, str]]:
         ("/tools/", {("/tools/", "page")}),
         ("/calculators/performance/", {("/tools/", "true")}),
         ("/check/", {("/tools/", "true")}),
+        ("/tools/worked-cases/", {("/tools/", "true")}),
         ("/arenas/", {("/arenas/", "page")}),
         ("/rules/", set()),
     ],

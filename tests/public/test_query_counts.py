@@ -78,6 +78,7 @@ PAGES: list[tuple[str, Address]] = [
     ("tools", lambda month: "/tools/"),
     ("data", lambda month: "/data/"),
     ("data package", lambda month: "/data/datapackage.json"),
+    ("worked cases", lambda month: "/tools/worked-cases/"),
     ("rules", lambda month: "/rules/"),
     ("reasons", lambda month: "/rules/reasons/"),
 ]

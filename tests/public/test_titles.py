@@ -40,6 +40,7 @@ PATHS = (
     "/check/",
     "/tools/",
     "/data/",
+    "/tools/worked-cases/",
     "/search?q=hero",
     "/players/",
     "/players/compare/",

@@ -7,38 +7,7 @@ from datetime import date
 import pytest
 
 from ratings.systems.fide_rapid_blitz_2022 import RULES
-from ratings.systems.otb.values import InitialRating, KFactor, PlayerState
-from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
-
-# Sum of the opponents' ratings, games, half points; then Ra, p, what is added to Ra, Ru.
-FIRST_RATINGS = [
-    (7500, 5, 5, "1500", 50, 0, 1500),
-    (7500, 5, 6, "1500", 60, 20, 1520),
-    (7500, 5, 7, "1500", 70, 40, 1540),
-    (7500, 5, 10, "1500", 100, 100, 1600),
-    (7500, 5, 4, "1500", 40, -72, 1428),
-    (7500, 5, 0, "1500", 0, -800, 700),
-    # Halves of Ra go away from zero after the sum.
-    (9003, 6, 6, "1500 1/2", 50, 0, 1501),
-    (9003, 6, 9, "1500 1/2", 75, 60, 1561),
-    (9003, 6, 3, "1500 1/2", 25, -193, 1308),
-    # D-7: 1/8 is .13, 3/8 is .38.
-    (12800, 8, 2, "1600", 13, -322, 1278),
-    (12800, 8, 6, "1600", 38, -87, 1513),
-    # Half a point under 50% in so many games that p rounds to .50.
-    (160000, 100, 99, "1600", 50, 0, 1600),
-    # No hypothetical opponents, no highest first rating.
-    (11500, 5, 10, "2300", 100, 100, 2400),
-]
-
-
-@pytest.mark.parametrize(("total", "games", "half_points", "average", "p", "gain", "rating"), FIRST_RATINGS)
-def test_7_23_and_7_24_first_rating(
-    total: int, games: int, half_points: int, average: str, p: int, gain: int, rating: int
-) -> None:
-    first = RULES.initial_rating(opponents_sum=total, games=games, half_points=half_points)
-    assert first == InitialRating(games, half_points, average, p, gain, rating)
-
+from ratings.systems.otb.values import KFactor, PlayerState
 
 UPGRADE, NO_UPGRADE, CAPPED = "one-upgrade-7.31", "no-second-upgrade-7.31", "capped-7.3.1"
 
@@ -59,21 +28,6 @@ def test_d3_the_higher_rated_has_one_upgrade_and_the_lower_rated_all(
     differences: list[int], counted: list[tuple[int, str]]
 ) -> None:
     assert RULES.counted_differences(differences) == counted
-
-
-def test_d3_differences_without_upgrade_are_taken_as_they_are() -> None:
-    played = event(date(2023, 5, 6), [(1550, WIN), (1500, WIN), (1264, LOSS)], own=rated(2000)).participation
-    assert [(game.counted_difference, game.pd, game.change) for game in played.outcomes] == [
-        (450, 94, 6),
-        (500, 96, 4),
-        (400, 92, -92),
-    ]
-    assert played.change == -82
-
-
-def test_d3_a_difference_of_more_than_735_without_upgrade_gains_nothing() -> None:
-    played = event(date(2023, 5, 6), [(1264, WIN), (1100, DRAW)], own=rated(2000)).participation
-    assert [game.change for game in played.outcomes] == [0, -42]
 
 
 @pytest.mark.parametrize("k", [40, 30, 20, 10, 0])

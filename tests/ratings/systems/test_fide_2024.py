@@ -10,7 +10,6 @@ from ratings.systems.fide_rapid_blitz_2022 import RULES as RULES_2022
 from ratings.systems.fide_rapid_blitz_2024 import RULES
 from ratings.systems.otb.values import InitialRating, KFactor, PlayerState
 from ratings.systems.registry import SHIPPED, NoRulesError, rules_named
-from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
 
 @pytest.mark.parametrize(
@@ -108,33 +107,6 @@ def test_7_3_1_caps_every_game_of_a_tournament() -> None:
     ]
 
 
-# Own rating, opponent's, half points; D that counts, PD and change in hundredths.
-GAMES = [
-    (1500, 1500, WIN, 0, 50, 50),
-    (1500, 1500, LOSS, 0, 50, -50),
-    (1503, 1500, DRAW, 3, 50, 0),
-    (1504, 1500, DRAW, 4, 51, -1),
-    (1500, 1504, DRAW, -4, 49, 1),
-    (1900, 1500, WIN, 400, 92, 8),
-    (2500, 1500, WIN, 400, 92, 8),
-    (2500, 1500, LOSS, 400, 92, -92),
-    (1500, 2500, WIN, -400, 8, 92),
-    (1500, 2500, DRAW, -400, 8, 42),
-    (1891, 1500, WIN, 391, 91, 9),
-    (1892, 1500, WIN, 392, 92, 8),
-]
-
-
-@pytest.mark.parametrize(("own", "opponent", "half_points", "counted", "pd", "change"), GAMES)
-def test_7_3_2_change_of_a_game(
-    own: int, opponent: int, half_points: int, counted: int, pd: int, change: int
-) -> None:
-    played = event(date(2024, 2, 3), [(opponent, half_points)], own=rated(own)).participation
-    (game,) = played.outcomes
-    assert (game.difference, game.counted_difference, game.pd) == (own - opponent, counted, pd)
-    assert (game.change, played.change) == (change, change)
-
-
 # Year of birth, games completed, 2300 and 2400 reached, date of the list; K and the sentence that gave it.
 K_FACTORS = [
     (1980, 0, False, False, date(2024, 1, 1), 40, "k40-newcomer-7.3.3"),
@@ -169,22 +141,3 @@ def test_d4_the_k_of_the_list_in_force_serves_its_tournaments(k: int) -> None:
 @pytest.mark.parametrize("born", [None, 1950, 2000, 2012])
 def test_d21_k_by_a_standard_rating_is_that_of_a_newcomer(born: int | None) -> None:
     assert RULES.standard_k(born, date(2024, 3, 1)) == KFactor(40, "k40-newcomer-7.3.3")
-
-
-@pytest.mark.parametrize(
-    ("k", "games", "reduced"),
-    [
-        (40, 0, 40),
-        (40, 17, 40),
-        (40, 18, 38),
-        (20, 35, 20),
-        (20, 36, 19),
-        (20, 39, 17),
-        (10, 70, 10),
-        (10, 71, 9),
-        (10, 700, 1),
-        (10, 701, 0),
-    ],
-)
-def test_7_3_3_k_times_n_does_not_exceed_700(k: int, games: int, reduced: int) -> None:
-    assert RULES.reduced_k(k, games) == reduced
