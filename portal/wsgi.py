@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from importlib import import_module
 from typing import Any
 
@@ -85,4 +86,10 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
     if settings.ENVIRONMENT.behind_proxy and (claimed := environ.get("HTTP_X_FORWARDED_FOR")):
         # The proxy adds its own entry at the end; what is before it was written by the caller.
         environ["REMOTE_ADDR"] = claimed.rpartition(",")[2].strip()
-    return answer
+    return _head_alone(answer) if environ["REQUEST_METHOD"] == "HEAD" else answer
+
+
+def _head_alone(answer: Any) -> Iterator[bytes]:
+    """Yield nothing of an answer, and end it: the web server would drop its body, with a warning each time."""
+    with closing(answer):
+        yield from ()

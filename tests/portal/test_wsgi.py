@@ -50,6 +50,16 @@ def test_the_line_of_a_request_has_its_id_and_its_caller(tmp_path: Path) -> None
     assert ("192.0.2.7 " in line, "127.0.0.1" in line) == (True, False)
 
 
+def test_head_has_the_length_of_the_answer_and_leaves_no_warning(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with web_server(environment_of_processes(), log=log, workers=1) as (base, _):
+        asked = urllib.request.Request(f"{base}/health/live", method="HEAD")  # noqa: S310
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
+            assert (answer.status, answer.read()) == (200, b"")
+            assert int(answer.headers["Content-Length"]) > 0
+    assert "level=warning" not in log.read_text()
+
+
 @pytest.mark.parametrize("words", [["--version"], ["version"]])
 def test_the_version_is_that_of_the_portal(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _execute(["rating-portal", *words])
