@@ -1,8 +1,9 @@
-"""`/schema` and `/docs`: the OpenAPI schema, and a page with its operations by chapter."""
+"""`/schema` and `/docs`: the OpenAPI schema, a page to start with, and a page for each chapter of operations."""
 
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,9 +21,16 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
-from api.media_types import MarkdownRenderer, YAMLRenderer
+from api.media_types import MarkdownRenderer, TextRenderer, YAMLRenderer
 from api.schema import schema
+from ratings.choices import ListKind
+from ratings.queries.entries import LIST_ORDER
+from ratings.queries.lists import read_lists
 
+# The programs of the first page: what a newcomer runs, and the tests run. They name this portal and player.
+START = Path(__file__).with_name("start")
+PORTAL, SOMEBODY = "https://portal.example", "1001"
+LANGUAGES = (("sh", "curl"), ("py", "Python"), ("mjs", "JavaScript"))
 CHANGELOG = Path(__file__).with_name("CHANGELOG.md")
 
 
@@ -48,6 +56,7 @@ class Operation:
     forms: Sequence[str]
     parameters: Sequence[DocumentationLine]
     fields: Sequence[DocumentationLine]
+    example: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +85,32 @@ class DocumentationView(ResourceView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponseBase:
-        """Return the page that explains every resource."""
-        return render(request._request, "api/documentation.html", {"chapters": chapters()})
+        """Return the page to start with: programs to copy, and all operations."""
+        context = {"programs": programs(settings.SITE_URL, _somebody()), "chapters": chapters()}
+        return render(request._request, "api/documentation.html", context)
+
+
+class SampleReportView(ResourceView):
+    scope = PUBLIC
+    renderer_classes: list[type[BaseRenderer]] = [TextRenderer]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return a short report (TRF) to check."""
+        return HttpResponse((START / "open.trf").read_bytes(), content_type="text/plain; charset=utf-8")
+
+
+class ChapterView(ResourceView):
+    scope = PUBLIC
+    renderer_classes = [TemplateHTMLRenderer]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, chapter: str) -> HttpResponseBase:
+        """Return the page that explains the operations of a chapter."""
+        found = next((one for one in chapters() if one.name == chapter), None)
+        if found is None:
+            raise NotFoundError("Page not found.")
+        return render(request._request, "api/chapter.html", {"chapter": found, "chapters": chapters()})
 
 
 class ChangelogView(ResourceView):
@@ -107,6 +140,35 @@ class NowhereView(ResourceView):
 
     # An unknown address is a 404 for every method, not a 405.
     post = put = patch = delete = get
+
+
+def _somebody() -> str:
+    """Return the FIDE ID of the first player of the newest list, for programs that show one."""
+    for rating_list in filter(None, map(read_lists().newest, ListKind)):
+        first = rating_list.entries.listed().order_by(*LIST_ORDER).first()
+        if first is not None:
+            return str(first.player_id)
+    return SOMEBODY
+
+
+def programs(portal: str, fide_id: str) -> dict[str, list[tuple[str, str, str]]]:
+    """Return the programs by task, each with its file name and its language, for a portal and a player."""
+    return {
+        task: [
+            (
+                name,
+                language,
+                (START / name)
+                .read_text(encoding="utf-8")
+                .replace(PORTAL, portal)
+                .replace(f"/{SOMEBODY}", f"/{fide_id}")
+                .strip(),
+            )
+            for ending, language in LANGUAGES
+            for name in (f"{task}.{ending}",)
+        ]
+        for task in ("rating", "list", "check", "webhook")
+    }
 
 
 def _schema_response(form: str, document: Mapping[str, Any]) -> HttpResponse:
@@ -155,7 +217,10 @@ def _operation(
     # What is made answers with 201 alone.
     success = next(iter(operation["responses"].keys() & {"200", "201"}))
     content = operation["responses"][success].get("content", {})
-    body: dict[str, Any] = next((form["schema"] for form in content.values()), {})
+    form: dict[str, Any] = next(iter(content.values()), {})
+    body = form.get("schema", {})
+    examples = [form.get("example"), *(one["value"] for one in form.get("examples", {}).values())]
+    example = next((one for one in examples if one is not None), "")
     parameters = [
         DocumentationLine(
             name=item["name"],
@@ -170,10 +235,11 @@ def _operation(
         method=method.upper(),
         path=path,
         summary=operation.get("summary", ""),
-        text=operation.get("description", ""),
+        text=_plain(operation.get("description", "")),
         forms=list(content),
         parameters=parameters,
         fields=list(_fields(document, body, "")),
+        example=example if isinstance(example, str) else json.dumps(example, indent=1, ensure_ascii=False),
     )
 
 

@@ -112,6 +112,11 @@ class CSVRenderer(StreamedRenderer):
     format = "csv"
 
 
+class TextRenderer(StreamedRenderer):
+    media_type = "text/plain"
+    format = "txt"
+
+
 class MarkdownRenderer(StreamedRenderer):
     media_type = "text/markdown"
     format = "md"

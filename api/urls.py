@@ -79,6 +79,8 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     ("schema", documentation.SchemaView, "schema"),
     ("changelog", documentation.ChangelogView, "changelog"),
     ("docs", documentation.DocumentationView, "documentation"),
+    ("docs/open.trf", documentation.SampleReportView, "sample_report"),
+    ("docs/<str:chapter>", documentation.ChapterView, "chapter"),
 ]
 
 

@@ -70,6 +70,8 @@ SCOPES = {
     "schema": {"GET": "public"},
     "changelog": {"GET": "public"},
     "docs": {"GET": "public"},
+    "docs/open.trf": {"GET": "public"},
+    "docs/<str:chapter>": {"GET": "public"},
     "<anything:rest>": dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), "public"),
 }
 

@@ -40,10 +40,20 @@ def test_changelog_is_served_and_begins_with_the_version_of_the_schema(client: C
     assert versions[0] == schema()["info"]["version"]
 
 
-def test_documentation_page_shows_every_operation(db: None, client: Client) -> None:
-    page = client.get("/api/v1/docs", headers={"accept": "text/html"}).content.decode()
+def test_pages_of_the_chapters_show_every_operation_with_its_example(db: None, client: Client) -> None:
+    first = client.get("/api/v1/docs").content.decode()
+    chapters = sorted({*re.findall(r'href="(/api/v1/docs/[a-z]+)"', first)})
+    pages = "".join(client.get(address).content.decode() for address in chapters)
     operations = [item for methods in schema()["paths"].values() for item in methods.values()]
     assert len(operations) == 44
     assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in page] == []
     assert "events[].rounds[].opponent.fide_id" in page
     assert "https://" not in page.partition("<main")[2]
+    assert len(operations) == 43
+    assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in pages] == []
+    assert [item["operationId"] for item in operations if f"#{item['operationId']}" not in first] == []
+    assert "events[].rounds[].opponent.fide_id" in pages
+    assert pages.count("<summary>Example") > 30
+    assert "https://" not in first.partition("<main")[2]
+    assert client.get("/api/v1/docs/nothing").status_code == 404
+    assert client.get("/api/v1/docs/open.trf").content.startswith(b"012 ")

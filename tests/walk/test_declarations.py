@@ -48,7 +48,7 @@ PUBLIC = (
 # The pages of one's own account, where allauth asks to sign in where it must; the admin, for staff; the desk, by role.
 OTHERS = ("accounts/", "admin/", "desk/")
 # What no object of a federation stands for: an answer is the same for any value.
-OF_NOBODY = {"", "scope", "content_type_id", "uidb36"}
+OF_NOBODY = {"", "scope", "content_type_id", "uidb36", "chapter"}
 
 
 def test_every_page_declares_who_has_access() -> None:

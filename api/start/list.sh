@@ -1,0 +1,1 @@
+curl -s 'https://portal.example/api/v1/lists/rapid/latest/entries.csv' -o rapid.csv

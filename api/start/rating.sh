@@ -1,0 +1,1 @@
+curl -s 'https://portal.example/api/v1/players/1001'
