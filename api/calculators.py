@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -29,6 +28,8 @@ from ratings.systems.calculators import (
     performance,
     rating_change,
 )
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import NoRulesError, known_texts, rules_named
 from tournaments.choices import Kind
 
 MAX_GAMES = 100
@@ -85,13 +86,26 @@ class CalculatorParameters(serializers.Serializer[Any]):
         max_value=HIGHEST_RATING,
         help_text="Own rating instead of `fide_id`. Without both: unrated.",
     )
-    k = serializers.ChoiceField([10, 20, 40], default=20, help_text="K-factor for `rating`.")
+    k = serializers.IntegerField(
+        default=20,
+        min_value=1,
+        max_value=40,
+        help_text="K-factor for `rating`: 40, 20 or 10, or what the limit of 700 makes of it (article 7.3.3).",
+    )
+    rules = serializers.ChoiceField(
+        [text.slug for text in known_texts()],
+        required=False,
+        help_text="The regulations. Default: those of `on`.",
+    )
+    on = serializers.DateField(required=False, help_text="Day whose regulations are used. Default: today.")
     games = GamesField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse `fide_id` together with `rating`."""
+        """Refuse `fide_id` together with `rating`, and `rules` together with `on`."""
         if "fide_id" in attrs and "rating" in attrs:
             raise serializers.ValidationError({"rating": "Send either `fide_id` or `rating`, not both."})
+        if "rules" in attrs and "on" in attrs:
+            raise serializers.ValidationError({"on": "Send either `rules` or `on`, not both."})
         return attrs
 
 
@@ -114,7 +128,7 @@ class CalculatedGameSerializer(serializers.Serializer[Any]):
 class CalculatedChangeSerializer(serializers.Serializer[Any]):
     """Rating change from games of one list."""
 
-    rules = serializers.CharField(help_text="The regulations in effect today.")
+    rules = serializers.CharField(help_text="The regulations used.")
     previous_rating = serializers.IntegerField(allow_null=True)
     k = serializers.IntegerField(
         allow_null=True, help_text="K-factor after its limit for many games, or null for unrated players."
@@ -171,7 +185,16 @@ class CalculatorView(ResourceView):
         games = [Met(_rating_of(text, known), score) for text, score in values["games"]]
         if "fide_id" in values:
             return own_of(_one(values["fide_id"], known, "fide_id"), kind=kind, lists=lists), games
-        return OwnPlayer(values.get("rating"), int(values["k"])), games
+        return OwnPlayer(values.get("rating"), values["k"]), games
+
+    def read_rules(self) -> PeriodRules:
+        """Return the text of the regulations. Raise ValidationError for a day before the first one."""
+        if "rules" in self.query:
+            return rules_named(self.query["rules"])
+        try:
+            return load_adoptions().text_on(self.query.get("on") or timezone.now().date())
+        except NoRulesError as error:
+            raise serializers.ValidationError({"on": "There are no regulations for this day."}) from error
 
 
 class ChangeCalculatorView(CalculatorView):
@@ -181,9 +204,9 @@ class ChangeCalculatorView(CalculatorView):
         responses=CalculatedChangeSerializer,
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Return D, expected score and change of each game, the K-factor and the new rating, by current rules."""
+        """Return D, expected score and change of each game, the K-factor and the new rating."""
         own, games = self.read_games()
-        return Response(CalculatedChangeSerializer(_change(own, games, timezone.now().date())).data)
+        return Response(CalculatedChangeSerializer(_change(self.read_rules(), own, games)).data)
 
 
 class FirstRatingCalculatorView(CalculatorView):
@@ -195,7 +218,7 @@ class FirstRatingCalculatorView(CalculatorView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return Ra, p, dp and the initial rating from these games and the games counted so far."""
         own, games = self.read_games()
-        rules = load_adoptions().text_on(timezone.now().date())
+        rules = self.read_rules()
         initial = first_rating(rules, own, games)
         if initial is None:
             has_rated = any(game.rating is not None for game in games)
@@ -224,9 +247,8 @@ class PerformanceCalculatorView(CalculatorView):
         return Response(CalculatedPerformanceSerializer(result).data)
 
 
-def _change(own: OwnPlayer, games: Sequence[Met], on: date) -> dict[str, Any]:
-    rules = load_adoptions().text_on(on)
-    result = rating_change(rules, own, games, on=on)
+def _change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> dict[str, Any]:
+    result = rating_change(rules, own, games, on=timezone.now().date())
     event = result.events[0]
     return {
         "rules": rules.slug,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +23,6 @@ from ratings.systems.calculators import (
     rating_change,
 )
 from ratings.systems.otb.values import Outcome
-from ratings.systems.registry import Adoptions
 
 TABS = (
     ("change", _l("Rating change")),
@@ -51,30 +49,25 @@ def first_rating_page(request: HttpRequest) -> HttpResponse:
 @public_page
 def performance_page(request: HttpRequest) -> HttpResponse:
     """Show the performance rating of games (7.1.1)."""
-    return _page(
-        request, "performance", lambda own, question, on, adoptions: {"result": performance(question.met)}
-    )
+    return _page(request, "performance", lambda own, question: {"result": performance(question.met)})
 
 
 def _page(
     request: HttpRequest,
     name: str,
-    answer: Callable[[OwnPlayer, CalculatorQuestion, date, Adoptions], dict[str, Any]],
+    answer: Callable[[OwnPlayer, CalculatorQuestion], dict[str, Any]],
 ) -> HttpResponse:
-    question, adoptions, today = (
-        question_of(request.GET, lists=read_lists()),
-        load_adoptions(),
-        timezone.now().date(),
-    )
+    today = timezone.now().date()
+    question = question_of(request.GET, lists=read_lists(), adoptions=load_adoptions(), today=today)
     context = {
         "question": question,
         "name": name,
         "scores": SCORE_LABELS,
         "tabs": _tabs(request, name),
-        "rules": adoptions.text_on(today),
+        "rules": question.rules,
     }
     if question.own is not None and question.can_answer:
-        context |= answer(question.own, question, today, adoptions)
+        context |= answer(question.own, question)
     return render(request, f"public/calculators/{name}.html", context)
 
 
@@ -92,9 +85,9 @@ def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
     ]
 
 
-def _change(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    rules = adoptions.text_on(on)
-    result = rating_change(rules, own, question.met, on=on)
+def _change(own: OwnPlayer, question: CalculatorQuestion) -> dict[str, Any]:
+    rules = question.rules
+    result = rating_change(rules, own, question.met, on=timezone.now().date())
     event = result.events[-1]
     outcomes = [
         # Of a game that does not count the first reason says why, and the others what it would have been.
@@ -113,8 +106,8 @@ def _reasons(outcome: Outcome) -> Sequence[str]:
     return outcome.reasons if outcome.counts else outcome.reasons[:1]
 
 
-def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    rules = adoptions.text_on(on)
+def _first(own: OwnPlayer, question: CalculatorQuestion) -> dict[str, Any]:
+    rules = question.rules
     initial = first_rating(rules, own, question.met)
     pooled = sum(share.games for share in own.pool)
     met = sum(game.rating for game in question.met if game.rating is not None)

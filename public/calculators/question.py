@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django import forms
 from django.http import QueryDict
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -16,6 +18,8 @@ from ratings.systems.calculators import (
     Met,
     OwnPlayer,
 )
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.registry import Adoptions, known_texts, rules_named
 from tournaments.choices import Kind
 from tournaments.lists import Lists
 
@@ -37,7 +41,7 @@ SCORES = {"1": 2, "0.5": 1, "0": 0}
 SCORE_LABELS = (("1", "1"), ("0.5", "½"), ("0", "0"))
 
 
-K_FACTORS = [("20", "20"), ("40", "40"), ("10", "10")]
+HIGHEST_K = 40
 
 
 class PlayerForm(forms.Form):
@@ -55,15 +59,19 @@ class PlayerForm(forms.Form):
         min_value=1,
         max_value=HIGHEST_RATING,
     )
-    k = forms.ChoiceField(
-        label="K",
-        choices=K_FACTORS,
-    )
+    k = forms.IntegerField(label="K", min_value=1, max_value=HIGHEST_K)
 
     games = forms.IntegerField(
         label=_l("Rated games since the current list (n)"),
         min_value=0,
         max_value=MAX_EARLIER,
+    )
+    rules = forms.ChoiceField(
+        label=_l("Rating regulations"),
+        choices=lambda: [("", _("In effect today")), *((text.slug, text.title) for text in known_texts())],
+    )
+    on = forms.DateField(
+        label=_l("Or in effect on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
     def __init__(self, data: QueryDict) -> None:
@@ -93,6 +101,7 @@ class CalculatorQuestion:
 
     form: PlayerForm
     kind: str
+    rules: PeriodRules
     rows: Sequence[CalculatorRow]
     own: OwnPlayer | None = None
     player: Typed | None = None
@@ -117,10 +126,13 @@ class CalculatorQuestion:
         return bool(self.games) and self.own is not None and not self.is_faulty
 
 
-def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuestion:
+def question_of(
+    data: QueryDict, *, lists: Lists[RatingList], adoptions: Adoptions, today: date
+) -> CalculatorQuestion:
     """Return the question that a query string asks a calculator."""
     form = PlayerForm(data)
     form.is_valid()
+    rules = _read_rules(form, adoptions, today)
     kind = form.cleaned_data.get("kind") or Kind.RAPID
     name = str(form.cleaned_data.get("player") or "").strip()
     pairs = _pairs(data)
@@ -136,7 +148,21 @@ def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuest
     # The fields show the player's values, so that a reader sees what was calculated with.
     if own and player and player.known and not form.errors:
         form = PlayerForm(_with_player(data, own))
-    return CalculatorQuestion(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
+    return CalculatorQuestion(form, kind, rules, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
+
+
+def _read_rules(form: PlayerForm, adoptions: Adoptions, today: date) -> PeriodRules:
+    """Return the text that was selected, or that of the day; today's where neither is valid."""
+    slug, on = form.cleaned_data.get("rules"), form.cleaned_data.get("on")
+    if slug and on:
+        form.add_error("on", _("Select the regulations or enter a date, not both."))
+    elif on and not adoptions.has_text_on(on):
+        first = date_format(adoptions.first_day)
+        form.add_error(
+            "on", _("Enter a date from %(day)s. There are no regulations before.") % {"day": first}
+        )
+        on = None
+    return rules_named(slug) if slug else adoptions.text_on(on or today)
 
 
 def _with_defaults(data: QueryDict) -> QueryDict:
@@ -150,8 +176,7 @@ def _with_player(data: QueryDict, own: OwnPlayer) -> QueryDict:
     """Return the query with the values of its player, which replace any typed values."""
     filled = data.copy()
     filled["rating"], filled["games"] = str(own.rating or ""), str(own.games or "")
-    if (str(own.k), str(own.k)) in K_FACTORS:
-        filled["k"] = str(own.k)
+    filled["k"] = str(own.k)
     return filled
 
 

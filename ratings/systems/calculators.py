@@ -30,8 +30,9 @@ from ratings.systems.registry import always
 
 @dataclass(frozen=True, slots=True)
 class OwnPlayer:
-    """Who played: the rating (None: unrated), K as the list shows it, and what is in the pool of an unrated player.
+    """Who played: the rating (None: unrated), K, and what is in the pool of an unrated player.
 
+    K is that of a list, or any other that the limit of 700 gave (7.3.3).
     `games` are those that the next list has of a rated player already, `change` the sum of their changes, before K,
     in hundredths of a point.
     """
@@ -146,7 +147,10 @@ def _share(games: Sequence[Met]) -> PoolShare:
 def _standing(rules: PeriodRules, own: OwnPlayer) -> StatusAtStart:
     if own.rating is None:
         return UNRATED
-    return StatusAtStart(Status.RATED, own.rating, *rules.tournament_k(KFactor(own.k)))
+    factor = KFactor(own.k)
+    if own.k in rules.imported_k:
+        factor = rules.tournament_k(factor)
+    return StatusAtStart(Status.RATED, own.rating, *factor)
 
 
 def _opponents(games: Sequence[Met]) -> dict[int, StatusAtStart]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,6 +18,25 @@ def test_change_from_typed_figures(month: Month, get: Any) -> None:
         (None, ["unrated-opponent-7.3.1"]),
     ]
     assert (answer["change"], answer["rounded_change"], answer["rating"]) == ("13.00", 13, 2113)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "k", "change"),
+    [
+        ({}, "fide-rapid-blitz-2024", 20, "1.60"),
+        ({"rules": "fide-rapid-blitz-2022"}, "fide-rapid-blitz-2022", 20, "0.80"),
+        ({"on": "2023-12-31", "k": 40}, "fide-rapid-blitz-2022", 20, "0.80"),
+        ({"on": "2023-12-31", "k": 19}, "fide-rapid-blitz-2022", 19, "0.76"),
+        ({"on": "2024-01-01", "k": 17}, "fide-rapid-blitz-2024", 17, "1.36"),
+    ],
+)
+def test_change_by_other_regulations_and_any_k(
+    month: Month, get: Any, query: dict[str, Any], text: str, k: int, change: str
+) -> None:
+    """A difference of 500 beside one of 600 is capped by the text of 2024 alone: .08 is gained by it, else .04."""
+    answer = get("/calculators/change", {"rating": 2100, "games": "1600:1,1500:1", **query})
+    assert (answer["rules"], answer["k"]) == (text, k)
+    assert Decimal(answer["games"][0]["change"]) * k == Decimal(change)
 
 
 def test_performance_and_initial_rating(month: Month, get: Any) -> None:
@@ -47,6 +67,13 @@ def test_performance_and_initial_rating(month: Month, get: Any) -> None:
             "rating",
             "Send either `fide_id` or `rating`, not both.",
         ),
+        (
+            {"games": "1800:1", "rules": "fide-rapid-blitz-2022", "on": "2023-01-01"},
+            "on",
+            "Send either `rules` or `on`, not both.",
+        ),
+        ({"games": "1800:1", "on": "2021-12-31"}, "on", "There are no regulations for this day."),
+        ({"games": "1800:1", "k": 41}, "k", "Ensure this value is less than or equal to 40."),
         ({"games": ",".join(["1800:1"] * 101)}, "games", "Too many games. Send at most 100."),
     ],
 )

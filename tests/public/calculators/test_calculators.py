@@ -64,7 +64,7 @@ def test_rating_and_k_of_the_player_are_filled_in(client: Client, first_list: Ma
     first_list({100001: (2200, 10)}, kind="blitz")
     shown = page(client, f"{ROOT}?kind=blitz&player=100001&k=40&rating=1500")
     assert 'name="rating" value="2200"' in shown
-    assert '<option value="10" selected>' in shown
+    assert 'name="k" value="10"' in shown
     assert "rated 2200, K 10" in text_of(shown)
 
 
@@ -160,6 +160,36 @@ def test_games_on_the_next_list_are_included(client: Client) -> None:
 def test_earlier_games_reduce_k_of_typed_figures(client: Client) -> None:
     markup = page(client, address(played=((1800, "1"),), rating=1800, k=40, games=19))
     assert "K 35" in result_of(markup)
+
+
+@pytest.mark.parametrize(
+    ("own", "becomes"),
+    [
+        ({}, "2100 becomes 2103"),
+        ({"k": 17}, "2100 becomes 2103"),
+        ({"k": 19, "rules": "fide-rapid-blitz-2022"}, "2100 becomes 2102"),
+        ({"k": 40, "on": "2023-12-31"}, "2100 becomes 2102"),
+        ({"k": 40, "on": "2024-01-01"}, "2100 becomes 2106"),
+    ],
+)
+def test_regulations_and_k_are_chosen(client: Client, own: dict[str, Any], becomes: str) -> None:
+    markup = page(client, address(played=((1600, "1"), (1500, "1")), rating=2100, **own))
+    assert becomes in result_of(markup)
+    assert "exceeds" not in result_of(markup)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"on": "2021-12-31"},
+        {"on": "x"},
+        {"rules": "x"},
+        {"rules": "fide-rapid-blitz-2022", "on": "2023-01-01"},
+        {"k": 41},
+    ],
+)
+def test_unknown_regulations_are_refused(client: Client, own: dict[str, Any]) -> None:
+    assert codes(page(client, address(played=((1600, "1"),), rating=2100, **own))) == ["faulty"]
 
 
 def test_player_page_links_to_the_calculator_with_two_wins(client: Client) -> None:
