@@ -11,12 +11,11 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample, extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from api.arenas import ArenaStepSerializer, ExactField, arena_or_404
+from api.arenas import ArenaStepSerializer, ExactField, arena_or_404, own_arena, read_batch
 from api.authentication import POST_GAMES, PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
@@ -30,9 +29,7 @@ from arenas.queries.games import SideShown, describe_game, games_of
 from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_games
 from core.html.paging import Keyset
 
-MAX_GAMES = 1_000
 NEWEST_FIRST = Keyset(("-played_at", "-pk"))
-INVALID_BATCH = 'Send a game, a list of games, or {"games": [...]}.'
 # Examples for the schema, with the games of docs/arenas.md.
 GAME_EXAMPLE: dict[str, Any] = {
     "id": "g-1001",
@@ -275,10 +272,8 @@ class GamesView(ResourceView):
         Games are rated in the order of their end, in one transaction. A known game changes nothing. An
         invalid game is refused, the others are recorded. Requires `Authorization: Bearer TOKEN`.
         """
-        found, owner = arena_or_404(arena), self.token
-        if owner.pk != found.pk:
-            raise PermissionDenied(f"This token belongs to {owner.slug}.")
-        answers = _record(found, _read_batch(request.data), at=timezone.now())
+        found = own_arena(self, arena)
+        answers = _record(found, read_batch(request.data, "games"), at=timezone.now())
         body = _batch_body(self.serialize(ArenaGameSerializer, arena=found)(), answers)
         return Response(ArenaBatchSerializer(body).data)
 
@@ -294,20 +289,6 @@ class GameView(ResourceView):
         if game is None:
             raise NotFoundError(f"{found.slug} has no game {number}.")
         return Response(self.serialize(ArenaGameSerializer, arena=found)(game).data)
-
-
-def _read_batch(data: Any) -> list[Any]:
-    """Return the games in a body: one game, a list, or a list under `games`."""
-    if isinstance(data, dict) and data:
-        # A game has no member `games`, so that the two kinds of objects cannot be mistaken.
-        data = data["games"] if set(data) == {"games"} else [data]
-    if not isinstance(data, list) or not data:
-        raise serializers.ValidationError({"games": INVALID_BATCH})
-    if len(data) > MAX_GAMES:
-        raise serializers.ValidationError(
-            {"games": f"Too many games: {len(data)}. Send at most {MAX_GAMES} per request."}
-        )
-    return data
 
 
 def _record(arena: Arena, sent: Sequence[Any], *, at: datetime) -> list[Recorded]:

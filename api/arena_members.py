@@ -1,32 +1,47 @@
-"""`/arenas/{arena}/members`: members with their ratings, and the changes of each."""
+"""`/arenas/{arena}/members`: members with their ratings, sent by an arena's server, and the changes of each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponseBase
-from drf_spectacular.utils import extend_schema_field
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.arenas import ArenaStepSerializer, ExactField, arena_or_404, chosen_category
-from api.authentication import PUBLIC
+from api.arenas import (
+    ArenaStepSerializer,
+    ExactField,
+    arena_or_404,
+    chosen_category,
+    own_arena,
+    read_batch,
+)
+from api.authentication import POST_GAMES, PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import AddressField
+from api.media_types import GamesParser
 from api.paging import PageParameters, keyset_page
 from api.schema import operation, page_of
+from arenas.entries import EntryError, MemberEntry, read_member
 from arenas.models import Arena, Change, Member
 from arenas.queries.members import find_member
 from arenas.queries.sentences import sentences
 from arenas.queries.standings import ratings_of
+from arenas.services.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members
 from core.html.paging import Keyset
 
 BY_HANDLE = Keyset(("handle",))
 
 
 NEWEST_FIRST = Keyset(("-effective_at", "-pk"))
+MEMBER_EXAMPLE = {"handle": "ada", "fide_id": 1001, "full_member": True, "joined": "2026-02-01"}
+ANSWER_EXAMPLE = {"members": [{"handle": "ada", "status": ADDED, "reasons": []}]}
 
 
 class MemberParameters(PageParameters):
@@ -127,9 +142,36 @@ class ArenaChangeSerializer(serializers.ModelSerializer[Change]):
         return ArenaStepSerializer(steps, many=True).data
 
 
+class SentMemberSerializer(serializers.Serializer[Any]):
+    """A member as an arena sends it."""
+
+    handle = serializers.CharField(max_length=60, help_text="Username.")
+    fide_id = serializers.IntegerField(required=False, allow_null=True)
+    full_member = serializers.BooleanField()
+    joined = serializers.DateField(help_text="First ratings come from the FIDE lists of this day.")
+
+
+class EnrolledSerializer(serializers.Serializer[Any]):
+    """Result for one member of the request."""
+
+    handle = serializers.CharField(allow_null=True, help_text="Null if it could not be read.")
+    status = serializers.ChoiceField(
+        [ADDED, CHANGED, KNOWN, REFUSED],
+        help_text="`changed`: became or ceased to be a full member. `known`: nothing changed.",
+    )
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Why the member was refused.")
+
+
+class ArenaMemberBatchSerializer(serializers.Serializer[Any]):
+    """Response to a request with members: the result of each, in the order sent."""
+
+    members = EnrolledSerializer(many=True)
+
+
 class MembersView(ResourceView):
-    scope = PUBLIC
+    scope = {"GET": PUBLIC, "POST": POST_GAMES}
     Parameters = MemberParameters
+    parser_classes = [GamesParser]
 
     @operation(
         "arena_members", summary="Members of an arena by username", responses=page_of(ArenaMemberSerializer)
@@ -141,6 +183,25 @@ class MembersView(ResourceView):
         if "handle" in self.query:
             members = members.filter(handle=self.query["handle"])
         return keyset_page(self, BY_HANDLE, members, self.serialize(ArenaMemberSerializer, arena=found))
+
+    @operation(
+        "post_arena_members",
+        summary="Add members, or change whether they are full members",
+        request=SentMemberSerializer(many=True),
+        responses=ArenaMemberBatchSerializer,
+        examples=[
+            OpenApiExample("a member", value=MEMBER_EXAMPLE, request_only=True),
+            OpenApiExample("the response", value=ANSWER_EXAMPLE, response_only=True),
+        ],
+    )
+    def post(self, request: Request, arena: str) -> HttpResponseBase:
+        """Add one member or a list of up to 1,000 members. An invalid one is refused, the others are added.
+
+        Who a member is, and when it joined, never changes. Requires `Authorization: Bearer TOKEN`.
+        """
+        found = own_arena(self, arena)
+        rows = _enrol(found, read_batch(request.data, "members"), at=timezone.now())
+        return Response(ArenaMemberBatchSerializer({"members": rows}).data)
 
 
 class MemberView(ResourceView):
@@ -182,3 +243,21 @@ def _member_or_404(arena: Arena, number: int) -> Member:
     if found is None:
         raise NotFoundError(f"{arena.slug} has no member {number}.")
     return found
+
+
+def _enrol(arena: Arena, sent: Sequence[Any], *, at: datetime) -> list[dict[str, Any]]:
+    """Add the valid members. The answers are in the order sent."""
+    answers: dict[int, dict[str, Any]] = {}
+    entries: dict[int, MemberEntry] = {}
+    for place, row in enumerate(sent):
+        try:
+            entries[place] = read_member(row)
+        except EntryError as error:
+            handle = row.get("handle") if isinstance(row, dict) else None
+            known = handle[:60] if isinstance(handle, str) else None
+            answers[place] = {"handle": known, "status": REFUSED, "reasons": error.reasons}
+    enrolled = enrol_members(arena, list(entries.values()), at=at)
+    for place, one in zip(entries, enrolled, strict=True):
+        reasons = [one.reason] if one.reason else []
+        answers[place] = {"handle": one.handle, "status": one.status, "reasons": reasons}
+    return [answers[place] for place in range(len(sent))]

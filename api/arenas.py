@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseBase
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,6 +23,7 @@ from arenas.queries.arenas import find_arena
 from arenas.queries.sentences import Sentence
 from arenas.queries.standings import StandingRow, arena_list, as_csv
 
+MAX_BATCH = 1_000
 # Text, as most programs read a JSON number as a binary float.
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}
 
@@ -31,6 +33,28 @@ def arena_or_404(slug: str) -> Arena:
     if found is None:
         raise NotFoundError("This arena does not exist.")
     return found
+
+
+def own_arena(view: ResourceView, slug: str) -> Arena:
+    """Return the arena that the token belongs to. Raise PermissionDenied for another one."""
+    found = arena_or_404(slug)
+    if view.token.pk != found.pk:
+        raise PermissionDenied(f"This token belongs to {view.token.slug}.")
+    return found
+
+
+def read_batch(data: Any, name: str) -> list[Any]:
+    """Return the rows in a body: one object, a list, or a list under their name (`games`)."""
+    if isinstance(data, dict) and data:
+        # A row has no member of that name, so that the two kinds of objects cannot be mistaken.
+        data = data[name] if set(data) == {name} else [data]
+    if not isinstance(data, list) or not data:
+        invalid = f'Send a {name[:-1]}, a list of {name}, or {{"{name}": [...]}}.'
+        raise serializers.ValidationError({name: invalid})
+    if len(data) > MAX_BATCH:
+        too_many = f"Too many {name}: {len(data)}. Send at most {MAX_BATCH} per request."
+        raise serializers.ValidationError({name: too_many})
+    return data
 
 
 def chosen_category(arena: Arena, category: str | None) -> str | None:

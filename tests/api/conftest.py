@@ -214,11 +214,18 @@ def arena_token(arena: Arena) -> str:
 
 @pytest.fixture
 def post(client: Client, arena: Arena, arena_token: str) -> Post:
-    """Return a function that posts games to the arena, asserts the status, and returns the JSON."""
+    """Return a function that posts games, or members, to the arena, asserts the status, and returns the JSON."""
 
-    def send(body: Any, *, status: int = 200, bearer: str = arena_token, slug: str = arena.slug) -> Any:
+    def send(
+        body: Any,
+        *,
+        status: int = 200,
+        bearer: str = arena_token,
+        slug: str = arena.slug,
+        to: str = "games",
+    ) -> Any:
         response = client.post(
-            f"{ARENAS}/{slug}/games",
+            f"{ARENAS}/{slug}/{to}",
             body,
             content_type="application/json",
             headers={"authorization": f"Bearer {bearer}"} if bearer else {},

@@ -84,6 +84,8 @@ def _arenas(token: str) -> Iterator[Call]:
     sent = {"id": "new", "played_at": "2026-03-01T12:00:00Z", "white": "ada", "black": "ben", "result": "1-0"}
     timed: dict[str, Any] = {"time_control": "10+5", "moves": 34}
     yield Call("post_arena_games", ("foa-rbb",), body=[sent | timed], model="SentGame", token=token)
+    new = {"handle": "new", "full_member": True, "joined": DAY}
+    yield Call("post_arena_members", ("foa-rbb",), body=[new], model="SentMember", token=token)
 
 
 def _reporting(world: World) -> Iterator[Call]:

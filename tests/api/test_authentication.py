@@ -62,7 +62,7 @@ SCOPES = {
     "arenas/<str:arena>/list": {"GET": "public"},
     "arenas/<str:arena>/list.csv": {"GET": "public"},
     "arenas/<str:arena>/lists": {"GET": "public"},
-    "arenas/<str:arena>/members": {"GET": "public"},
+    "arenas/<str:arena>/members": {"GET": "public", "POST": "arena: games"},
     "arenas/<str:arena>/members/<int:number>": {"GET": "public"},
     "arenas/<str:arena>/members/<int:number>/history": {"GET": "public"},
     "arenas/<str:arena>/games": {"GET": "public", "POST": "arena: games"},
