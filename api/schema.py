@@ -49,6 +49,7 @@ PATH_PARAMETERS = {
     "kind": "`standard`, `rapid` or `blitz`.",
     "date": "Date of a list, for example `2026-02-01`, or `latest`.",
     "fide_id": "FIDE ID number.",
+    "code": "Federation code, for example `SUI`.",
     "event_id": "Event ID of the tournament.",
     "publication_id": "ID of a list, for example `rapid-2026-02-01`.",
     "arena": "Short name of the arena, for example `foa-rbb`.",

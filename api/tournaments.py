@@ -29,6 +29,7 @@ from api.paging import (
 from api.registrations import REGISTRATION, RegistrationSerializer, register
 from api.schema import day_parameter, federation_parameter, operation, page_of
 from core.html.paging import Keyset
+from players.fide_list.values import MAX_FIDE_ID
 from ratings.models import TournamentRating
 from ratings.queries.events import (
     CALENDAR_ORDER,
@@ -55,6 +56,12 @@ class TournamentParameters(PageParameters):
         Registration.choices, required=False, help_text="State of the registration."
     )
     stage = serializers.ChoiceField(Stage.choices, required=False, help_text="Stage of the report.")
+    arbiter = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_FIDE_ID,
+        help_text="Tournaments with this chief arbiter or deputy (FIDE ID).",
+    )
     start_from = day_parameter(help_text="Tournaments that start on this day or later.")
     start_to = day_parameter(help_text="Tournaments that start on this day or earlier.")
 
@@ -212,6 +219,7 @@ class TournamentsView(ResourceView):
         bounds = {
             "registration": "registration",
             "stage": "stage",
+            "arbiters__player": "arbiter",
             "start__gte": "start_from",
             "start__lte": "start_to",
         }

@@ -7,6 +7,7 @@ from django.urls.converters import StringConverter
 
 from api import (
     amendments,
+    arbiters,
     arena_games,
     arena_members,
     arenas,
@@ -37,6 +38,9 @@ A_REPORT = f"{A_TOURNAMENT}/reports/<int:version>"
 AN_ARENA = "arenas/<str:arena>"
 RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     ("federations", federations.FederationsView, "federations"),
+    ("federations/<str:code>/history", federations.FederationHistoryView, "federation_history"),
+    ("arbiters", arbiters.ArbitersView, "arbiters"),
+    ("arbiters/<int:fide_id>", arbiters.ArbiterView, "arbiter"),
     ("reasons", reasons.ReasonsView, "reasons"),
     ("rules", rules.RulesView, "rules"),
     ("lists", lists.ListsView, "lists"),

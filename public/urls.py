@@ -81,6 +81,7 @@ list_pages = [
     path("lists/corrections/", corrections.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federation.federation, name="federation"),
+    path("federations/<federation:code>/history/", federation.history, name="federation-history"),
     path("federations/<federation:code>/on/<day:day>/", federation.federation_as_of, name="federation-as-of"),
     path("calculators/", calculators.change, name="calculator-change"),
     path("calculators/first-rating/", calculators.first_rating_page, name="calculator-first-rating"),

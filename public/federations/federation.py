@@ -1,4 +1,4 @@
-"""A federation, today and as of a list: its rating officer, top players and tournaments."""
+"""A federation, today and as of a list: its rating officer, top players and tournaments; its figures on each list."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.html.paging import Keyset
 from core.web.etags import conditionally, public_page
 from players.models import Federation
 from players.queries.federations import unlisted_codes
@@ -18,7 +19,9 @@ from players.queries.minors import minors_for
 from public.as_of import asked_day, lists_as_of
 from ratings.models import RatingList
 from ratings.queries.federations import (
+    figures_of_lists,
     first_players,
+    months_of,
     published_on,
     tournaments_of_federation,
 )
@@ -26,6 +29,9 @@ from ratings.queries.lists import read_lists, read_undivided
 from tournaments.choices import Stage
 from tournaments.lists import Lists
 from tournaments.progress import state_of
+
+NEWEST_FIRST = Keyset(("-date", "kind"))
+LISTS_A_PAGE = 36
 
 
 @require_safe
@@ -62,6 +68,15 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
 
     version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
     return conditionally(request, page, version=(*version, minors_for(request)))
+
+
+@require_safe
+@public_page
+def history(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a federation's figures on each list, newest first."""
+    page = NEWEST_FIRST.page(figures_of_lists(), request.GET, size=LISTS_A_PAGE)
+    context = {"federation": federation_or_404(code), "page": page, "months": months_of(code, page.rows)}
+    return render(request, "public/federations/history.html", context)
 
 
 def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, Any]:

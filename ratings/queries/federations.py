@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from players.models import Federation
 from players.models.federation import codes_named
 from players.services.exclusions import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
-from ratings.choices import PUBLISHED_KINDS, EntryStatus
-from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
+from ratings.models import Judgement, ListEntry, RatingList, TournamentRating
 from ratings.queries.counted_once import counted_once
 from ratings.queries.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import ranking_of
+from ratings.systems.judgement import Part
 from tournaments.choices import Kind
 from tournaments.lists import Lists
 from tournaments.models import Tournament
@@ -78,6 +81,36 @@ def published_on(code: str, lists: Lists[RatingList]) -> list[Tournament]:
     taken = TournamentRating.objects.filter(report__tournament__federation=code, included_in__in=lists.by_id)
     published = Tournament.objects.filter(pk__in=taken.values("report__tournament"))
     return list(published.order_by("-start", "event_id")[:RECENT])
+
+
+class FederationMonth(NamedTuple):
+    """A federation on a list, with the sums over its players."""
+
+    federation: str
+    kind: str
+    date: date
+    part: Part
+
+    @property
+    def kind_label(self) -> str:
+        return str(ListKind(self.kind).label)
+
+    @property
+    def mean_change(self) -> int | None:
+        """The mean change of those who played, in hundredths of a point; None where nobody did."""
+        return int(100 * self.part.change / self.part.played) if self.part.played else None
+
+
+def figures_of_lists() -> QuerySet[Judgement]:
+    """Return the lists with their figures, by which a federation's history is paged."""
+    return Judgement.objects.filter(rating_list__isnull=False)
+
+
+def months_of(code: str, rows: Iterable[Judgement]) -> list[FederationMonth]:
+    """Return a federation on each of these lists."""
+    return [
+        FederationMonth(code, row.kind, row.date, row.figures.federations.get(code, Part())) for row in rows
+    ]
 
 
 def all_federations(words: str = "") -> list[Federation]:

@@ -122,7 +122,9 @@ def published_month() -> Month:
     """Publish a month: rated players 1001 to 1003, unrated player 1004, tournament SUI-OPEN."""
     players = [
         PlayerFactory(fide_id=1001, name="Müller, José", title="GM", birth_year=1980),
-        PlayerFactory(fide_id=1002, name="Adams, Eva", sex="F", women_title="WIM", birth_year=1990),
+        PlayerFactory(
+            fide_id=1002, name="Adams, Eva", sex="F", women_title="WIM", other_titles="FA", birth_year=1990
+        ),
         PlayerFactory(fide_id=1003, name="Berg, Ole", federation__code="NOR", birth_year=2008),
         PlayerFactory(fide_id=1004, name="Neu, Nora", sex="F"),
     ]

@@ -53,6 +53,9 @@ def calls(world: World) -> Iterator[Call]:
 def _reading() -> Iterator[Call]:
     for operation in ("root", "federations", "reasons", "rules", "lists", "publications", "tournaments"):
         yield Call(operation)
+    yield Call("federation_history", ("SUI",))
+    yield Call("arbiters", (), {"federation": "SUI"})
+    yield Call("arbiter", (1002,))
     yield Call("rating_list", ("rapid", "latest"))
     yield Call("entries", ("rapid", DAY), {"federation": "SUI", "limit": 2})
     for operation in ("entries_csv", "entries_ndjson"):

@@ -28,6 +28,9 @@ from tournaments.services.tokens import holder_of, issue_token, revoke_token
 SCOPES = {
     "": {"GET": "public"},
     "federations": {"GET": "public"},
+    "federations/<str:code>/history": {"GET": "public"},
+    "arbiters": {"GET": "public"},
+    "arbiters/<int:fide_id>": {"GET": "public"},
     "reasons": {"GET": "public"},
     "rules": {"GET": "public"},
     "lists": {"GET": "public"},

@@ -22,6 +22,8 @@ from tests.growth import find_growing, pages_of
 ADDRESSES = (
     "/",
     "/federations",
+    "/federations/SUI/history",
+    "/arbiters?federation=SUI",
     "/lists",
     "/lists/rapid/2026-02-01",
     "/lists/rapid/2026-02-01/entries",

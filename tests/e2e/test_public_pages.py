@@ -34,6 +34,7 @@ ADDRESSES = (
     "/players/",
     "/players/?q=other",
     "/federations/SUI/",
+    "/federations/SUI/history/",
     "/players/compare/?player=other",
     "/tournaments/",
     "/federations/?q=sw",

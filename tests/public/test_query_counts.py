@@ -75,6 +75,7 @@ PAGES: list[tuple[str, Address]] = [
     ("federations", lambda month: "/federations/"),
     ("federation", lambda month: "/federations/SUI/"),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/"),
+    ("figures of a federation", lambda month: "/federations/SUI/history/"),
     ("tools", lambda month: "/tools/"),
     ("data", lambda month: "/data/"),
     ("data package", lambda month: "/data/datapackage.json"),

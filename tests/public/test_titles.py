@@ -30,6 +30,7 @@ PATHS = (
     "/lists/corrections/",
     "/federations/",
     "/federations/SUI/",
+    "/federations/SUI/history/",
     "/rules/",
     "/rules/reasons/",
     "/about/",

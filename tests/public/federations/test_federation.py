@@ -76,3 +76,15 @@ def test_membership_of_a_federation_is_shown(
 @pytest.mark.parametrize("code", ["XYZ", "sui", "TOOLONG", "%00"])
 def test_unknown_federation_is_a_404(client: Client, code: str) -> None:
     assert client.get(f"/federations/{code}/").status_code == 404
+
+
+def test_history_shows_the_figures_of_each_list(client: Client) -> None:
+    FederationFactory(code="SUI")
+    assert "No figures yet" in text_of(page(client, "/federations/SUI/history/"))
+    play_month()
+    assert "/federations/SUI/history/" in page(client, "/federations/SUI/")
+    assert rows(page(client, "/federations/SUI/history/"))[1:] == [
+        ["February 2026", "rapid", "2", "0", "0", "2", "2", "0.00"],
+        ["January 2026", "rapid", "2", "0", "0", "0", "0", "–"],
+    ]
+    assert client.get("/federations/ZZZ/history/").status_code == 404

@@ -1,0 +1,45 @@
+"""Arbiters: found by name or federation, with title and licence, and their tournaments."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from players.models import ArbiterLicence
+from tests.api.conftest import NOW, Get
+from tests.factories import PlayerFactory, TournamentFactory
+from tournaments.models import TournamentArbiter
+
+pytestmark = pytest.mark.django_db
+
+
+def test_arbiters_are_found_with_title_licence_and_tournaments(get: Get) -> None:
+    ada = PlayerFactory(fide_id=1_300_001, name="Alder, Ada", other_titles="FA", federation__code="SUI")
+    PlayerFactory(fide_id=1_300_002, name="Alder, Bob", federation__code="SUI")
+    ArbiterLicence.objects.create(player=ada, category="B", licensed_until=date(2028, 1, 1), entered_at=NOW)
+    directed = TournamentFactory(event_id="SUI-1")
+    TournamentFactory(event_id="SUI-2")
+    TournamentArbiter.objects.create(tournament=directed, player=ada, is_chief=True)
+
+    one = get("/arbiters/1300001")
+    assert {name: one[name] for name in ("name", "federation", "title", "category", "licensed_until")} == {
+        "name": "Alder, Ada",
+        "federation": "SUI",
+        "title": "FA",
+        "category": "B",
+        "licensed_until": "2028-01-01",
+    }
+    queries: list[dict[str, str]] = [{"q": "alder"}, {"federation": "SUI"}, {"q": "1300001"}]
+    assert [get("/arbiters", query)["results"] for query in queries] == [[one]] * 3
+    assert get("/arbiters", {"federation": "AUT"})["results"] == []
+    tournaments = get(one["tournaments_url"].partition("/api/v1")[2])["results"]
+    assert [row["event_id"] for row in tournaments] == ["SUI-1"]
+
+
+def test_other_players_are_no_arbiters(get: Get) -> None:
+    bob = PlayerFactory(fide_id=1_300_002)
+    assert get("/arbiters/1300002", status=404)["detail"] == "No arbiter has FIDE ID 1300002."
+    TournamentArbiter.objects.create(tournament=TournamentFactory(), player=bob)
+    assert get("/arbiters/1300002")["title"] == ""
+    assert get("/arbiters", status=400)["errors"] == [{"name": "q", "detail": "Send `q` or `federation`."}]
