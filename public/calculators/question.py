@@ -9,6 +9,7 @@ from datetime import date
 from django import forms
 from django.http import QueryDict
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -44,6 +45,11 @@ SCORE_LABELS = (("1", "1"), ("0.5", "½"), ("0", "0"))
 HIGHEST_K = 40
 
 
+def _dates_of(text: PeriodRules) -> str:
+    """Return a text's title without the name that all have: `Applied from 1 January 2024`."""
+    return capfirst(text.title.partition(", ")[2])
+
+
 class PlayerForm(forms.Form):
     """The calculating player: a player of the lists, or typed values."""
 
@@ -68,7 +74,10 @@ class PlayerForm(forms.Form):
     )
     rules = forms.ChoiceField(
         label=_l("Rating regulations"),
-        choices=lambda: [("", _("In effect today")), *((text.slug, text.title) for text in known_texts())],
+        choices=lambda: [
+            ("", _("In effect today")),
+            *((text.slug, _dates_of(text)) for text in known_texts()),
+        ],
     )
     on = forms.DateField(
         label=_l("Or in effect on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
