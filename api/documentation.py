@@ -110,7 +110,9 @@ class ChapterView(ResourceView):
         found = next((one for one in chapters() if one.name == chapter), None)
         if found is None:
             raise NotFoundError("Page not found.")
-        return render(request._request, "api/chapter.html", {"chapter": found, "chapters": chapters()})
+        return render(
+            request._request, "api/documentation_chapter.html", {"chapter": found, "chapters": chapters()}
+        )
 
 
 class ChangelogView(ResourceView):

@@ -39,7 +39,7 @@ def tools(request: HttpRequest) -> HttpResponse:
 @public_page
 def worked_cases(request: HttpRequest) -> HttpResponse:
     """Show what the worked cases are, and how a program is tested with them."""
-    return render(request, "public/worked-cases.html", {"systems": _cases_by_system()})
+    return render(request, "public/tools/worked-cases.html", {"systems": _cases_by_system()})
 
 
 @cache
