@@ -40,14 +40,6 @@ def _hundredths(points: str) -> int:
     return int(Fraction(points) * 100)
 
 
-def _probability(system: str, asked: Answer) -> Answer:
-    return {"pd": [in_points(scoring_probability(difference)) for difference in asked["differences"]]}
-
-
-def _dp(system: str, asked: Answer) -> Answer:
-    return {"dp": [dp(_hundredths(p)) for p in asked["p"]]}
-
-
 def _met(games: Sequence[Any]) -> list[Met]:
     return [Met(rating, int(2 * score)) for rating, score in games]
 
@@ -110,14 +102,6 @@ def _events(system: str, asked: Answer) -> tuple[Event, ...]:
     )
 
 
-def _category(system: str, asked: Answer) -> Answer:
-    return {"category": foa_rbb.category_of(asked["time_control"])}
-
-
-def _joining(system: str, asked: Answer) -> Answer:
-    return {"rating": foa_rbb.first_state(asked["category"], asked["listed"]).state.exact}
-
-
 def _adjustment(system: str, asked: Answer) -> Answer:
     state = _foa_state({"rating": asked["rating"]})
     return {"rating": foa_rbb.adjust(state, Fraction(asked["change"]), list_date=SOME_DAY).state.exact}
@@ -175,22 +159,10 @@ def _shown(system: str, rating: int | None) -> int | None:
     return half_up(Fraction(rating, 100))
 
 
-def _floor(system: str, asked: Answer) -> Answer:
-    return {"floor": chess_online.ChessOnlineState(highest=asked["highest"]).floor}
-
-
 def _near_floor(system: str, asked: Answer) -> Answer:
     since, day = date.fromisoformat(asked["since"]), date.fromisoformat(asked["day"])
     state = chess_online.ChessOnlineState(rating=asked["rating"], games=30, highest=asked["highest"])
     return {"floor": chess_online.end_day(chess_online.watch_floor(state, since), day).state.floor}
-
-
-def _expected_score(system: str, asked: Answer) -> Answer:
-    return {"we": in_decimals(expectation(asked["difference"]), places=2)}
-
-
-def _k_band(system: str, asked: Answer) -> Answer:
-    return {"k": flyordie.k_factor(asked["rating"])}
 
 
 def _decay(system: str, asked: Answer) -> Answer:
@@ -200,21 +172,25 @@ def _decay(system: str, asked: Answer) -> Answer:
 
 
 ASKS: dict[str, Callable[[str, Any], Answer]] = {
-    "probability": _probability,
-    "dp": _dp,
+    "probability": lambda system, asked: {
+        "pd": [in_points(scoring_probability(difference)) for difference in asked["differences"]]
+    },
+    "dp": lambda system, asked: {"dp": [dp(_hundredths(p)) for p in asked["p"]]},
     "tournament": _tournament,
     "initial-rating": _initial_rating,
     "k": _k,
     "list": _list,
     "newcomer": _newcomer,
-    "category": _category,
-    "joining": _joining,
+    "category": lambda system, asked: {"category": foa_rbb.category_of(asked["time_control"])},
+    "joining": lambda system, asked: {
+        "rating": foa_rbb.first_state(asked["category"], asked["listed"]).state.exact
+    },
     "adjustment": _adjustment,
     "games": _games,
-    "floor": _floor,
+    "floor": lambda system, asked: {"floor": chess_online.ChessOnlineState(highest=asked["highest"]).floor},
     "near-floor": _near_floor,
-    "expected-score": _expected_score,
-    "k-band": _k_band,
+    "expected-score": lambda system, asked: {"we": in_decimals(expectation(asked["difference"]), places=2)},
+    "k-band": lambda system, asked: {"k": flyordie.k_factor(asked["rating"])},
     "decay": _decay,
 }
 

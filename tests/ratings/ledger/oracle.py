@@ -18,9 +18,9 @@ from tests.ratings.ledger.regulations import (
     initial_rating,
     is_rated,
     k_of_a_list,
-    rounded,
     sum_of_changes,
 )
+from tests.ratings.systems.oracle_figures import rounded
 
 LISTED, WITHHELD, UNRATED = "listed", "withheld", "unrated"
 GONE = (DEAD, MERGED) = ("dead", "merged")

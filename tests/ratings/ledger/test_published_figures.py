@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tests.ratings.ledger.facts import Event, Facts, Game, Imported, Person, Report
 from tests.ratings.ledger.oracle import lists_of
-from tests.ratings.ledger.regulations import initial_rating, rounded, sum_of_changes
+from tests.ratings.ledger.regulations import initial_rating, sum_of_changes
+from tests.ratings.systems.oracle_figures import rounded
 
 OCTOBER, NOVEMBER = date(2025, 10, 1), date(2025, 11, 1)
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2"}

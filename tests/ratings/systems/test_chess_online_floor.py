@@ -26,11 +26,6 @@ from tests.ratings.systems.chess_online_games import (
 # D-52
 
 
-@pytest.mark.parametrize(("highest", "floor"), [(1200, 1000), (1599, 1300), (1600, 1400), (1699, 1400)])
-def test_d_52_floor_is_the_highest_rating_less_200_rounded_down(highest: int, floor: int) -> None:
-    assert ChessOnlineState(highest=highest).floor == floor
-
-
 def test_d_52_rating_under_the_floor_is_reset_to_it() -> None:
     outcome = chess_online.rate_game(established(1405, highest=1650), established(1405), game(LOSS)).white
     assert (outcome.state.rating, outcome.state.floor) == (1400, 1400)
@@ -62,11 +57,6 @@ def test_d_52_running_average_that_is_not_shown_is_no_highest_rating() -> None:
 @pytest.mark.parametrize(("rating", "near_since"), [(1440, date(2026, 1, 1)), (1441, None)])
 def test_rating_is_near_the_floor_within_30_points(rating: int, near_since: date | None) -> None:
     assert near_floor(rating).near_since == near_since
-
-
-@pytest.mark.parametrize(("days", "floor"), [(89, 1400), (90, 1300), (400, 1300)])
-def test_floor_falls_by_100_after_90_days_near_it(days: int, floor: int) -> None:
-    assert chess_online.end_day(near_floor(), date(2026, 1, 1) + timedelta(days)).state.floor == floor
 
 
 def test_floor_falls_once_and_the_count_starts_over() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import NEWCOMER, FlyOrDieState
 from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past
@@ -22,24 +20,6 @@ from tests.ratings.systems.flyordie_games import (
 )
 
 # Daily reduction
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "amount"),
-    [
-        (0, 0, 0),
-        (1, 353, 1),
-        (354, 500, 2),
-        (501, 612, 3),
-        (613, 707, 4),
-        (708, 790, 5),
-        (791, 866, 6),
-        (867, 935, 7),
-        (936, 1000, 8),
-    ],
-)
-def test_reduction_table_row_by_row(first: int, last: int, amount: int) -> None:
-    assert {flyordie.reduction(rating) for rating in range(first, last + 1)} == {amount}
 
 
 def on_day(rating: int) -> FlyOrDieState:
@@ -98,16 +78,6 @@ def test_late_game_of_a_day_that_is_done_counts_from_the_next_day() -> None:
     late = flyordie.rate_game(done, established(992), game(at=NOON - HOUR)).white.state
     assert late.closings == ((DAY, 992), (DAY + timedelta(days=1), 1008))
     assert flyordie.end_day(late, DAY).state.rating == 1008
-
-
-def test_rating_of_500_reaches_zero_in_about_a_year_and_a_quarter() -> None:
-    """The text says 1.5 years; its own table gives 74 days of 2 points and 352 of 1."""
-    days = 0
-    state = on_day(500)
-    while state.rating:
-        state = flyordie.end_day(state, DAY + timedelta(days)).state
-        days += 1
-    assert days == 426
 
 
 # A cancelled game

@@ -33,36 +33,6 @@ def figures(result: PeriodResult) -> tuple[str, int | None, int, int]:
     return result.outcome, result.rating, result.games, result.completed
 
 
-# Rating and K, opponent and score: the change in hundredths and the new rating.
-CHANGES = [
-    (1500, 20, EVEN, 1000, 1510),
-    (1500, 40, (1500, LOSS), -2000, 1480),
-    (2400, 10, (2100, WIN), 150, 2402),
-    (2100, 10, (2400, LOSS), -150, 2098),
-    (2100, 10, (2128, DRAW), 40, 2100),
-    (2100, 10, (2072, DRAW), -40, 2100),
-    (2100, 10, (2065, DRAW), -50, 2099),
-    (2100, 10, (2135, DRAW), 50, 2101),
-    (2100, 10, (2100, DRAW), 0, 2100),
-]
-
-
-@pytest.mark.parametrize(("rating", "k", "game", "change", "new"), CHANGES)
-def test_7_3_4_the_change_is_rounded_half_away_from_zero(
-    rating: int, k: int, game: Met, change: int, new: int
-) -> None:
-    state = PlayerState(rating=rating, k=k, completed=30)
-    result = listed(state, event(MARCH_7, [game], own=rated(rating, k)))
-    assert (result.base, result.change, result.rounded) == (rating, change, new - rating)
-    assert figures(result) == ("change-7.3.4", new, 1, 31)
-
-
-def test_7_3_4_the_changes_of_all_tournaments_are_rounded_once() -> None:
-    games = [event(MARCH_7, [(2128, DRAW)], own=rated(2100, 10), event_id=i) for i in ("1", "2")]
-    result = listed(PlayerState(rating=2100, k=10), *games)
-    assert (result.change, result.rating) == (80, 2101)
-
-
 def test_6_1_the_change_is_added_to_the_rating_of_the_previous_list() -> None:
     result = listed(PlayerState(rating=1650, k=20, completed=30), event(MARCH_7, [EVEN], own=rated(1500)))
     assert (result.base, result.rating) == (1650, 1660)

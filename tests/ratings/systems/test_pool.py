@@ -114,12 +114,6 @@ def test_6_1_4_a_first_rating_is_at_least_1400(total: int, calculated: int, rati
     assert (result.initial.rating, result.rating) == (calculated, rating)
 
 
-def test_7_2_4_the_highest_first_rating_is_2200() -> None:
-    result = listed([event(MARCH_7, [(2300, WIN)] * 5)])
-    assert result.initial is not None
-    assert (result.rating, result.initial.is_capped) == (2200, True)
-
-
 def test_7_2_2_zero_in_the_first_event_is_disregarded() -> None:
     result = listed([event(MARCH_7, [(1800, LOSS)] * 5)])
     (zero,) = result.events
