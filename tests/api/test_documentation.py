@@ -45,12 +45,7 @@ def test_pages_of_the_chapters_show_every_operation_with_its_example(db: None, c
     chapters = sorted({*re.findall(r'href="(/api/v1/docs/[a-z]+)"', first)})
     pages = "".join(client.get(address).content.decode() for address in chapters)
     operations = [item for methods in schema()["paths"].values() for item in methods.values()]
-    assert len(operations) == 44
-    assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in page] == []
-    assert "events[].rounds[].opponent.fide_id" in page
-    assert "https://" not in page.partition("<main")[2]
-    assert len(operations) == 43
-    assert len(operations) == 47
+    assert len(operations) == 48
     assert [item["operationId"] for item in operations if f'id="{item["operationId"]}"' not in pages] == []
     assert [item["operationId"] for item in operations if f"#{item['operationId']}" not in first] == []
     assert "events[].rounds[].opponent.fide_id" in pages
