@@ -17,6 +17,7 @@ from ratings.services.runs import perform_now
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
+from tournaments.services.elsewhere import save_elsewhere
 from tournaments.services.entries import save_entries
 from tournaments.services.handover import hand_over, keep_checked
 from tournaments.services.named_arbiters import name_arbiter
@@ -185,6 +186,8 @@ class Present:
         if item.is_named:
             arbiter = self.users[Role.ARBITER, item.federation]
             name_arbiter(tournament, arbiter.email, by=by, at=self._moment(on))
+        if item.start > 0:
+            self._tell_players(tournament, event, by)
         if item.entered:
             save_entries(tournament, self._choose_players(item, event), by=by, at=self.at)
         if item.report == "handed":
@@ -225,6 +228,15 @@ class Present:
         upload = Upload(self._play(item, event).content, event.file_name, by, on, self._moment(on))
         remark = "2 players came an hour late. Their first games are forfeits."
         hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
+
+    def _tell_players(self, tournament: Tournament, event: DemoEvent, by: Any) -> None:
+        values = {
+            "venue": f"Town hall of {event.city}",
+            "entry_email": "open@chess.example",
+            "entry_fee": "20 euros, juniors 10 euros",
+            "entry_until": event.start - timedelta(days=1),
+        }
+        save_elsewhere(tournament, values, by=by, at=self.at)
 
     def _play(self, item: Now, event: DemoEvent) -> PlayedEvent:
         rng = seeded_random(item.name, event.start)
@@ -272,12 +284,20 @@ def _request(event: DemoEvent, item: Now) -> Conditions:
         end=event.end,
         city=event.city,
         schedule=[day.isoformat() for day in event.round_dates],
+        round_times=_times(event),
         chief_arbiter=event.arbiter,
         organiser=f"Chess club of {event.city}",
         is_official=item.is_official,
         is_hybrid=item.is_hybrid,
         late_reason=item.late_reason,
     )
+
+
+def _times(event: DemoEvent) -> list[str]:
+    """Return the start of each round: from 10:00 on each day, 45 minutes after each other."""
+    days = list(event.round_dates)
+    minutes = [600 + 45 * (number - days.index(day)) for number, day in enumerate(days)]
+    return [f"{minute // 60:02}:{minute % 60:02}" for minute in minutes]
 
 
 def _unknown(entry: tuple[DemoPlayer, int], has_id: bool) -> DemoPlayer:

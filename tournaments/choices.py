@@ -95,7 +95,7 @@ class Action(models.TextChoices):
     KEEP = "keep", _("undid the return of the report")
     ATTACH = "attach", _("added files")
     ENTER = "enter", _("saved the entry list")
-    ELSEWHERE = "elsewhere", _("saved the numbers elsewhere")
+    ELSEWHERE = "elsewhere", _("saved details for players or FIDE")
 
 
 class LineAnswer(models.TextChoices):

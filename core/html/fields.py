@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.core.validators import URLValidator
 from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext_lazy as _l
 
@@ -84,3 +85,12 @@ class ExpiryField(forms.TypedChoiceField):
             coerce=int,
             required=False,
         )
+
+
+class WebAddressField(forms.CharField):
+    """A web address that may be left out, of at most 200 letters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=200, required=False, **kwargs)
+        message = _l("Enter an address that begins with http:// or https://.")
+        self.validators.append(URLValidator(["http", "https"], message=message))

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from django import forms
 from django.contrib import messages
-from django.core.validators import URLValidator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.html.fields import WebAddressField
 from core.html.forms import PortalForm
 from core.web.csv import csv_text
 from core.web.downloads import streamed_file
@@ -45,15 +45,8 @@ class FideForm(PortalForm):
     fide_state = forms.ChoiceField(
         label=_l("State at FIDE"), choices=[("", _l("not sent")), *FideState.choices], required=False
     )
-    results_url = forms.CharField(
+    results_url = WebAddressField(
         label=_l("Page on a results server"),
-        max_length=200,
-        required=False,
-        validators=[
-            URLValidator(
-                ["http", "https"], message=_l("Enter an address that begins with http:// or https://.")
-            )
-        ],
         help_text=_l("For example https://results.example.org/123456"),
     )
 

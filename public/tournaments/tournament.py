@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,6 +20,7 @@ from core.html.paging import Page
 from core.web.etags import conditionally, public_page
 from public.officers import officer_of_tournament
 from ratings.models import RatingList, TournamentRating
+from ratings.queries.entry_lists import entry_list_of
 from ratings.queries.events import (
     PAGE,
     PUBLIC_ACTIONS,
@@ -54,7 +56,7 @@ from tournaments.models import Tournament
 from tournaments.portal_reasons import alone_only
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
-from tournaments.queries.entries import public_entry_counts
+from tournaments.queries.entries import is_entry_list_public
 from tournaments.queries.identity import late_changes
 from tournaments.queries.progress import progress_of
 from tournaments.queries.time_line import TimeLinePoint, events_ahead
@@ -142,7 +144,6 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "corrections": (),
         "correction": None,
         "standings": None,
-        "entered": 0,
     }
 
 
@@ -154,10 +155,27 @@ def _registration_page(
         raise Http404(_("This page does not exist."))
     progress = progress_of(chosen, lists, today=timezone.now().date())
     context = _registration(chosen, load_adoptions().text_on(chosen.start), progress)
-    entered = public_entry_counts([chosen]).get(chosen.pk, 0)
-    return render(
-        request, "public/tournaments/tournament.html", {**context, "view": "report", "entered": entered}
-    )
+    context["view"] = "report"
+    if chosen.stage == Stage.PLANNED and is_entry_list_public(chosen) and context["today"] <= chosen.end:
+        context |= {
+            "view": "upcoming",
+            "entries": entry_list_of(chosen),
+            "days": [*_days_of(chosen)],
+            "officer": officer_of_tournament(chosen),
+        }
+    return render(request, "public/tournaments/tournament.html", context)
+
+
+def _days_of(chosen: Tournament) -> Iterator[tuple[date, str, Sequence[str]]]:
+    """Yield each day with its rounds as `1–4` and the times that are registered, in order."""
+    rounds: dict[str, list[int]] = {}
+    for number, day in enumerate(chosen.schedule, 1):
+        if day:
+            rounds.setdefault(str(day), []).append(number)
+    for day, some in rounds.items():
+        times = [time for time in (dict(enumerate(chosen.round_times, 1)).get(one) for one in some) if time]
+        first, last = some[0], some[-1]
+        yield date.fromisoformat(day), str(first) if first == last else f"{first}–{last}", times
 
 
 def _published_page(

@@ -99,6 +99,14 @@ class Tournament(models.Model):
     results_url = models.URLField(
         _("page on a results server"), max_length=200, blank=True, default="", db_default=""
     )
+    # What players ask before they come; nothing is rated by it either.
+    venue = models.CharField(_("venue"), max_length=200, blank=True, default="", db_default="")
+    entry_url = models.URLField(_("page to enter"), max_length=200, blank=True, default="", db_default="")
+    entry_email = models.EmailField(
+        _("email to enter"), max_length=254, blank=True, default="", db_default=""
+    )
+    entry_fee = models.CharField(_("entry fee"), max_length=120, blank=True, default="", db_default="")
+    entry_until = models.DateField(_("entries until"), null=True, blank=True)
     upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = account_field()

@@ -1,9 +1,9 @@
-"""A tournament in other places: its number and state at FIDE, and its page on a results server."""
+"""A tournament in other places, and for players: what is shown of it and changes no rating."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -13,18 +13,25 @@ from tournaments.models import Tournament
 from tournaments.services.audit_log import record_action
 
 FIELDS = ("fide_event", "results_url", "fide_state")
+FOR_PLAYERS = ("venue", "entry_url", "entry_email", "entry_fee", "entry_until")
 
 
 @transaction.atomic
 def save_elsewhere(tournament: Tournament, values: Mapping[str, Any], *, by: Any, at: datetime) -> bool:
-    """Save the number, link and state of a tournament, and return whether anything changed. They change no rating."""
+    """Save what is known of a tournament elsewhere or for players, and return whether anything changed."""
     locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
     changes = [
-        {"field": name, "before": getattr(locked, name), "after": values[name]}
-        for name in FIELDS
-        if getattr(locked, name) != values[name]
+        {"field": name, "before": _plain(getattr(locked, name)), "after": _plain(values[name])}
+        for name in (*FIELDS, *FOR_PLAYERS)
+        if name in values and getattr(locked, name) != values[name]
     ]
     if changes:
-        Tournament.objects.filter(pk=locked.pk).update(**{one["field"]: one["after"] for one in changes})
+        Tournament.objects.filter(pk=locked.pk).update(
+            **{one["field"]: values[one["field"]] for one in changes}
+        )
         record_action(locked, Action.ELSEWHERE, reason="", by=by, at=at, changes=changes)
     return bool(changes)
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players.models import LogEntry
 from ratings.services.provisional import update_next_list
@@ -22,7 +23,7 @@ from tests.factories import (
 from tests.public.pages import codes, lines, page, rows, text_of
 from tests.ratings.played import play_month
 from tournaments.choices import Action
-from tournaments.models import Report, Tournament
+from tournaments.models import Report, Tournament, TournamentEntry
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 1, 10)
@@ -189,3 +190,54 @@ def test_issues_of_the_published_report_are_counted(client: Client) -> None:
     found = answer.context["findings"]
     assert (found.warnings, found.notices, found.is_acknowledged) == (2, 1, True)
     assert confirmed not in answer.content.decode()
+
+
+@pytest.fixture
+def upcoming(monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 1, 6)))
+    return TournamentFactory(
+        start=DAY,
+        end=DAY,
+        schedule=["2026-01-10"] * 3,
+        round_times=["10:00", "", "12:30"],
+        organiser="Club of Alphaville",
+    )
+
+
+def test_upcoming_tournament_says_when_who_plays_and_whom_to_ask(
+    client: Client, upcoming: Tournament
+) -> None:
+    entry = ListEntryFactory(rating_list=RatingListFactory(), rating=1812, player__name="Alder, Ada")
+    TournamentEntry.objects.create(tournament=upcoming, player=entry.player)
+    markup = page(client, address(upcoming))
+    found = text_of(markup)
+    facts = (
+        "in 4 days",
+        "Round 1–3",
+        "10:00, 12:30",
+        "1 player entered",
+        "Alder, Ada",
+        "1812",
+        "Club of Alphaville",
+    )
+    assert [fact for fact in facts if fact not in found] == []
+    assert 'data-contact="SUI"' in markup
+    assert "mailto:" not in markup.partition("<main")[2]
+
+
+def test_upcoming_tournament_says_how_to_enter(client: Client, upcoming: Tournament) -> None:
+    Tournament.objects.update(
+        venue="Hall & <b>Co</b>",
+        entry_url="https://club.example/?a=1&b=2",
+        entry_email="o@club.example",
+        entry_until=date(2026, 1, 8),
+    )
+    markup = page(client, address(upcoming))
+    parts = (
+        "query=Hall+%26+%3Cb%3ECo%3C%2Fb%3E%2C+Alphaville",
+        'href="https://club.example/?a=1&amp;b=2" rel="nofollow noopener"',
+        'href="mailto:o@club.example"',
+        "Thu 8 Jan 2026",
+    )
+    assert [part for part in parts if part not in markup.replace("\xa0", " ")] == []
+    assert "data-contact" not in markup

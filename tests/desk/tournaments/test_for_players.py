@@ -1,0 +1,49 @@
+"""What the officer says to players of a tournament: venue and entry, shown on its page, hostile addresses refused."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.desk.tournaments.test_register import errors_of
+from tournaments.models import Tournament
+
+PAGE = "/desk/tournaments/SUI-PLAYED/players"
+VALUES = {
+    "venue": "Town hall <1>",
+    "entry_url": "https://club.example/enter?a=1",
+    "entry_email": "open@club.example",
+    "entry_fee": "20 euros",
+    "entry_until": "2026-01-04",
+}
+
+
+def test_details_for_players_are_saved_once_and_removed(officer: Client, played: Tournament) -> None:
+    answers = [officer.post(PAGE, VALUES).status_code for _click in range(2)]
+    (step,) = played.log_entries.all()
+    played.refresh_from_db()
+
+    assert answers == [302, 302]
+    assert (step.action, len(step.changes)) == ("elsewhere", len(VALUES))
+    assert (played.venue, str(played.entry_until)) == ("Town hall <1>", "2026-01-04")
+    officer.post(PAGE, {})
+    played.refresh_from_db()
+    assert (played.venue, played.entry_url, played.entry_until) == ("", "", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("entry_url", "javascript:alert(1)"),
+        ("entry_email", "nobody"),
+        ("venue", "x" * 201),
+        ("entry_until", "soon"),
+        ("entry_fee", "1" * 121),
+    ],
+)
+def test_wrong_details_are_errors_of_their_field(
+    officer: Client, played: Tournament, name: str, value: str
+) -> None:
+    assert errors_of(officer.post(PAGE, {**VALUES, name: value})).keys() == {name}
+    played.refresh_from_db()
+    assert played.venue == ""
