@@ -1,4 +1,4 @@
-"""The first sheet of a spreadsheet, read in a process of its own (`sheet_reader`): in at stdin, rows as JSON at stdout.
+"""The first sheet of a spreadsheet, read in a process of its own (`sheet_reader`): at stdout a line of JSON a row.
 
 A crafted file can make the reader take any time or memory, and ends its process where memory is missing. The process
 has little of both, and the portal goes on.
@@ -12,16 +12,28 @@ import sys
 import zipfile
 from datetime import datetime, time
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
-# The most that an archive of this size takes is 1.5 s.
-SECONDS, MEMORY = 3, 512 << 20
-MAX_UNPACKED_BYTES = 16 << 20
+
+class Limits(NamedTuple):
+    """What reading a spreadsheet may take."""
+
+    seconds: int
+    memory: int
+    unpacked_bytes: int
+    rows: int
+    cells: int
+
+
+# 5,000 players and 40 columns: the most that an archive of this size takes is 1.5 s.
+SECONDS, MAX_UNPACKED_BYTES, MAX_ROWS = 3, 16 << 20, 5000
+# The name of the limits is the argument of the process. A register has as many rows as a sheet can have.
+LIMITS = {
+    "table": Limits(SECONDS, 512 << 20, MAX_UNPACKED_BYTES, MAX_ROWS, 200_000),
+    "register": Limits(90, 2 << 30, 512 << 20, 1 << 20, 16 << 20),
+}
 MAX_ENTRIES = 1000
-MAX_ROWS = 5000
 MAX_COLUMNS = 256
-# 5,000 players and 40 columns.
-MAX_CELLS = 200_000
 MAX_CELL_LENGTH = 1000
 ZIP_START = b"PK\x03\x04"
 TOO_LARGE = 3
@@ -29,28 +41,24 @@ TOO_LARGE = 3
 
 def main() -> int:
     """Write the rows; return the exit code: `TOO_LARGE`, or 1 where the file cannot be read."""
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    limits = LIMITS[sys.argv[1]]
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     # A reader that is ended by its limits leaves no image of its memory behind.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     content = sys.stdin.buffer.read()
     try:
-        if content.startswith(ZIP_START) and not _is_small(content):
+        if content.startswith(ZIP_START) and not _is_small(content, limits.unpacked_bytes):
             return TOO_LARGE
-        rows = _rows(content)
+        return _write_rows(content, limits)
     except MemoryError:
         return TOO_LARGE
-    if rows is None:
-        return TOO_LARGE
-    json.dump(rows, sys.stdout)
-    return 0
 
 
-def _is_small(content: bytes) -> bool:
+def _is_small(content: bytes, left: int) -> bool:
     """Return whether an archive unpacks to little, by what it states and by what comes out."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         members = archive.infolist()
-        left = MAX_UNPACKED_BYTES
         if len(members) > MAX_ENTRIES or sum(member.file_size for member in members) > left:
             return False
         for member in members:
@@ -61,24 +69,25 @@ def _is_small(content: bytes) -> bool:
     return True
 
 
-def _rows(content: bytes) -> list[list[str]] | None:
-    """Return the cells as texts, empty rows too, so that their numbers are kept; None where they are too many."""
+def _write_rows(content: bytes, limits: Limits) -> int:
+    """Write the cells as texts, empty rows too, so that their numbers are kept; return the exit code."""
     from python_calamine import load_workbook
 
     sheet = load_workbook(BytesIO(content)).get_sheet_by_index(0)
     if sheet.end is None:
-        return []
+        return 0
     height, width = sheet.end[0] + 1, sheet.end[1] + 1
-    if height > MAX_ROWS or width > MAX_COLUMNS or height * width > MAX_CELLS:
-        return None
-    rows, left = [], MAX_UNPACKED_BYTES
+    if height > limits.rows or width > MAX_COLUMNS or height * width > limits.cells:
+        return TOO_LARGE
+    left = limits.unpacked_bytes
     # A small file can name a long text a million times.
     for row in sheet.to_python(skip_empty_area=False):
-        rows.append([_text(value)[:MAX_CELL_LENGTH] for value in row])
-        left -= sum(map(len, rows[-1]))
+        cells = [_text(value)[:MAX_CELL_LENGTH] for value in row]
+        left -= sum(map(len, cells))
         if left < 0:
-            return None
-    return rows
+            return TOO_LARGE
+        sys.stdout.write(json.dumps(cells) + "\n")
+    return 0
 
 
 def _text(value: Any) -> str:
