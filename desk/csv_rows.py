@@ -89,10 +89,6 @@ class CsvPage(ABC, Generic[Row]):
     @abstractmethod
     def columns(self) -> list[dict[str, Any]]: ...
 
-    def text_after_button(self) -> str | None:
-        """Return the text with what a button of the preview changes, None if none was used."""
-        return None
-
     def answer(self) -> HttpResponse:
         post = self.request.POST
         if self.request.method != "POST":
@@ -101,8 +97,6 @@ class CsvPage(ABC, Generic[Row]):
             return self._show(apply_cells(typed)) if typed else self.page()
         if "correct" in post:
             return self._show(apply_cells(post))
-        if (text := self.text_after_button()) is not None:
-            return self._show(text)
         if "text" in post:
             return self._confirm(post["text"])
         form = form_of(self.request, self.form)

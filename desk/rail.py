@@ -106,7 +106,8 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
         _l("Players"),
         (
             RailPage("people:register", _l("Register player"), can_register),
-            RailPage("people:bulk", _l("Register players from a CSV file"), can_register),
+            RailPage("people:bulk", _l("Import register"), can_register),
+            RailPage("people:club", _l("Number and club"), can_register),
             RailPage("admin:players_player_changelist", _l("All players"), _enters_admin),
             RailPage("people:titles", _l("Titles"), is_staff),
             RailPage("people:arbiters", _l("Arbiters"), is_staff),

@@ -21,7 +21,7 @@ from desk.chess import tournament as own_tournament
 from desk.fees import fees
 from desk.people import officer, people
 from desk.players import arbiters as player_arbiters
-from desk.players import bulk, changes, duplicates, merge, register, titles, transfers
+from desk.players import bulk, changes, club, duplicates, merge, register, titles, transfers
 from desk.qc import case
 from desk.texts import late, texts, trial
 from desk.tournaments import (
@@ -147,8 +147,11 @@ people_pages = [
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
     path("people/officers/<str:code>/", officer.officer, name="officer"),
     path("players/new", register.register, name="register"),
+    path("players/club", club.club, name="club"),
     path("players/bulk", bulk.bulk, name="bulk"),
     path("players/bulk.csv", bulk.template, name="bulk-template"),
+    path("players/bulk/<int:pk>/", bulk.register_import, name="register-import"),
+    path("players/bulk/<int:pk>/left-out.csv", bulk.left_out, name="register-left-out"),
     path("players/applications/", cases.former, {"kind": "application"}),
     path("players/changes/", cases.former, {"kind": "change"}),
     path("players/changes/new", changes.ask, name="ask-change"),

@@ -20,8 +20,17 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.refusals import add_refusals
 from players.choices import Continent
 from players.fide_list.fields import YEARS
-from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
+from players.models import (
+    Appointment,
+    ChangeRequest,
+    Federation,
+    FederationExclusion,
+    Membership,
+    Player,
+    TitleGrant,
+)
 from players.name_fields import PersonNameFields, is_name_check, shown_name
+from players.queries.members import numbered_ids
 from players.queries.names import find_ids
 from players.services.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
 from players.services.name_refusals import doubt_refusals
@@ -58,6 +67,15 @@ class TitleGrantAdmin(EvidenceAdmin[TitleGrant]):
     list_filter = ["title"]
     list_select_related = ["player"]
     search_fields = ["player__fide_id", "reference__icontains"]
+
+
+@admin.register(Membership)
+class MembershipAdmin(EvidenceAdmin[Membership]):
+    """National numbers and clubs with their days; entered at the desk or imported with a register."""
+
+    list_display = ["player", "federation_code", "number", "club", "district", "since", "until"]
+    list_select_related = ["player"]
+    search_fields = ["player__fide_id", "number__iexact", "federation__code__iexact"]
 
 
 class ListedPlayersAdmin(StaffAdmin[Row]):
@@ -235,7 +253,7 @@ class PlayerAdmin(StaffAdmin[Player]):
 
     list_display = ["fide_id", "name", "federation_code", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
-    search_help_text = _l("FIDE ID, or the beginnings of words of the name")
+    search_help_text = _l("FIDE ID, national number, or the beginnings of words of the name")
     ordering = ["fide_id"]
     change_form_template = "admin/players/player_form.html"
     add_form_template = "admin/players/player_add.html"
@@ -277,7 +295,8 @@ class PlayerAdmin(StaffAdmin[Player]):
         """Find by words of the name or by FIDE ID; neither scans the table."""
         if not search_term.strip():
             return queryset, False
-        return queryset.filter(pk__in=find_ids(search_term)[0]), False
+        numbered = numbered_ids(request.user, search_term)
+        return queryset.filter(pk__in=[*find_ids(search_term)[0], *numbered]), False
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Keep the words by which the player is found with the name."""
@@ -287,4 +306,4 @@ class PlayerAdmin(StaffAdmin[Player]):
                 rename_players([(obj.fide_id, str(obj.name), str(form.initial.get("name", obj.name)))])
             else:
                 write_name_words([(obj.fide_id, str(obj.name))])
-                player_registered.send(Player, player=obj, at=timezone.now())
+                player_registered.send(Player, player=obj, at=timezone.now(), dispatch=None)

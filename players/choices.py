@@ -93,6 +93,7 @@ class Deed(models.TextChoices):
     PUBLISH = "publish", _("list published")
     EXPLAIN = "explain", _("figure of a list explained")
     IMPORT = "import", _("list imported")
+    REGISTER = "register", _("register imported")
     ADOPT = "adopt", _("text adopted")
     PREPARE = "prepare", _("act on a whole list prepared")
     APPROVE = "approve", _("act on a whole list confirmed by a second person")

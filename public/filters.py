@@ -7,14 +7,16 @@ from typing import Any
 
 from django import forms
 from django.forms.utils import flatatt
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from core.html.fields import sort_key
+from core.web.etags import is_anonymous
 from players.models import Federation
+from players.queries.members import numbered_ids
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 
@@ -58,6 +60,11 @@ class SearchForm(FilterForm):
     def words(self) -> str:
         """Return the search text, "" if it is invalid."""
         return str(self.cleaned_data["q"]) if self.is_valid() else ""
+
+
+def numbered_for(request: HttpRequest, words: str) -> list[int]:
+    """Return the players with a national number, which officers find of their federations and nobody else."""
+    return [] if is_anonymous(request) else numbered_ids(request.user, words)
 
 
 def federation_choices() -> list[tuple[str, str]]:

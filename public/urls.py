@@ -25,7 +25,7 @@ from public.arenas import arena, arenas, game, member
 from public.arenas import lists as arena_lists
 from public.arenas import rules as arena_rules
 from public.calculators import calculators
-from public.federations import federation, federations
+from public.federations import clubs, federation, federations
 from public.lists import calendar as list_calendar
 from public.lists import (
     changes,
@@ -82,6 +82,9 @@ list_pages = [
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federation.federation, name="federation"),
     path("federations/<federation:code>/history/", federation.history, name="federation-history"),
+    path("federations/<federation:code>/clubs/", clubs.clubs, name="clubs"),
+    path("federations/<federation:code>/clubs/players.csv", clubs.players, name="club-csv"),
+    path("federations/<federation:code>/clubs/embed/", clubs.embedded, name="club-embed"),
     path("federations/<federation:code>/on/<day:day>/", federation.federation_as_of, name="federation-as-of"),
     path("calculators/", calculators.change, name="calculator-change"),
     path("calculators/first-rating/", calculators.first_rating_page, name="calculator-first-rating"),

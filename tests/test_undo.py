@@ -64,6 +64,7 @@ DEEDS = {
     Deed.PUBLISH: "Publish a month",
     Deed.EXPLAIN: "Explain a figure",
     Deed.IMPORT: "Import a list",
+    Deed.REGISTER: "Import a register",
     Deed.ADOPT: "Adopt a version of the regulations",
     Deed.PREPARE: "Adjust a whole list",
     Deed.APPROVE: "Adjust a whole list",

@@ -50,11 +50,9 @@ def read_table(
     required: Sequence[str],
     optional: Sequence[str],
     most: int,
-    others: Mapping[str, str] | None = None,
 ) -> CsvTable:
     """Read a CSV with commas or semicolons and a line of column names; rows without a word are left out.
 
-    `others` are other names of columns.
     Rows that cannot be read are findings. With more than `most` rows, or findings about the columns, none is read.
     """
     table = CsvTable()
@@ -70,7 +68,6 @@ def read_table(
             table.findings.append(RowFinding(1, "", message, code="no-head"))
         return table
     names = [name.strip().lower() for name in head[1]]
-    names = [(others or {}).get(name, name) for name in names]
     # Where none of them is a name of a column the first row is a row of the table.
     table.names = names if set(names) & {*required, *optional} else ()
     table.findings += _head_findings(names, required, (*required, *optional))

@@ -1,264 +1,195 @@
-"""Registering many players from a table."""
+"""A federation's register from a file: its columns, its effect, the import."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-from datetime import date, datetime
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.html.fields import SortedChoiceField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.csv import csv_response
-from core.web.csv_reader import CsvTable, RowFinding, read_table, with_cells
+from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires
-from desk.csv_rows import CsvPage, RowsField, Sheet, not_allowed
-from desk.players.fields import check_year
-from players.choices import Sex
 from players.models import Federation
-from players.name_doubts import doubt_about, name_of_fields
-from players.name_fields import name_of
 from players.permissions import can_register, registering_federations
-from players.person_names import PersonName, split_name
-from players.services.bulk_registration import prospects, register_all
-from players.services.registration import NewPlayer
+from players.register_file import COLUMNS, SENTENCES
+from ratings.choices import RunState
+from ratings.models import RegisterImport, Run
+from ratings.services.imports.browser import (
+    cancel_import,
+    confirm_import,
+    progress_of_import,
+    read_register,
+    request_register,
+    restart_import,
+)
 
-MAX_ROWS = 200
-MAX_BYTES = 128 * 1024
-REQUIRED = ("sex", "birth_date")
-# The name stands in two columns, or in one with a comma.
-IN_TWO, IN_ONE = ("surname", "given_names"), "name"
-COLUMNS = (*IN_TWO, *REQUIRED, "federation")
-# What federations' own registers call the columns.
-OTHER_NAMES = {
-    **dict.fromkeys(
-        ("date of birth", "birthday", "born", "geburtsdatum", "geb.", "fecha de nacimiento"), "birth_date"
-    ),
-    **dict.fromkeys(("date de naissance", "birthdate"), "birth_date"),
-    **dict.fromkeys(("gender", "geschlecht", "sexe", "sexo"), "sex"),
-    "fed": "federation",
+MAX_UPLOAD = 64 << 20
+SHOWN_IMPORTS, SHOWN_ROWS = 10, 200
+STAGES = {
+    "columns": ("waiting", _l("waiting for its columns")),
+    "reading": ("running", _l("reading")),
+    "ready": ("waiting", _l("waiting for confirmation")),
+    "importing": ("running", _l("importing")),
+    "done": ("accepted", _l("imported")),
+    "refused": ("refused", _l("refused")),
+    "cancelled": ("withdrawn", _l("cancelled")),
 }
-# TRF files, and many lists in German or French, write W for F.
-SEXES = {"m": Sex.MALE, "f": Sex.FEMALE, "w": Sex.FEMALE}
-DAYS = ("%Y-%m-%d", "%d.%m.%Y")
-EXAMPLES = (("Musterfrau", "Petra", "F", date(2011, 5, 30)), ("Exempel", "Karl", "M", date(2009, 11, 2)))
+LABELS = {
+    "fide_id": _l("FIDE ID"),
+    "number": _l("National number"),
+    "name": _l("Surname, given names"),
+    "surname": _l("Surname"),
+    "given": _l("Given names"),
+    "sex": _l("Sex"),
+    "birth": _l("Date or year of birth"),
+    "federation": _l("Federation"),
+    "club": _l("Club"),
+    "district": _l("District"),
+    "title": _l("Title"),
+}
+EXAMPLES = (
+    ("", "10023", "Musterfrau", "Petra", "F", "2011-05-30", "SC Musterstadt", "North"),
+    ("new", "10024", "Exempel", "Karl", "M", "2009-11-02", "SC Musterstadt", "North"),
+)
+HEADS = ("fide_id", "national_number", "surname", "given_names", "sex", "birth_date", "club", "district")
+ACTS = {"confirm": confirm_import, "cancel": cancel_import, "restart": restart_import}
 
 
-class BulkForm(PortalForm):
-    """The uploaded file, or the previewed text to confirm."""
+class RegisterForm(PortalForm):
+    """The file of a register, and the federation whose it is."""
 
-    rows_file = RowsField(
-        help_text=_l("Up to 200 rows and 128 KiB, UTF-8 or Windows-1252, separated by commas or semicolons.")
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
+    rows_file = forms.FileField(
+        label=_l("File"),
+        help_text=_l("CSV or XLSX with any number of rows, up to 64 MiB."),
+        error_messages={"required": _l("Select a file."), "empty": _l("The file is empty.")},
     )
 
-
-def read_sheet(text: str, *, user: Any, today: date) -> Sheet[NewPlayer]:
-    """Read new players of the user's federations from a CSV text, with all issues."""
-    table = read_table(
-        text, required=REQUIRED, optional=(*IN_TWO, IN_ONE, "federation"), most=MAX_ROWS, others=OTHER_NAMES
-    )
-    sheet: Sheet[NewPlayer] = Sheet(findings=table.findings, table=table)
-    if table.names and (wrong := _name_column_finding(table.names)):
-        sheet.findings.append(wrong)
-        return sheet
-    federations = {federation.code: federation for federation in registering_federations(user)}
-    for line, values in table.rows.items():
-        _read_row(line, values, sheet, federations, today)
-    _same_lines(sheet)
-    return sheet
-
-
-def _name_column_finding(names: Sequence[str]) -> RowFinding | None:
-    """Return what is wrong with the columns of the name: none, one without the other, or both ways."""
-    if missing := [] if IN_ONE in names else [name for name in IN_TWO if name not in names]:
-        message = _("This column is missing. Copy the column names from the template.")
-        return RowFinding(1, missing[0], message, code="column-missing")
-    if IN_ONE in names and set(IN_TWO) & set(names):
-        message = _("Use either the columns surname and given_names, or the column name.")
-        return RowFinding(1, IN_ONE, message, code="column-twice")
-    return None
-
-
-def _name_of_row(values: Mapping[str, str]) -> str:
-    """Return the name of a row as it would be listed."""
-    if IN_ONE in values:
-        return split_name(values[IN_ONE]).listed
-    return name_of_fields(values.get("surname", ""), values.get("given_names", "")).listed
-
-
-def _name_cells(names: Sequence[str], name: PersonName) -> dict[str, str]:
-    """Return the cells in which a file writes a name."""
-    return {IN_ONE: name.listed} if IN_ONE in names else dict(zip(IN_TWO, asdict(name).values(), strict=True))
-
-
-def _read_row(
-    line: int,
-    values: Mapping[str, str],
-    sheet: Sheet[NewPlayer],
-    federations: Mapping[str, Federation],
-    today: date,
-) -> None:
-    found: dict[str, Any] = {}
-    try:
-        found["name"] = name_of(_name_of_row(values))
-    except forms.ValidationError as error:
-        sheet.findings.append(_finding(line, name_column(sheet.table), error))
-    for column, read in (("sex", _sex), ("birth_date", _birth_date)):
-        try:
-            found[column] = read(values.get(column, ""), today)
-        except forms.ValidationError as error:
-            sheet.findings.append(_finding(line, column, error))
-    try:
-        found["federation"] = _federation(values.get("federation", ""), federations)
-    except forms.ValidationError as error:
-        sheet.findings.append(_finding(line, "federation", error))
-    if len(found) == len(("name", "sex", "birth_date", "federation")):
-        sheet.rows[line] = NewPlayer(**found)
-
-
-def _finding(line: int, column: str, error: forms.ValidationError) -> RowFinding:
-    codes = " ".join(one.code or "" for one in error.error_list)
-    return RowFinding(line, column, " ".join(error.messages), code=codes)
-
-
-def name_column(table: CsvTable) -> str:
-    """Return the column that names a row of a file."""
-    return IN_ONE if IN_ONE in table.names else IN_TWO[0]
-
-
-def _sex(text: str, today: date) -> str:
-    if text.lower() not in SEXES:
-        raise forms.ValidationError(_("Enter M or F."), code="sex")
-    return SEXES[text.lower()]
-
-
-def _birth_date(text: str, today: date) -> date:
-    for written in DAYS:
-        try:
-            day = datetime.strptime(text, written).date()  # noqa: DTZ007 a day has no zone
-        except ValueError:
-            continue
-        check_year(day)
-        if day > today:
-            raise forms.ValidationError(_("The date must be today or earlier."), code="date-future")
-        return day
-    raise forms.ValidationError(
-        _("Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."), code="date"
-    )
-
-
-def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
-    # Most officers act for one federation and need no column for it.
-    if not text and len(federations) == 1:
-        return next(iter(federations.values()))
-    if text.upper() not in federations:
-        # Without a word on whether the federation exists: nobody registers players for another one.
-        raise not_allowed(sorted(federations))
-    return federations[text.upper()]
-
-
-def _same_lines(sheet: Sheet[NewPlayer]) -> None:
-    """Add an issue for each line that repeats the name, federation and date of birth of an earlier line."""
-    first: dict[tuple[str, str, date], int] = {}
-    for line, new in [*sheet.rows.items()]:
-        before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
-        if before != line:
-            message = _("Same person as in line %(line)d.") % {"line": before}
-            sheet.findings.append(RowFinding(line, name_column(sheet.table), message, code="same-person"))
-    # Line by line: duplicates are found after all lines were read.
-    sheet.findings.sort(key=lambda finding: finding.line)
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["federation"].queryset = registering_federations(user).order_by()  # type: ignore[attr-defined]
 
 
 @require_safe
 @requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
     """Return a CSV with the column names and two example rows."""
-    own = registering_federations(request.user).order_by("code").values_list("code", flat=True).first()
-    return csv_response("players.csv", [COLUMNS, *((*example, own or "") for example in EXAMPLES)])
+    return csv_response("register.csv", [HEADS, *EXAMPLES])
 
 
-class PlayersPage(CsvPage[NewPlayer]):
-    """New players from a file."""
-
-    template = "desk/players/bulk.html"
-    form = BulkForm
-    max_bytes = MAX_BYTES
-
-    def read(self, text: str) -> Sheet[NewPlayer]:
-        return read_sheet(text, user=self.request.user, today=timezone.now().date())
-
-    def text_after_button(self) -> str | None:
-        """Return the text of the file with the names that were meant: one, by its line, or the likeliest of all."""
-        if "take" not in self.request.POST:
-            return None
-        text, (line, _of, listed) = (
-            self.request.POST.get("text", ""),
-            self.request.POST["take"].partition(":"),
-        )
-        table = self.read(text).table
-        if line == "all":
-            doubts = {number: doubt_about(_name_of_row(values)) for number, values in table.rows.items()}
-            names = {
-                number: doubt.proposals[0] for number, doubt in doubts.items() if doubt and doubt.proposals
-            }
-        else:
-            names = {number: split_name(listed) for number in table.rows if str(number) == line}
-        cells = {
-            (number, column): cell
-            for number, name in names.items()
-            for column, cell in _name_cells(table.names, name).items()
-        }
-        return with_cells(text, cells)
-
-    def preview(self, sheet: Sheet[NewPlayer]) -> dict[str, Any]:
-        planned = prospects(sheet.rows, by=self.request.user, on=timezone.now().date())
-        sure = sum(one.is_sure for one in planned.values())
-        doubtful = sum(one.is_doubtful for one in planned.values())
-        doubts = [doubt for one in planned.values() if (doubt := one.doubt)]
-        return {
-            "rows": planned,
-            "meant": sum(bool(doubt.proposals) for doubt in doubts),
-            "sure": sure,
-            "doubtful": doubtful,
-            "is_ready": bool(sure + doubtful),
-            "confirmed": self._confirmed_lines(sheet),
-        }
-
-    def _confirmed_lines(self, sheet: Sheet[NewPlayer]) -> set[int]:
-        """Return the lines of which the name was confirmed."""
-        return {line for line in sheet.rows if str(line) in self.request.POST.getlist("right")}
-
-    def carry_out(self, sheet: Sheet[NewPlayer]) -> HttpResponse:
-        confirmed = self._confirmed_lines(sheet)
-        rows = {line: replace(new, is_name_confirmed=line in confirmed) for line, new in sheet.rows.items()}
-        done = register_all(rows, by=self.request.user, at=timezone.now())
-        # No redirect, because this page shows the new IDs. Sending the form again registers nobody twice.
-        return self.page(done=done, names={line: new.name for line, new in sheet.rows.items()})
-
-    def columns(self) -> list[dict[str, Any]]:
-        help_of = {
-            "surname": _("As in the passport, for example Klein."),
-            "given_names": _("For example Paul. Empty if the person has one name only."),
-            "sex": _("M or F."),
-            "birth_date": _("YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."),
-            "federation": _("Federation code. Optional if you act for one federation."),
-        }
-        return [
-            {"name": name, "help": help_of[name], "required": name in (IN_TWO[0], *REQUIRED)}
-            for name in COLUMNS
-        ]
-
-
-@bounded({"rows_file": MAX_BYTES})
+@bounded({"rows_file": MAX_UPLOAD})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
-    """Preview an uploaded file, and register its players once confirmed."""
-    return PlayersPage(request).answer()
+    """Take the file of a register, and show the latest ones."""
+    form = form_of(request, RegisterForm, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            federation, file = form.cleaned_data["federation"], form.cleaned_data["rows_file"]
+            made = request_register(file, federation, by=request.user, at=timezone.now())
+            return redirect("people:register-import", made.pk)
+    latest = _imports(request).select_related("by")[:SHOWN_IMPORTS]
+    context = {"form": form, "latest": [(item, STAGES[item.stage]) for item in latest]}
+    return render(request, "desk/players/bulk.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+def register_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the columns of a register, then its effect, then its result; do the next step."""
+    # Another federation's register is not there.
+    item = _imports(request).select_related("federation", "by", "confirmed_by").filter(pk=pk).first()
+    if item is None:
+        raise Http404
+    step = request.POST.get("step", "")
+    if request.method == "POST":
+        with refusals_in_messages(request):
+            if step == "read":
+                _read(request, item)
+            elif act := ACTS.get(step):
+                act(item, by=request.user, at=timezone.now())
+        return redirect("people:register-import", item.pk)
+    run = Run.objects.filter(work=item.work, subject=str(item.pk)).first()
+    context = {
+        "item": item,
+        "stage": STAGES[item.stage],
+        "is_moving": item.stage in ("reading", "importing"),
+        "has_failed": run is not None and run.state == RunState.FAILED,
+        "run": run,
+        "progress": progress_of_import(item),
+        "columns": _columns(item),
+        "labels": LABELS,
+        **_effect(item),
+    }
+    return render(request, "desk/players/register_import.html", context)
+
+
+@require_safe
+@requires(can_register)
+def left_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the rows of a register that were left out as CSV, each with what to do."""
+    item = _imports(request).filter(pk=pk).first()
+    if item is None:
+        raise Http404
+    found = item.result or item.preview or {}
+    rows = [
+        (row["line"], row["name"], SENTENCES.show(row["why"]), *row["candidates"])
+        for row in found.get("doubtful", ())
+    ]
+    rows += [
+        (row["line"], f"{LABELS[row['column']]}: {row['value']}", SENTENCES.show(row["why"]))
+        for row in found.get("wrong", ())
+    ]
+    return csv_response("left-out.csv", [(_("Line"), _("Row"), _("Problem"), _("FIDE ID")), *sorted(rows)])
+
+
+def _imports(request: HttpRequest) -> Any:
+    return RegisterImport.objects.filter(federation__in=registering_federations(request.user))
+
+
+def _read(request: HttpRequest, item: RegisterImport) -> None:
+    """Have a register read with the columns that were selected, each of which is one column of the file."""
+    fields: dict[str, str] = {}
+    for place, column in enumerate(_columns(item)):
+        name = request.POST.get(f"column-{place}", "")
+        if name in COLUMNS and name not in fields.values():
+            fields[column["key"]] = name
+    is_right = "is_name_right" in request.POST
+    read_register(item, fields, is_name_right=is_right, by=request.user, at=timezone.now())
+
+
+def _columns(item: RegisterImport) -> list[dict[str, Any]]:
+    """Return the columns of a file: its head, what it is taken for, and its first cells."""
+    heads, fields = item.columns.get("heads", []), item.columns.get("fields", {})
+    cells = [*zip_longest(*item.columns.get("sample", []), fillvalue="")]
+    found = []
+    for place in range(max(len(heads), len(cells))):
+        key = heads[place] if heads and place < len(heads) else str(place + 1)
+        sample = cells[place] if place < len(cells) else ()
+        found.append({"key": key, "field": fields.get(key, ""), "cells": sample})
+    return found
+
+
+def _effect(item: RegisterImport) -> dict[str, Any]:
+    found = item.result or item.preview
+    if found is None:
+        return {"found": None}
+    doubtful = [(row, SENTENCES.show(row["why"])) for row in found["doubtful"][:SHOWN_ROWS]]
+    wrong = [(row, LABELS[row["column"]], SENTENCES.show(row["why"])) for row in found["wrong"][:SHOWN_ROWS]]
+    return {
+        "found": found,
+        "doubtful": doubtful,
+        "wrong": wrong,
+        "is_cut": bool(found["doubtful"][SHOWN_ROWS:] or found["wrong"][SHOWN_ROWS:]),
+    }

@@ -8,6 +8,7 @@ from players.models.hidden_birth_year import HiddenBirthYear
 from players.models.id_block import IdBlock
 from players.models.invitation import Invitation
 from players.models.log import LogEntry, LogLink, SealedEntry
+from players.models.membership import Membership, RegisterColumns
 from players.models.names import FormerName, NameSound, NameWord
 from players.models.notice import Notice, NoticePreference
 from players.models.player import Player
@@ -31,12 +32,14 @@ __all__ = [
     "Invitation",
     "LogEntry",
     "LogLink",
+    "Membership",
     "MergeProposal",
     "NameSound",
     "NameWord",
     "Notice",
     "NoticePreference",
     "Player",
+    "RegisterColumns",
     "SealedEntry",
     "TitleGrant",
     "Transfer",

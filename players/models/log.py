@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.contrib.auth import get_user_model
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models.signals import post_delete
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.append_only import AppendOnly
+from core.bulk import write_rows
 from core.models import Reasoned, account_field
 from core.stated import Sentences, stated_items
 from players.choices import Area, Deed
@@ -216,6 +217,19 @@ class Logged(models.Model):
         record_act(self.area, deed, changes=changes, **{**self.log_subject(), **values})
 
 
+def log_added(players: Iterable[Logged], *, by: Any, at: datetime) -> None:
+    """Log new players that were written in bulk."""
+    user = by.pk if getattr(by, "is_authenticated", False) else None
+    instant = LogEntry._meta.get_field("at").get_db_prep_save(at, connection)
+    same = (Area.PLAYER, Deed.ADDED, user, "", instant, "", "", "", False)
+    names = ("area", "action", "by", "by_name", "at", "before", "after", "reason", "is_public")
+    rows = (
+        (*same, player.pk, getattr(player, "federation_id", None), str(player), [*_changes(None, player)])
+        for player in players
+    )
+    write_rows(LogEntry, (*names, "player", "federation", "subject", "changes"), rows)
+
+
 def _log_deletion(sender: type[Logged], *, instance: Logged, origin: Any = None, **kwargs: Any) -> None:
     """Log the deletion of a row, also where another row takes it along."""
     by, at = getattr(instance, "_deleted", (None, timezone.now()))
@@ -231,10 +245,11 @@ def _changes(
 ) -> Iterator[dict[str, Any]]:
     """Yield the fields that differ between two states of a row; of none at all those that are filled in."""
     row: Any = before or after
+    accounts = get_user_model()
     for field in row._meta.concrete_fields:
         is_saved = names is None or field.name in names or field.attname in names
         # Who did it is in the entry.
-        if field.primary_key or not is_saved or field.related_model is get_user_model():
+        if field.primary_key or not is_saved or field.related_model is accounts:
             continue
         values = [field.to_python(getattr(one, field.attname)) if one else None for one in (before, after)]
         old, new = map(_plain, values)

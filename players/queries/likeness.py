@@ -8,15 +8,21 @@ up to 60 for the name, up to 40 for the birth date.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
+from itertools import combinations
 from operator import itemgetter
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Player
+from core.sql import ids_subquery
+from players.models import NameWord, Player
 from players.permissions import federations_of, is_staff
 from players.queries.minors import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
 from players.queries.names import find_ids
@@ -91,6 +97,7 @@ def view_of(user: Any, *, on: date) -> View:
     return EVERYTHING if is_staff(user) else View(federations_of(user), minors_on(on))
 
 
+@lru_cache(maxsize=50_000)
 def rough_sound(word: str) -> str:
     """Return how a folded word sounds, roughly: `yusupov` and `jussupow` give the same."""
     for spelling, sound in SOUNDS:
@@ -124,32 +131,81 @@ def find_possible_duplicates(
     name: str, *, birth_date: date, federation_code: str, view: View
 ) -> list[DuplicateMatch]:
     """Return who may be the same person, most alike first; scores below `WARNING` are left out."""
-    return LikenessSearch(view).alike(name, birth_date=birth_date, federation_code=federation_code)
+    ids, _more = find_ids(" ".join(words_of(name)))
+    by_words = Player.objects.filter(merged_into=None, pk__in=ids) if ids else ()
+    everybody = {player.pk: player for player in (*by_words, *_born_in(federation_code, birth_date.year))}
+    found = (compare_player(name, birth_date, player, view) for player in everybody.values())
+    alike = [one for one in found if one.score >= WARNING]
+    return sorted(alike, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
 
 
-class LikenessSearch:
-    """Compares many new players with known ones. Players of one year and federation are read once."""
+def _born_in(federation_code: str, year: int | None) -> QuerySet[Player]:
+    return Player.objects.filter(merged_into=None, federation=federation_code, birth_year=year)[:MAX_COMPARED]
 
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._near: dict[tuple[str, int], list[Player]] = {}
 
-    def alike(self, name: str, *, birth_date: date, federation_code: str) -> list[DuplicateMatch]:
-        """Return who may be the same person, most alike first. Players born in a year are read once."""
-        ids, _more = find_ids(" ".join(words_of(name)))
-        by_words = Player.objects.filter(merged_into=None, pk__in=ids) if ids else ()
-        near = self._born_in(federation_code, birth_date.year)
-        everybody = {player.pk: player for player in [*by_words, *near]}
-        found = (compare_player(name, birth_date, player, self._view) for player in everybody.values())
-        alike_ones = [one for one in found if one.score >= WARNING]
-        return sorted(alike_ones, key=lambda one: (-one.score, one.player.pk))[:SHOWN]
+class Cohort:
+    """The players of a federation who were born in a year, read once to compare many new ones with them."""
 
-    def _born_in(self, federation_code: str, year: int) -> list[Player]:
-        key = (federation_code, year)
-        if key not in self._near:
-            born = Player.objects.filter(merged_into=None, federation=federation_code, birth_year=year)
-            self._near[key] = [*born[:MAX_COMPARED]]
-        return self._near[key]
+    def __init__(self, federation_code: str, year: int | None) -> None:
+        self._players: defaultdict[str, list[Player]] = defaultdict(list)
+        for player in _born_in(federation_code, year) if year else ():
+            self.add(player)
+
+    def add(self, player: Player) -> None:
+        for key in _keys_of(player.name):
+            self._players[key].append(player)
+
+    def named(self, name: str) -> list[Player]:
+        """Return the players whose names have the same words."""
+        return self._players.get(words_key(name), [])
+
+    def alike(self, name: str) -> list[Player]:
+        """Return the players whose names sound alike, or have two words that do."""
+        return [player for key in _keys_of(name) for player in self._players.get(key, ())]
+
+
+@lru_cache(maxsize=50_000)
+def words_key(name: str) -> str:
+    """Return what names of the same words have in common."""
+    return " ".join(sorted(words_of(name)))
+
+
+@lru_cache(maxsize=1_000)
+def _keys_of(name: str) -> frozenset[str]:
+    """Return what two names have in common that `_name_score` finds alike."""
+    words = words_of(name)
+    latin = words if name.isascii() else [*words, *words_of(in_latin_letters(name))]
+    sounds = sorted({*map(rough_sound, latin)})
+    # Written together or apart, sounding alike as a whole, or in part.
+    whole = {words_key(name), f"={''.join(sorted(words))}", f"={' '.join(sounds)}"}
+    return frozenset(whole | {f"{one}+{other}" for one, other in combinations(sounds, 2)})
+
+
+def find_namesakes(names: Collection[str]) -> dict[str, list[Player]]:
+    """Return the players of any federation who have the two longest words of a name; three queries for many."""
+    wanted = defaultdict[tuple[str, str], list[str]](list)
+    for name in names:
+        if len(own := sorted(words_of(name), key=len)) > 1:
+            wanted[own[-1], own[-2]].append(name)
+    first, second = ({pair[place] for pair in wanted} for place in (0, 1))
+    # In two steps: with common words the database would begin with the wrong one.
+    longest = NameWord.objects.filter(word__in=first).order_by().values_list("player_id", "word")
+    words = defaultdict[int, list[str]](list)
+    for player_id, word in longest:
+        words[player_id].append(word)
+    others = NameWord.objects.filter(word__in=second, player__in=ids_subquery(words)).order_by()
+    found = [
+        (player_id, wanted[word, other])
+        for player_id, other in others.values_list("player_id", "word")
+        for word in words[player_id]
+        if (word, other) in wanted
+    ]
+    players = Player.objects.filter(merged_into=None).in_bulk({player_id for player_id, _names in found})
+    namesakes = defaultdict[str, list[Player]](list)
+    for player_id, of_pair in found:
+        for name in of_pair if player_id in players else ():
+            namesakes[name].append(players[player_id])
+    return namesakes
 
 
 def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]:

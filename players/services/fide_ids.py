@@ -22,22 +22,28 @@ def check_digit(number: int) -> int:
     return (11 - weighted % 11) % 11 % 10
 
 
-def next_fide_id(federation: Federation) -> int:
-    """Reserve and return the next free FIDE ID of a federation; the caller opens the transaction.
+def next_fide_ids(federation: Federation, count: int) -> list[int]:
+    """Reserve and return the next free FIDE IDs of a federation; the caller opens the transaction.
 
     The federation's row is locked, so that two registrations at once get two numbers.
     """
     Federation.objects.select_for_update().get(pk=federation.pk)
-    while True:
+    found: list[int] = []
+    while len(found) < count:
         block = _open_block(federation)
+        first = (block.prefix * SERIALS + block.next_serial) * 10
+        following = Player.objects.filter(pk__gte=first, pk__lt=(block.prefix + 1) * SERIALS * 10)
+        # Numbers that came with a list of FIDE's are passed over.
+        given = set(following.values_list("pk", flat=True))
         for serial in range(block.next_serial, SERIALS):
             number = block.prefix * SERIALS + serial
-            fide_id = number * 10 + check_digit(number)
-            # Numbers that came with a list of FIDE's are passed over.
-            if not Player.objects.filter(pk=fide_id).exists():
-                IdBlock.objects.filter(pk=block.pk).update(next_serial=serial + 1)
-                return fide_id
-        IdBlock.objects.filter(pk=block.pk).update(next_serial=SERIALS)
+            block.next_serial = serial + 1
+            if (fide_id := number * 10 + check_digit(number)) not in given:
+                found.append(fide_id)
+            if len(found) == count:
+                break
+        block.save(update_fields=["next_serial"])
+    return found
 
 
 def _open_block(federation: Federation) -> IdBlock:

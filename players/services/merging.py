@@ -20,6 +20,7 @@ from players.models import MergeProposal, Player, Transfer
 from players.permissions import can_act_for, is_staff
 from players.services.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, open_case, player_acts
 from players.services.claims import move_claims
+from players.services.members import move_memberships
 from players.spelling import words_of
 
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
@@ -197,6 +198,7 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     for transfer in Transfer.objects.filter(player=going, state=CaseState.WAITING):
         cancel_overtaken(transfer, by=by, at=at)
     move_claims(going, into=staying, by=by, at=at)
+    move_memberships(going, into=staying, on=at.date())
     players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from core.errors import Refusal
+from core.errors import Refusal, stated_refusal
+from core.stated import Sentences
 from players.name_doubts import NameDoubt, Slip, doubt_about
 from players.spelling import EMOJI_STYLES, has_mixed_word, is_hidden, scripts_of, visible, words_of
 
@@ -16,30 +19,48 @@ FORBIDDEN = "<>"
 FORMULA = ("=", "+", "-", "@")
 
 
+# Why names are refused or asked about, by code.
+NAMES = Sentences(
+    {
+        "name-empty": gettext_noop("Enter the name in letters."),
+        "name-hidden": gettext_noop("The name contains invisible characters. Type it instead of pasting it."),
+        "name-characters": gettext_noop(
+            "A name cannot contain < or > or start with =, +, - or @. Remove the character."
+        ),
+        "name-digits": gettext_noop(
+            "A name cannot contain digits. If this is the real name, ask FIDE staff to register the player."
+        ),
+        "name-scripts": gettext_noop(
+            "The name mixes letters of different alphabets. Type it in Latin letters, or ask FIDE staff."
+        ),
+        Slip.ONE_WORD: gettext_noop(
+            "Enter surname and given names, or confirm that the person has one name only."
+        ),
+        Slip.UNSPLIT: gettext_noop("Enter surname and given names separately."),
+        Slip.TITLE: gettext_noop("Enter the name without titles."),
+        Slip.LETTERS: gettext_noop("Enter the name in capital and small letters."),
+    }
+)
+# Such a name has nothing that could be refused.
+PLAIN_NAME = re.compile("[A-Za-z][A-Za-z ,.'-]*")
+
+
 def name_refusals(name: str, *, by_staff: bool = False, field: str = "name") -> Iterator[Refusal]:
     """Yield why a person's name is not taken.
 
     Staff may take names with digits or letters of two scripts, for the few people who are called so.
     """
-    if not words_of(visible(name)):
-        yield Refusal("name-empty", _("Enter the name in letters."), field)
-    if any(map(is_hidden, name)):
-        message = _("The name contains invisible characters. Type it instead of pasting it.")
-        yield Refusal("name-hidden", message, field)
-    if any(letter in name for letter in FORBIDDEN) or name.strip().startswith(FORMULA):
-        message = _("A name cannot contain < or > or start with =, +, - or @. Remove the character.")
-        yield Refusal("name-characters", message, field)
-    # Roman and other numerals are numeric, but no digits for `isdigit`.
-    if not by_staff and any(letter.isnumeric() for letter in name):
-        message = _(
-            "A name cannot contain digits. If this is the real name, ask FIDE staff to register the player."
-        )
-        yield Refusal("name-digits", message, field)
-    if not by_staff and len(scripts_of(name)) > 1:
-        message = _(
-            "The name mixes letters of different alphabets. Type it in Latin letters, or ask FIDE staff."
-        )
-        yield Refusal("name-scripts", message, field)
+    if PLAIN_NAME.fullmatch(name):
+        return
+    found = {
+        "name-empty": not words_of(visible(name)),
+        "name-hidden": any(map(is_hidden, name)),
+        "name-characters": any(letter in name for letter in FORBIDDEN) or name.strip().startswith(FORMULA),
+        # Roman and other numerals are numeric, but no digits for `isdigit`.
+        "name-digits": not by_staff and any(letter.isnumeric() for letter in name),
+        "name-scripts": not by_staff and len(scripts_of(name)) > 1,
+    }
+    yield from (stated_refusal(NAMES, code, field) for code, is_wrong in found.items() if is_wrong)
 
 
 def doubt_refusals(name: str, *, field: str = "name") -> Iterator[Refusal]:
@@ -53,16 +74,9 @@ def doubt_refusals(name: str, *, field: str = "name") -> Iterator[Refusal]:
 
 def doubt_in_words(doubt: NameDoubt) -> str:
     """Return the question about a name."""
-    texts = {
-        Slip.ONE_WORD: _("Enter surname and given names, or confirm that the person has one name only."),
-        Slip.UNSPLIT: _("Enter surname and given names separately."),
-        Slip.TITLE: _("Enter the name without titles."),
-        Slip.LETTERS: _("Enter the name in capital and small letters."),
-    }
     meant = get_text_list([f"“{name.listed}”" for name in doubt.proposals])
-    return " ".join(
-        filter(None, (texts[doubt.slip], meant and _("Did you mean %(name)s?") % {"name": meant}))
-    )
+    question = _("Did you mean %(name)s?") % {"name": meant} if meant else ""
+    return f"{NAMES.say(doubt.slip)} {question}".strip()
 
 
 def text_refusals(texts: Mapping[str, str]) -> Iterator[Refusal]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,17 +11,19 @@ from django.db import transaction
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
+from core.bulk import write_rows
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseState
 from players.models import Application, Federation, Player
+from players.models.log import log_added
 from players.permissions import can_act_for, is_staff
 from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates, view_of
 from players.services.cases import open_case
-from players.services.fide_ids import next_fide_id
+from players.services.fide_ids import next_fide_ids
 from players.services.name_refusals import doubt_refusals, name_refusals
 from players.services.name_words import write_name_words
 
-# Somebody has a FIDE ID from now on: `player`, `at`.
+# Somebody has a FIDE ID from now on: `player`, None for many at once; `at`, and `dispatch` of the work that follows.
 player_registered = Signal()
 
 
@@ -37,6 +39,17 @@ class NewPlayer:
     sex: str
     birth_date: date
     is_name_confirmed: bool = False
+
+    def unregistered(self, number: int = 0) -> Player:
+        """Return the player to whom a FIDE ID is to be given."""
+        return Player(
+            fide_id=number,
+            name=self.name,
+            federation=self.federation,
+            sex=self.sex,
+            birth_date=self.birth_date,
+            birth_year=self.birth_date.year,
+        )
 
     def name_refusals(self, by: Any) -> Iterator[Refusal]:
         """Yield why the name is not taken, or looks wrong and was not confirmed."""
@@ -97,15 +110,21 @@ def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, a
 
 def create_player(new: NewPlayer, *, by: Any, at: datetime) -> Player:
     """Register a new player with the next FIDE ID of the federation; the caller has looked for the person."""
-    player = Player(
-        fide_id=next_fide_id(new.federation),
-        name=new.name,
-        federation=new.federation,
-        sex=new.sex,
-        birth_date=new.birth_date,
-        birth_year=new.birth_date.year,
-    )
-    player.save(by=by, at=at)
-    write_name_words([(player.fide_id, new.name)])
-    player_registered.send(Player, player=player, at=at)
+    player = new.unregistered()
+    create_players([player], by=by, at=at)
+    player_registered.send(Player, player=player, at=at, dispatch=None)
     return player
+
+
+def create_players(players: Sequence[Player], *, by: Any, at: datetime) -> None:
+    """Give new players of one federation FIDE IDs in their order; the caller has looked for them, and tells of them."""
+    if not players:
+        return
+    ids = next_fide_ids(players[0].federation, len(players))
+    for player, fide_id in zip(players, ids, strict=True):
+        player.fide_id = fide_id
+    columns = [field.attname for field in Player._meta.concrete_fields]
+    rows = ([getattr(player, column) for column in columns] for player in players)
+    write_rows(Player, [field.name for field in Player._meta.concrete_fields], rows)
+    log_added(players, by=by, at=at)
+    write_name_words((player.fide_id, player.name) for player in players)

@@ -18,6 +18,7 @@ from players.queries.federations import unlisted_codes
 from players.queries.minors import minors_for
 from public.as_of import asked_day, lists_as_of
 from ratings.models import RatingList
+from ratings.queries.clubs import has_clubs
 from ratings.queries.federations import (
     figures_of_lists,
     first_players,
@@ -61,6 +62,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "days": every.days,
             "is_unlisted": code in unlisted_codes(day),
             "tops": first_players(code, lists),
+            "has_clubs": False,
             # The states of then are not kept; what a list of then has taken was published.
             "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
         }
@@ -85,6 +87,7 @@ def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, An
         "as_of": None,
         "days": lists.days,
         "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
+        "has_clubs": has_clubs(found.code),
         "tops": first_players(found.code, lists),
         "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(found.code)],
     }

@@ -27,7 +27,10 @@ from ratings.queries.highlights import JUNIOR_AGE
 from tournaments.lists import Lists
 
 HIGHEST_RATING = 9999
-MORE = ["continent", "sex", "title", "rating_from", "rating_to", "born_from", "born_to", "compare", "active"]
+MORE = [
+    "continent", "sex", "title", "rating_from", "rating_to", "born_from", "born_to", "club", "district", "compare",
+    "active",
+]  # fmt: skip
 # Query parameters that are not filters.
 ORDER = ("sort", "rows")
 
@@ -46,6 +49,8 @@ class ListFilterForm(FilterForm):
     born_to = forms.IntegerField(label=_l("Born in or before"), min_value=1850, max_value=2100)
     rating_from = forms.IntegerField(label=_l("Rating from"), min_value=0, max_value=HIGHEST_RATING)
     rating_to = forms.IntegerField(label=_l("Rating to"), min_value=0, max_value=HIGHEST_RATING)
+    club = forms.CharField(label=_l("Club"), max_length=80)
+    district = forms.CharField(label=_l("District"), max_length=80)
     active = forms.BooleanField(label=_l("Active players only"))
     compare = forms.ChoiceField(label=_l("Change since"), widget=PlainSelect)
 

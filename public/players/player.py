@@ -14,8 +14,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally, is_anonymous
-from players.models import Player
+from players.models import Membership, Player
+from players.permissions import can_act_for
 from players.queries.federations import is_unlisted
+from players.queries.members import membership_of
 from players.queries.minors import minors_for
 from players.services.claims import claimed_player
 from public.as_of import asked_day, lists_as_of
@@ -60,6 +62,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     minors = minors_for(request)
     coming = so_far_of([fide_id], lists)
     figures = [found.figures for found in coming]
+    member = membership_of(chosen)
     # Whatever the page shows: what is not in it would leave an old page with its readers.
     version = (
         "player",
@@ -68,10 +71,13 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
         minors,
         figures,
         officer_of(chosen.federation),
+        _club(member),
         *_person(chosen),
     )
     return conditionally(
-        request, lambda: _player_page(request, chosen, lists, former=former, coming=coming), version=version
+        request,
+        lambda: _player_page(request, chosen, lists, member=member, former=former, coming=coming),
+        version=version,
     )
 
 
@@ -81,10 +87,13 @@ def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
     chosen = player_or_404(fide_id)
     every = read_lists()
     lists = lists_as_of(every, day)
-    person = (chosen.pk, chosen.name, chosen.merged_into_id)
+    member = membership_of(chosen, on=day)
+    person = (chosen.pk, chosen.name, chosen.merged_into_id, _club(member))
     version = ("player", day, lists.version, *person, every.days, minors_for(request))
     return conditionally(
-        request, lambda: _player_page(request, chosen, lists, as_of=day, days=every.days), version=version
+        request,
+        lambda: _player_page(request, chosen, lists, member=member, as_of=day, days=every.days),
+        version=version,
     )
 
 
@@ -94,6 +103,10 @@ def is_own_record(request: HttpRequest, player: Player) -> bool:
         return False
     own = claimed_player(request.user)
     return own is not None and own.pk == player.pk
+
+
+def _club(member: Membership | None) -> tuple[str, str]:
+    return (member.club, member.district) if member else ("", "")
 
 
 def _person(chosen: Player) -> tuple[Any, ...]:
@@ -115,6 +128,7 @@ def _player_page(
     chosen: Player,
     lists: Lists[RatingList],
     *,
+    member: Membership | None,
     as_of: date | None = None,
     days: Sequence[date] | None = None,
     former: Sequence[int] = (),
@@ -135,6 +149,9 @@ def _player_page(
     context = {
         "player": chosen,
         "as_of": as_of,
+        "member": member,
+        # Officers see the numbers of their own federation (docs/privacy.md).
+        "shows_number": not is_anonymous(request) and can_act_for(request.user, chosen.federation_id),
         "days": lists.days if days is None else days,
         "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
-from public.filters import SearchForm
+from public.filters import SearchForm, numbered_for
 from ratings.models import RatingList
 from ratings.queries.entries import top_of
 from ratings.queries.events import latest_winners
@@ -29,7 +29,8 @@ def players(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     words = form.words()
     lists = read_lists()
-    found = find_players_or_alike(words, newest=lists.newest_of_each()) if words else Found()
+    newest, also = lists.newest_of_each(), numbered_for(request, words)
+    found = find_players_or_alike(words, newest=newest, also=also) if words else Found()
     context: dict[str, Any] = {"form": form, "words": words, "found": found}
     if not request.GET.get("q"):
         context |= {"kinds": _newest_lists(lists), "winners": latest_winners(shown=SHOWN_ON_SEARCH)}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
-from public.filters import SearchForm
+from public.filters import SearchForm, numbered_for
 from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids
@@ -26,7 +26,8 @@ def search(request: HttpRequest) -> HttpResponse:
     form.fields["q"].label = _("Name, FIDE ID or tournament")
     words = form.words()
     newest = read_lists().newest_of_each()
-    found = find_players_or_alike(words, newest=newest) if words else Found()
+    also = numbered_for(request, words)
+    found = find_players_or_alike(words, newest=newest, also=also) if words else Found()
     only = found.players[0].player.pk if len(found.players) == 1 and words.strip().isdecimal() else None
     if only and words.strip() in map(str, (only, *former_ids(only))):
         return redirect("players:player", only)

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from players.queries.arbiters import arbiter_of, find_arbiters
-from public.filters import SearchForm
+from public.filters import SearchForm, numbered_for
 from public.tournaments.near import label_towns
 from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
@@ -38,7 +38,8 @@ def suggestions(request: HttpRequest) -> HttpResponse:
     found, tournaments, federations = Found(), [], []
     if len(words) >= MIN_LETTERS:
         if only not in ONLY:
-            found = find_players_or_alike(words, newest=read_lists().newest_of_each(), shown=SUGGESTIONS)
+            newest, also = read_lists().newest_of_each(), numbered_for(request, words)
+            found = find_players_or_alike(words, newest=newest, shown=SUGGESTIONS, also=also)
         if only != "tournaments" and not words.isdecimal():
             federations = find_federations(words, shown=SUGGESTIONS if only else FEDERATIONS)
         # Two places at least are left for tournaments, however many players fit.

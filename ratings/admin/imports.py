@@ -36,7 +36,6 @@ from ratings.services.imports.browser import (
     progress_of_import,
     request_import,
     restart_import,
-    work_of,
 )
 from ratings.services.imports.decided import TITLES
 
@@ -156,7 +155,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
                 act(item, **values)
             # Reloading the page of progress must not send the step once more.
             return redirect("admin:ratings_fideimport_progress", item.pk)
-        run = Run.objects.filter(work=work_of(item), subject=str(item.pk)).first()
+        run = Run.objects.filter(work=item.work, subject=str(item.pk)).first()
         is_moving = item.stage in ("reading", "importing")
         context = {
             **self.admin_site.each_context(request),

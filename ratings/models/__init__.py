@@ -14,7 +14,7 @@ from ratings.models.next_list import NextList, ProvisionalCalculation
 from ratings.models.pool import PoolEvent
 from ratings.models.rating import ParticipantRating, TournamentRating
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
-from ratings.models.run import FideImport, Run
+from ratings.models.run import FideImport, FileImport, RegisterImport, Run
 from ratings.models.trial import TextTrial
 
 # In which words the portal gives reasons in the log.
@@ -31,6 +31,7 @@ __all__ = [
     "FeeStatement",
     "FideImport",
     "FideList",
+    "FileImport",
     "Follow",
     "Follower",
     "Judgement",
@@ -45,6 +46,7 @@ __all__ = [
     "PoolEvent",
     "ProvisionalCalculation",
     "RatingList",
+    "RegisterImport",
     "Run",
     "TextTrial",
     "TournamentRating",

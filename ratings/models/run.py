@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +15,9 @@ from core.html.dates import day_in_words, list_month
 from core.html.figures import colon
 from core.models import Reasoned
 from core.outbox import DueWork
+from core.stated import Sentences
+from players.models import Federation
+from players.register_file import SENTENCES as REGISTER_SENTENCES
 from ratings.choices import SENTENCES, ListKind, RunState, Work
 
 ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -55,23 +59,18 @@ class Run(DueWork, Reasoned):
         return day_in_words(self.subject)
 
 
-class FideImport(models.Model):
-    """A FIDE list that staff import in the browser: it is read, its effect is shown, and then it is imported.
+class FileImport(models.Model):
+    """A file that somebody imports in the browser: it is read, its effect is shown, and then it is imported.
 
     `preview` and `result` are what reading and importing found (`ratings.services.imports.browser`), None before.
-    `refusals` are the reasons for which the file was not imported. Notices, problems and refusals are items of
-    `SENTENCES`. The file is deleted at the end.
+    `refusals` are the reasons for which the file was not imported. What the portal states in them are items of
+    `sentences`. The file is deleted at the end.
     """
 
-    date = models.DateField(_("date of the list"))
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind, blank=True)
+    sentences: ClassVar[Sentences]
     file_name = models.CharField(_("file"), max_length=120)
     path = models.CharField(_("path"), max_length=200)
     size = models.PositiveBigIntegerField(_("size"))
-    force = models.CharField(
-        _("reason to ignore date and rating type of the file"), max_length=400, blank=True
-    )
-    adopt = models.CharField(_("reason to use the FIDE list"), max_length=400, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("uploaded by"),
@@ -90,23 +89,17 @@ class FideImport(models.Model):
         related_name="+",
     )
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    contained = models.JSONField(_("reports that the list contains"), null=True, blank=True)
     result = models.JSONField(_("result"), null=True, blank=True)
     refusals = models.JSONField(_("refusals"), default=list, blank=True)
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
 
     class Meta:
-        ordering = ["-at", "-pk"]
-        verbose_name = _("import of a FIDE list")
-        verbose_name_plural = _("imports of FIDE lists")
-
-    def __str__(self) -> str:
-        return f"{self.file_name}, {list_month(self.date)}"
+        abstract = True
 
     @property
     def whys(self) -> list[str]:
         """The reasons why the file was refused, in the language of the page."""
-        return list(map(SENTENCES.show, self.refusals))
+        return list(map(self.sentences.show, self.refusals))
 
     @property
     def stage(self) -> str:
@@ -121,3 +114,65 @@ class FideImport(models.Model):
         if self.confirmed_at is not None:
             return "importing"
         return "reading" if self.preview is None else "ready"
+
+    @property
+    def work(self) -> Work:
+        """The job that the import is at."""
+        raise NotImplementedError
+
+
+class FideImport(FileImport):
+    """A FIDE list that staff import."""
+
+    sentences = SENTENCES
+    date = models.DateField(_("date of the list"))
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind, blank=True)
+    force = models.CharField(
+        _("reason to ignore date and rating type of the file"), max_length=400, blank=True
+    )
+    adopt = models.CharField(_("reason to use the FIDE list"), max_length=400, blank=True)
+    contained = models.JSONField(_("reports that the list contains"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("import of a FIDE list")
+        verbose_name_plural = _("imports of FIDE lists")
+
+    def __str__(self) -> str:
+        return f"{self.file_name}, {list_month(self.date)}"
+
+    @property
+    def work(self) -> Work:
+        return Work.READ if self.confirmed_at is None else Work.IMPORT
+
+
+class RegisterImport(FileImport):
+    """The register of a federation, which its officers import once they have looked at its columns.
+
+    `columns` are its first rows with what each column is taken for, `read_at` the instant from which its effect is
+    worked out.
+    """
+
+    sentences = REGISTER_SENTENCES
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
+    columns = models.JSONField(_("columns"), default=dict, blank=True)
+    is_name_right = models.BooleanField(_("names that look wrong are right"), default=False)
+    read_at = models.DateTimeField(_("read at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("import of a register")
+        verbose_name_plural = _("imports of registers")
+
+    def __str__(self) -> str:
+        return f"{self.file_name}, {self.federation_id}"
+
+    @property
+    def stage(self) -> str:
+        """The state of the import: columns before those of every file."""
+        stage = super().stage
+        return "columns" if stage == "reading" and self.read_at is None else stage
+
+    @property
+    def work(self) -> Work:
+        return Work.REGISTER

@@ -16,6 +16,7 @@ from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, Que
 from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
+from players.models import Membership
 from players.queries.minors import BANDS, NOBODY, Minors, who_hide_the_year
 from players.queries.name_order import FoldedName
 from ratings.models import ListEntry, RatingList
@@ -39,6 +40,8 @@ class Filter:
     born_to: int | None = None
     rating_from: int | None = None
     rating_to: int | None = None
+    club: str = ""
+    district: str = ""
     is_active: bool = False
     player_ids: tuple[int, ...] | None = None
     minors: Minors = field(default=NOBODY, compare=False)
@@ -81,10 +84,19 @@ def _condition(chosen: Filter) -> Q:
         "player__in": chosen.player_ids,
     }
     condition = _within(bounds) & _born(chosen)
+    if chosen.club or chosen.district:
+        condition &= Q(player__in=_members(chosen))
     if chosen.title:
         # A WIM may be an FM as well: she is found by both.
         condition &= Q(title=chosen.title) | Q(women_title=chosen.title)
     return condition
+
+
+def _members(chosen: Filter) -> QuerySet[Membership, Any]:
+    """Return the players who are of a club or district today, whatever the date of the list."""
+    names = {"federation": chosen.federation, "club": chosen.club, "district": chosen.district}
+    given = {name: value for name, value in names.items() if value}
+    return Membership.objects.present().filter(**given).order_by().values("player")
 
 
 def _born(chosen: Filter) -> Q:

@@ -48,9 +48,12 @@ class Found:
     is_alike: bool = False
 
 
-def find_players(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
-    """Return the players whose name has all the words, or who has the FIDE ID."""
+def find_players(
+    text: str, *, newest: Sequence[RatingList], shown: int = SHOWN, also: Sequence[int] = ()
+) -> Found:
+    """Return the players whose name has all the words, or who has the FIDE ID, and `also` those with these IDs."""
     ids, is_cut = find_ids(text)
+    ids = list(dict.fromkeys([*also, *ids]))
     found = _order_by_distance(dict.fromkeys(ids[:RANKED_OF_MANY] if is_cut else ids, 0), newest, shown)
     return Found(found, is_cut or len(ids) > shown)
 
@@ -65,9 +68,11 @@ def look_up_players(ids: Sequence[int], *, newest: Sequence[RatingList]) -> list
     return [found.get(fide_id) for fide_id in current]
 
 
-def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
+def find_players_or_alike(
+    text: str, *, newest: Sequence[RatingList], shown: int = SHOWN, also: Sequence[int] = ()
+) -> Found:
     """Return the players of a name; if there is none, those whose names sound alike or are a slip away."""
-    found = find_players(text, newest=newest, shown=shown)
+    found = find_players(text, newest=newest, shown=shown, also=also)
     if found.players or text.strip().isdecimal():
         return found
     slips = find_similar_names(text)

@@ -15,7 +15,7 @@ from django.utils.translation import override
 from core.stated import join_stated
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.late_adoption import perform_effect
-from ratings.models import Run
+from ratings.models import FideImport, RegisterImport, Run
 from ratings.rate import rate_report, rate_reports
 from ratings.services import nightly_checks
 from ratings.services.archives import make_archives
@@ -156,7 +156,8 @@ def _watch(run: Run, **_given: Any) -> None:
 
 
 def _import(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
-    perform_import(int(run.subject), at=at, dispatch=dispatch)
+    kind = RegisterImport if run.work == Work.REGISTER else FideImport
+    perform_import(int(run.subject), at=at, dispatch=dispatch, kind=kind)
 
 
 def _rate(run: Run, *, at: datetime, **_given: Any) -> None:
@@ -183,6 +184,7 @@ PERFORMED: dict[Work, Callable[..., object]] = {
     Work.READ: _import,
     Work.IMPORT: _import,
     Work.MAIL: _mail,
+    Work.REGISTER: _import,
 }
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from datetime import UTC, date, datetime
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from players.models import Player
+from players.models import Membership
 from tests.desk.tournaments.test_bulk import FAULTS, fifty_rows
 from tests.e2e.browser import sign_in
+from tests.e2e.journeys import work_off
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tournaments.models import Tournament
 
@@ -134,69 +134,21 @@ def test_fifty_rows_with_ten_kinds_of_faults_are_corrected_in_the_page(officer: 
     assert Tournament.objects.count() == 51
 
 
-# An invalid cell in each of these rows of new players, and its message.
-PLAYER_FAULTS = {
-    3: ("name", "", "Enter the name in letters."),
-    7: ("name", "A" * 101, "The name must have 100 characters or fewer."),
-    11: ("name", "Al\u200bder, Ada", "The name contains invisible characters."),
-    15: ("sex", "", "Enter M or F."),
-    19: ("sex", "X", "Enter M or F."),
-    23: ("birth_date", "", "Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY"),
-    27: ("birth_date", "31.02.2011", "Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY"),
-    31: ("birth_date", "2027-01-01", "The date must be today or earlier."),
-    35: ("birth_date", "1850-01-01", "Enter a valid year."),
-    39: ("federation", "AUT", "Not allowed. You may enter SUI."),
-    50: ("name", "", "Same person as in line 4."),
-}
-
-
-def unlike_words(number: int) -> list[str]:
-    """Return invented names, none of which looks or sounds like another."""
-    chance = random.Random(7)
-    pairs = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
-    return ["".join(chance.choices(pairs, k=4)).capitalize() for _ in range(number)]
-
-
-def fifty_players() -> tuple[dict[int, dict[str, str]], bytes]:
-    """Return fifty new players by line, and a file of them with one error of each kind."""
-    words = unlike_words(104)
-    right = {
-        line: {
-            "name": f"{words[line]}, {words[line + 52]}",
-            "sex": "FM"[line % 2],
-            "birth_date": f"20{line % 10:02}-03-{line % 28 + 1:02}",
-            "federation": "SUI",
-        }
-        for line in range(2, 52)
-    }
-    rows = {line: dict(row) for line, row in right.items()}
-    for line, (column, value, _message) in PLAYER_FAULTS.items():
-        rows[line][column] = value
-    rows[50] = dict(right[4])
-    lines = [";".join(right[2]), *(";".join(row.values()) for row in rows.values())]
-    return right, "\r\n".join(lines).encode()
-
-
-def test_fifty_players_with_ten_kinds_of_faults_are_corrected_in_the_page(officer: str, page: Page) -> None:
-    right, file = fifty_players()
+def test_a_register_is_imported_after_its_columns_and_its_effect(officer: str, page: Page) -> None:
     sign_in(page, officer, "/desk/players/bulk")
+    register = b"No;Name;Sex;Born;Our club\n1;Alder, Ada;F;2011-05-30;SC Alpha\n"
     page.locator("input[name=rows_file]").set_input_files(
-        files={"name": "players.csv", "mimeType": "text/csv", "buffer": file}
+        files={"name": "a.csv", "mimeType": "text/csv", "buffer": register}
     )
-    page.get_by_role("button", name="Check file").click()
-    expect(page.get_by_role("heading", name="problems to correct")).to_be_focused()
-    problems = page.get_by_role("table", name="Problems by row and column").get_by_role("row")
-    expect(problems).to_have_count(1 + len(PLAYER_FAULTS))
-    for row, (line, (column, value, message)) in enumerate(PLAYER_FAULTS.items(), 1):
-        for text in (str(line), column, value[:60], message):
-            expect(problems.nth(row)).to_contain_text(text)
-        page.get_by_label(f"{column}, Row {line}", exact=True).fill(right[line][column])
-    assert not Player.objects.exists()
+    page.get_by_role("button", name="Upload file").click()
+    page.get_by_label("No", exact=True).select_option("number")
+    page.get_by_label("Our club", exact=True).select_option("club")
+    page.get_by_role("button", name="Show effect").click()
+    work_off()
+    page.get_by_role("button", name="Import register").click()
+    work_off()
 
-    page.get_by_role("button", name="Check the corrected rows").click()
-    page.get_by_role("button", name="Register 50 players").dblclick()
-
-    expect(page.get_by_text(right[51]["name"])).to_be_visible()
-    assert sorted(Player.objects.values_list("name", flat=True)) == sorted(
-        row["name"] for row in right.values()
-    )
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    assert [*Membership.objects.values_list("player__name", "number", "club")] == [
+        ("Alder, Ada", "1", "SC Alpha")
+    ]

@@ -151,15 +151,6 @@ def test_the_desk_shows_why(officer: Any, client: Client, name: str) -> None:
     assert "surname" in answer.context["form"].errors
 
 
-def test_the_bulk_file_registers_no_such_name(officer: Any, client: Client) -> None:
-    client.force_login(officer)
-    rows = "name,federation,sex,birth_date\nАlder,SUI,F,2000-05-06\n"
-
-    client.post("/desk/players/bulk", {"rows": rows, "register": "1"})
-
-    assert Player.objects.count() == 0
-
-
 def test_the_admin_refuses_hidden_characters(client: Client, db: None) -> None:
     client.force_login(AppointmentFactory(role="staff").user)
     FederationFactory(code="SUI")

@@ -12,9 +12,8 @@ from core.errors import RefusedError
 from players.choices import CaseState
 from players.models import Application, Federation, LogEntry, MergeProposal, Player
 from players.queries.likeness import compare_player
-from players.services.bulk_registration import prospects
 from players.services.cases import cancel, decide
-from players.services.fide_ids import check_digit, next_fide_id
+from players.services.fide_ids import check_digit, next_fide_ids
 from players.services.merging import identity_differences, merge_players, propose_merge
 from players.services.registration import NewPlayer, register_player
 from players.services.transfers import ask_transfer
@@ -54,11 +53,11 @@ def test_check_digit_is_that_of_real_ids(fide_id: int) -> None:
 def test_ids_go_on_after_the_highest_of_the_block(swiss: Federation) -> None:
     PlayerFactory(fide_id=1_300_050, federation=swiss)
 
-    assert [next_fide_id(swiss), next_fide_id(swiss)] == [1_300_067, 1_300_075]
+    assert [*next_fide_ids(swiss, 1), *next_fide_ids(swiss, 1)] == [1_300_067, 1_300_075]
 
 
 def test_a_federation_without_players_gets_a_block_of_its_own(db: None) -> None:
-    ids = [next_fide_id(FederationFactory(code=code)) for code in ("LIE", "SMR", "LIE")]
+    ids = [next_fide_ids(FederationFactory(code=code), 1)[0] for code in ("LIE", "SMR", "LIE")]
 
     assert [fide_id // 10 for fide_id in ids] == [9_000_000, 9_010_000, 9_000_001]
 
@@ -226,16 +225,6 @@ def test_a_namesake_tells_another_federation_no_birth_date(
 
     assert told == [[(80, "2010")]] * 2
     assert shown_to(staff, "AUT", BORN)[0][0] == 100
-
-
-def test_a_file_of_namesakes_tells_no_more(hidden: Player, austrian: Any) -> None:
-    austria = FederationFactory(code="AUT")
-    days = [date(2012, 1, 1), date(2013, 5, 6), date(2013, 9, 9)]
-    rows = {line: NewPlayer("Alder, Ada", austria, "F", born) for line, born in enumerate(days, 2)}
-
-    found = prospects(rows, by=austrian, on=NOW.date())
-
-    assert [[one.score for one in row.alike] for row in found.values()] == [[80], [80], [80]]
 
 
 def test_birth_date_of_an_application_goes_with_the_decision(

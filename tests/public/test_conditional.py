@@ -13,7 +13,7 @@ from tests.ratings.played import Month
 
 pytestmark = pytest.mark.django_db
 # A page knows from so many queries whether it is still the one that the reader has.
-TO_COMPARE = 5
+TO_COMPARE = 6
 
 
 def addresses(month: Month) -> dict[str, str]:

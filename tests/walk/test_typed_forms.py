@@ -21,7 +21,6 @@ pytestmark = pytest.mark.page
             "/desk/tournaments/bulk",
             "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule\nA,,,,,,,,",
         ),
-        ("/desk/players/bulk", "name,sex,birth_date\nAlder,,"),
     ],
 )
 def test_rows_that_are_corrected_in_the_page_are_kept(

@@ -88,6 +88,8 @@ def _findings_of(report: Report, checked: CheckedReport, lines: set[int]) -> lis
 
 
 @receiver(player_registered)
-def link_registered(sender: Any, *, player: Player, at: datetime, **kwargs: Any) -> None:
-    """Link the lines that named the FIDE ID of a new player."""
-    link_known_ids(at=at, fide_id=player.pk)
+def link_registered(
+    sender: Any, *, player: Player | None, at: datetime, dispatch: Dispatch | None, **kwargs: Any
+) -> None:
+    """Link the lines that named the FIDE ID of a new player, or of many."""
+    link_known_ids(at=at, dispatch=dispatch, fide_id=player.pk if player else None)

@@ -470,6 +470,7 @@ def test_a_block_that_asks_again_can_keep_the_focus_and_say_its_state() -> None:
         [
             "admin/ratings/import_progress.html",
             "admin/ratings/publish.html",
+            "desk/players/register_import.html",
             "desk/texts/late.html",
             "desk/texts/trial.html",
         ],

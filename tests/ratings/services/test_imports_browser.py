@@ -272,7 +272,7 @@ def test_failed_import_changes_nothing_and_can_start_again(
     item = after_job(asked(staff))
     confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
     with monkeypatch.context() as broken:
-        broken.setattr(browser, "_delete_after_commit", lambda path: 1 / 0)
+        broken.setattr(browser, "_end", lambda item: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             perform_import(item.pk, at=NOW, dispatch=leave_due)
     assert not RatingList.objects.exists()
@@ -401,7 +401,7 @@ def test_file_of_the_folder_and_upload_are_read(
 
 def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> None:
     item = asked(staff)
-    browser._reporter(item.pk)(ImportStep.READING, 500, 1000)
+    browser._reporter(item)(ImportStep.READING, 500, 1000)
 
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/")
 

@@ -1,0 +1,60 @@
+"""The national number and the club of one player."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods
+
+from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
+from core.text_values import read_number
+from core.web.typed_forms import form_of
+from desk.access import requires
+from players.models import Membership
+from players.permissions import can_register, players_of
+from players.player_field import PlayerField
+from players.queries.members import membership_of
+from players.services.members import set_membership
+
+SHOWN = 50
+
+
+class MembershipForm(PortalForm):
+    """A player with the number and the club from today on."""
+
+    player = PlayerField(label=_l("Name or FIDE ID of the player"))
+    number = forms.CharField(label=_l("National number"), max_length=20, required=False)
+    club = forms.CharField(label=_l("Club"), max_length=80, required=False)
+    district = forms.CharField(label=_l("District"), max_length=80, required=False)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_register)
+def club(request: HttpRequest) -> HttpResponse:
+    """Enter number and club of a player, and show the player's clubs with their days."""
+    own = players_of(request.user)
+    player = own.filter(pk=read_number(request.GET.get("player", "")) or 0).first()
+    held = membership_of(player) if player else None
+    initial = {"player": player.pk} if player else {}
+    if held:
+        initial |= {"number": held.number, "club": held.club, "district": held.district}
+    form = form_of(request, MembershipForm, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        values = dict(form.cleaned_data)
+        chosen = values.pop("player")
+        with refusals_shown(form):
+            set_membership(chosen, **values, by=request.user, at=timezone.now())
+            messages.success(request, _("Saved."))
+            return redirect(f"{request.path}?player={chosen.pk}")
+    rows = (
+        Membership.objects.filter(player=player, federation=player.federation_id).order_by("-since")[:SHOWN]
+        if player
+        else []
+    )
+    return render(request, "desk/players/club.html", {"form": form, "chosen": player, "rows": rows})

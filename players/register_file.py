@@ -1,0 +1,277 @@
+"""The file of a federation's register: what its columns are, and what a row says of a person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from core.stated import Sentences
+from core.text_values import read_number
+from core.web.tables import HEAD_ROWS, TableRow
+from players.choices import Sex, Title
+from players.fide_list.values import MAX_FIDE_ID
+from players.models.federation import known_federations
+from players.name_doubts import name_of_fields
+from players.person_names import split_name
+from players.services.fide_ids import check_digit
+from players.services.name_refusals import NAMES, name_refusals
+from players.spelling import fold
+
+# The columns, each with the heads that registers in English, French, German and Spanish give it, in letters and digits.
+HEADS = {
+    "fide_id": "fideid idfide codefide fidecode fidenr nrfide fidenumber fideno codigofide numerofide fideidnr",
+    "number": "number nationalnumber nationalid nationalno memberno membernumber membershipnumber memberid "
+    "licence license licencenumber mitgliedsnummer mitgliedsnr mitgliednr mglnr spielernummer passnummer passnr "
+    "lizenznummer numero numeronational nnational nffe codeffe numerolicence nlicence numerodelicence matricule "
+    "licencia numerolicencia numerodelicencia nlicencia numeronacional codigonacional idnacional numerosocio",
+    "name": "name fullname playername spielername player spieler joueur jugador nomprenom nometprenom namevorname "
+    "nombrecompleto nomcomplet apellidosnombre apellidosynombre",
+    "surname": "surname lastname familyname nachname familienname zuname nom nomdefamille apellido apellidos",
+    "given": "givennames givenname given firstname firstnames forename vorname vornamen prenom prenoms nombre nombres",
+    "sex": "sex gender geschlecht sexe genre sexo genero",
+    "birth": "birthdate birthday dateofbirth dob born birth birthyear yearofbirth year geburtsdatum geburtstag geb "
+    "gebdatum geburtsjahr jahrgang gebjahr datedenaissance naissance nele neele anneedenaissance fechadenacimiento "
+    "fechanacimiento nacimiento fnac anodenacimiento anonacimiento",
+    "federation": "federation fed land country pays pais nation",
+    "club": "club clubname verein vereinsname association societe cercle nomduclub nombredelclub",
+    "district": "district region bezirk landesverband verband kreis ligue comite departement departamento provincia "
+    "delegacion zona",
+    "title": "title tit titel titre titulo",
+}  # fmt: skip
+COLUMNS = tuple(HEADS)
+HEADS_KNOWN = {head: name for name, heads in HEADS.items() for head in heads.split()}
+# TRF files, and many lists in German, write W for F; French ones H for M.
+SEXES = {
+    **dict.fromkeys(("m", "h", "male", "mannlich", "masculin", "masculino", "homme", "hombre"), Sex.MALE),
+    **dict.fromkeys(
+        ("f", "w", "female", "weiblich", "feminin", "femenino", "femme", "mujer", "dame"), Sex.FEMALE
+    ),
+}
+# Whoever says so in place of a FIDE ID has checked that the person is none of those who are like it.
+NEW_PERSON = ("new", "neu", "nouveau", "nuevo")
+DAY = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4})", re.ASCII)
+OLDEST_YEAR = 1900
+NUMBER = re.compile(r"[0-9A-Z][0-9A-Z ./_-]{0,19}")
+LONGEST_NAME, LONGEST_CLUB = 100, 80
+# The columns of a table without a head are told by so many rows, and by so many of them that agree.
+LOOKED_AT, ENOUGH = 200, 0.9
+
+SENTENCES = Sentences(
+    {
+        **NAMES.templates,
+        "fide-id": gettext_noop("Enter the FIDE ID in digits, or nothing."),
+        "number": gettext_noop("Enter at most 20 letters and digits."),
+        "sex": gettext_noop("Enter M or F."),
+        "birth": gettext_noop("Enter the date of birth, for example 2011-05-30, or the year."),
+        "name-too-long": gettext_noop("The name must have 100 characters or fewer."),
+        "club-too-long": gettext_noop("Shorten the text to 80 characters."),
+        "federation": gettext_noop("The register is that of %(federation)s. Remove the row, or correct the code."),
+        "sex-missing": gettext_noop("This player is new: enter M or F."),
+        "birth-missing": gettext_noop("This player is new: enter the whole date of birth."),
+        "number-again": gettext_noop("Several rows have this number. Correct or remove the wrong ones."),
+        "id-unknown": gettext_noop("The portal does not know this FIDE ID. Correct it, or import FIDE's newest list."),
+        "id-of-another": gettext_noop("This FIDE ID belongs to a player of another name or age. Correct the row."),
+        "number-of-another": gettext_noop("This number belongs to another player. Correct the row."),
+        "other-federation": gettext_noop("This player is of another federation. Request a transfer first."),
+        "same-player": gettext_noop("Line %(line)d is of the same player. Remove one of the rows."),
+        "namesakes": gettext_noop("More than one player or row has this name. Enter the FIDE ID, or “new”."),
+        "other-number": gettext_noop("This player has another number. Enter the FIDE ID, or “new”."),
+        "alike": gettext_noop("This may be a player who has a FIDE ID. Enter that ID, or “new”."),
+        "alike-in-file": gettext_noop("Line %(line)d is of a like person. Enter “new” as FIDE ID of this row."),
+        "waits-for-staff": gettext_noop("FIDE staff decide on the application for a FIDE ID."),
+        "needs-user": gettext_noop("Only FIDE staff can decide. Register this player on the page."),
+        "refused-by-staff": gettext_noop("FIDE staff refused a FIDE ID. Enter the FIDE ID of the player."),
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which cells of a table are what: the column by its place, from 0, and the line of the head, 0 without one."""
+
+    fields: Mapping[int, str]
+    head: int = 0
+    heads: Sequence[str] = ()
+
+    def mapping(self) -> dict[str, str]:
+        """Return what is kept for the next file: the columns by their heads, or by their numbers from 1 on."""
+        named = {place: self.heads[place] if self.head else str(place + 1) for place in self.fields}
+        return {named[place]: name for place, name in self.fields.items()}
+
+
+# Why a row is left out: line, column, what stands there, and what to do (`why`, items of `SENTENCES`).
+Problem = dict[str, Any]
+
+
+def problem_of(line: int, code: str, column: str, value: str = "", **facts: Any) -> Problem:
+    """Return what is wrong with a cell."""
+    return {"line": line, "column": column, "value": value[:80], "why": SENTENCES.say(code, **facts).items}
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterRow:
+    """A person as a row has them. `club` and `district` are None where the file has no such column."""
+
+    line: int
+    name: str
+    fide_id: int | None = None
+    is_new: bool = False
+    number: str = ""
+    sex: str = ""
+    birth_year: int | None = None
+    birth_date: date | None = None
+    club: str | None = None
+    district: str | None = None
+
+
+def columns_of(rows: Iterator[TableRow], *, kept: Mapping[str, str], today: date) -> Columns:
+    """Return the columns of a table: those that are kept for the federation where they fit, else by heads or cells."""
+    first = [*islice(rows, LOOKED_AT)]
+    wanted = {_plain(head): name for head, name in kept.items()}
+    for line, cells in first[:HEAD_ROWS]:
+        heads = [*map(_plain, cells)]
+        own = {place: wanted[head] for place, head in enumerate(heads) if head in wanted and head}
+        if wanted and len(own) == len(wanted) and not all(head.isdecimal() for head in wanted):
+            return Columns(own, line, cells)
+    for line, cells in first[:HEAD_ROWS]:
+        below = [row for number, row in first if number > line]
+        if (named := _by_heads(cells)) and len(fields := _with_ids(named, below, len(cells))) > 1:
+            return Columns(fields, line, cells)
+    width = max((len(cells) for _line, cells in first), default=0)
+    if wanted and all(head.isdecimal() and 0 < int(head) <= width for head in wanted):
+        return Columns({int(head) - 1: name for head, name in wanted.items()})
+    return Columns(_by_cells([cells for _line, cells in first], width, today))
+
+
+def _plain(head: str) -> str:
+    # Not the sign of a number, which folds to a letter.
+    return re.sub("[^a-z0-9]", "", fold(head.replace("º", "")))
+
+
+def _by_heads(cells: Sequence[str]) -> dict[int, str]:
+    fields: dict[int, str] = {}
+    for place, head in enumerate(map(_plain, cells)):
+        if (name := HEADS_KNOWN.get(head)) and name not in fields.values():
+            fields[place] = name
+    # Of a name beside given names it is the surname, of a surname alone the whole name.
+    has_given = "given" in fields.values()
+    meant = {"name": "surname"} if has_given else {"surname": "name"}
+    return {place: meant.get(name, name) for place, name in fields.items()}
+
+
+def _with_ids(fields: dict[int, str], rows: Sequence[Sequence[str]], width: int) -> dict[int, str]:
+    """Return the columns with the one of FIDE IDs, which may be called by any name, such as ID."""
+    for place in range(width):
+        cells = [row[place] for row in rows if place < len(row) and row[place]]
+        if (
+            "fide_id" not in fields.values()
+            and place not in fields
+            and cells
+            and all(map(_is_fide_id, cells))
+        ):
+            return {**fields, place: "fide_id"}
+    return fields
+
+
+def _by_cells(rows: Sequence[Sequence[str]], width: int, today: date) -> dict[int, str]:
+    """Return the columns of a table without a head, by what its cells look like."""
+    columns = [[row[place] for row in rows if place < len(row) and row[place]] for place in range(width)]
+    tests: dict[str, Callable[[str], bool]] = {
+        "sex": lambda cell: fold(cell) in SEXES,
+        "birth": lambda cell: _birth(cell, today) is not None,
+        "federation": known_federations().__contains__,
+        "title": Title.values.__contains__,
+        "fide_id": _is_fide_id,
+        "name": lambda cell: "," in cell and any(map(str.isalpha, cell)),
+        "number": lambda cell: any(map(str.isdecimal, cell)) and NUMBER.fullmatch(cell.upper()) is not None,
+    }
+    fields: dict[int, str] = {}
+    for name, test in tests.items():
+        for place, cells in enumerate(columns):
+            if place not in fields and cells and sum(map(test, cells)) >= ENOUGH * len(cells):
+                fields[place] = name
+                break
+    left = [place for place, cells in enumerate(columns) if place not in fields and cells]
+    others = ("club", "district") if "name" in fields.values() else ("surname", "given", "club", "district")
+    return fields | dict(zip(left, others, strict=False))
+
+
+def _is_fide_id(cell: str) -> bool:
+    number = read_number(cell, most=MAX_FIDE_ID) or 0
+    return number > 100_000 and check_digit(number // 10) == number % 10
+
+
+def read_row(row: TableRow, columns: Columns, *, federation: str, today: date) -> RegisterRow | list[Problem]:
+    """Return what a row says, or all that is wrong in it."""
+    line, cells = row
+    values = {name: cells[place] if place < len(cells) else "" for place, name in columns.fields.items()}
+    problems: list[Problem] = []
+
+    def refuse(code: str, column: str, **facts: Any) -> None:
+        problems.append(problem_of(line, code, column, values.get(column, ""), **facts))
+
+    name, name_column = _name_in(values), "name" if "name" in values else "surname"
+    for refusal in name_refusals(name):
+        refuse(refusal.code, name_column)
+    if len(name) > LONGEST_NAME:
+        refuse("name-too-long", name_column)
+    if values.get("federation", "").upper() not in ("", federation):
+        refuse("federation", "federation", federation=federation)
+    is_new = fold(values.get("fide_id", "")) in NEW_PERSON
+    fide_id = read_number(values.get("fide_id", ""), most=MAX_FIDE_ID)
+    if values.get("fide_id", "") and fide_id is None and not is_new:
+        refuse("fide-id", "fide_id")
+    number = values.get("number", "").upper()
+    if number and not NUMBER.fullmatch(number):
+        refuse("number", "number")
+    sex = SEXES.get(fold(values.get("sex", "")), "")
+    if values.get("sex") and not sex:
+        refuse("sex", "sex")
+    born = _birth(values.get("birth", ""), today)
+    if values.get("birth") and born is None:
+        refuse("birth", "birth")
+    for column in ("club", "district"):
+        if len(values.get(column, "")) > LONGEST_CLUB:
+            refuse("club-too-long", column)
+    if problems:
+        return problems
+    year, day = born or (None, None)
+    return RegisterRow(
+        line=line,
+        name=name,
+        # A 0 stands for none.
+        fide_id=fide_id or None,
+        is_new=is_new,
+        number=number,
+        sex=sex,
+        birth_year=year,
+        birth_date=day,
+        club=values.get("club"),
+        district=values.get("district"),
+    )
+
+
+def _name_in(values: Mapping[str, str]) -> str:
+    if "name" in values:
+        return split_name(values["name"]).listed
+    return name_of_fields(values.get("surname", ""), values.get("given", "")).listed
+
+
+def _birth(text: str, today: date) -> tuple[int, date | None] | None:
+    """Return the year of a birth, and the day where the text has one."""
+    if (year := read_number(text, most=today.year)) is not None:
+        return (year, None) if year >= OLDEST_YEAR else None
+    if (found := DAY.fullmatch(text)) is None:
+        return None
+    year, month, number = map(int, found.groups()[:3] if found[1] else found.groups()[:2:-1])
+    try:
+        day = date(year, month, number)
+    except ValueError:
+        return None
+    return (year, day) if year >= OLDEST_YEAR and day <= today else None

@@ -1,0 +1,63 @@
+"""The national number and the club of one player, as the federation enters them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError, refused, refusing_second
+from players.models import Membership, Player
+from players.permissions import can_act_for
+from players.register_file import NUMBER
+from players.services.name_refusals import text_refusals
+
+
+def set_membership(
+    player: Player, *, number: str, club: str, district: str, by: Any, at: datetime
+) -> Membership | None:
+    """Enter the number and the club of a player in the register of the federation; another club has its day.
+
+    Return the membership, None where nothing is entered. `RefusedError` where the number is another player's.
+    """
+    if not can_act_for(by, player.federation_id):
+        raise refused("not-your-federation", _("You do not act for this federation."), "player")
+    values = {"number": number.strip().upper(), "club": club.strip(), "district": district.strip()}
+    if wrong := [*_refusals(**values)]:
+        raise RefusedError(wrong)
+    second = Refusal("number-taken", _("Another player of the federation has this number."), "number")
+    with refusing_second(second):
+        rows = Membership.objects.select_for_update().filter(player=player, until=None)
+        held = rows.filter(federation=player.federation_id).first()
+        if held is None and not any(values.values()):
+            return None
+        if (
+            held
+            and held.since < at.date()
+            and (held.club, held.district) != (values["club"], values["district"])
+        ):
+            held.until = at.date()
+            held.save(by=by, at=at)
+            held = None
+        held = held or Membership(player=player, federation_id=player.federation_id, since=at.date())
+        for name, value in values.items():
+            setattr(held, name, value)
+        held.save(by=by, at=at)
+    return held
+
+
+def move_memberships(going: Player, *, into: Player, on: date) -> None:
+    """Give the memberships of a merged player to the successor; one who has a present one keeps that."""
+    held = Membership.objects.filter(player=into, until=None).values_list("federation", flat=True)
+    second = Membership.objects.filter(player=going, until=None, federation__in=[*held])
+    second.filter(since__gte=on).delete()
+    second.update(until=on)
+    Membership.objects.filter(player=going).update(player=into)
+
+
+def _refusals(number: str, club: str, district: str) -> Iterator[Refusal]:
+    if number and not NUMBER.fullmatch(number):
+        yield Refusal("number", _("Enter at most 20 letters and digits."), "number")
+    yield from text_refusals({"club": club, "district": district})

@@ -1,0 +1,54 @@
+"""The number and the club of one player, entered by an officer of the federation."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import LogEntry, Membership
+from tests.codes import codes_of_answer
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+
+PAGE = "/desk/players/club"
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(code: str) -> Client:
+    client = Client()
+    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code=code)).user)
+    return client
+
+
+def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    officer, swiss = signed_in("SUI"), FederationFactory(code="SUI")
+    player, other = PlayerFactory(federation=swiss), PlayerFactory(federation=swiss)
+    Membership.objects.create(
+        player=player, federation=swiss, number="A1", club="SC Alpha", since=date(2026, 1, 1)
+    )
+    values = {"player": player.pk, "number": "a7", "club": "SC Beta", "district": "North"}
+
+    initial = officer.get(f"{PAGE}?player={player.pk}").context["form"].initial
+    officer.post(PAGE, values)
+    refused = [
+        codes_of_answer(officer.post(PAGE, {**values, "player": other.pk})),
+        codes_of_answer(officer.post(PAGE, {**values, "number": "<1>"})),
+        codes_of_answer(signed_in("AUT").post(PAGE, values)),
+    ]
+
+    assert initial == {"player": player.pk, "number": "A1", "club": "SC Alpha", "district": ""}
+    assert refused == [
+        {"number": ["number-taken"]},
+        {"number": ["number"]},
+        {"player": ["not-your-federation"]},
+    ]
+    assert [*Membership.objects.order_by("since").values_list("number", "club", "district", "until")] == [
+        ("A1", "SC Alpha", "", NOW.date()),
+        ("A7", "SC Beta", "North", None),
+    ]
+    acts = LogEntry.objects.filter(player=player).order_by("pk").values_list("action", flat=True)
+    assert [*acts][-2:] == ["edited", "added"]

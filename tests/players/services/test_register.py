@@ -1,0 +1,381 @@
+"""A federation's register: its columns, who its rows are, and what is written of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.acts import Act
+from core.web.sheet_reader import SheetError
+from core.web.tables import open_table
+from core.web.xlsx_writer import xlsx
+from players.choices import CaseState
+from players.models import Application, Federation, LogEntry, Membership, Player
+from players.register_file import COLUMNS, columns_of, read_row
+from players.services.cases import decide
+from players.services.merging import merge_players
+from players.services.register import RegisterResult, import_register, kept_columns
+from tests.codes import refusal
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+LATER = datetime(2026, 9, 1, 9, 30, tzinfo=UTC)
+BORN = date(1980, 5, 6)
+HEAD = "FIDE ID;National number;Surname;Given names;Sex;Birth date;Club;District\n"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def swiss(db: None) -> Federation:
+    found: Federation = FederationFactory(code="SUI")
+    return found
+
+
+@pytest.fixture
+def officer(swiss: Federation) -> Any:
+    return AppointmentFactory(role="officer", federation=swiss).user
+
+
+@pytest.fixture
+def bring(swiss: Federation, tmp_path: Path) -> Any:
+    """Return what imports a text, with the head above it unless it has one."""
+
+    def run(
+        text: str | bytes, *, head: str = HEAD, by: Any = None, at: datetime = NOW, **given: Any
+    ) -> RegisterResult:
+        path = tmp_path / "register.csv"
+        path.write_bytes(text if isinstance(text, bytes) else (head + text).encode())
+        return import_register(path, swiss, act=Act(by, at), **given)
+
+    return run
+
+
+def counts(done: RegisterResult) -> tuple[int, ...]:
+    return done.created, done.changed, done.equal, done.doubtful_count, done.wrong_count
+
+
+def codes(done: RegisterResult) -> list[str]:
+    return [row["why"][0]["code"] for row in (*done.doubtful, *done.wrong)]
+
+
+def members() -> list[tuple[Any, ...]]:
+    rows = Membership.objects.order_by("player__name", "since")
+    return list(rows.values_list("player__name", "number", "club", "district", "since", "until"))
+
+
+def test_new_players_get_ids_numbers_and_clubs_once(bring: Any, swiss: Federation) -> None:
+    text = ";a1;KLEIN;PAUL;M;06.05.1980;SC Alpha;North\n;A2;Wägli;Zoë;W;1990-01-02;SC Beta;\n"
+
+    shown = bring(text, is_dry_run=True)
+    before = Player.objects.count(), Membership.objects.count(), LogEntry.objects.count()
+    done, again = bring(text), bring(text)
+
+    assert before == (0, 0, 0)
+    assert [counts(one) for one in (shown, done, again)] == [
+        (2, 0, 0, 0, 0),
+        (2, 0, 0, 0, 0),
+        (0, 0, 2, 0, 0),
+    ]
+    assert members() == [
+        ("Klein, Paul", "A1", "SC Alpha", "North", NOW.date(), None),
+        ("Wägli, Zoë", "A2", "SC Beta", "", NOW.date(), None),
+    ]
+    assert [*Player.objects.values_list("birth_date", "sex", "federation")] == [
+        (BORN, "M", "SUI"),
+        (date(1990, 1, 2), "F", "SUI"),
+    ]
+    assert [*LogEntry.objects.order_by("pk").values_list("area", "action")] == [
+        ("player", "added"),
+        ("player", "added"),
+        ("federation", "register"),
+    ]
+
+
+def test_another_club_has_its_day_and_another_number_none(bring: Any) -> None:
+    bring(";1;Klein;Paul;M;1980-05-06;SC Alpha;North\n")
+    done = bring(f"{Player.objects.get().pk};9;Klein;Paul;M;1980-05-06;SC Beta;\n", at=LATER)
+
+    assert counts(done) == (0, 1, 0, 0, 0)
+    assert members() == [
+        ("Klein, Paul", "1", "SC Alpha", "North", NOW.date(), LATER.date()),
+        ("Klein, Paul", "9", "SC Beta", "", LATER.date(), None),
+    ]
+    player = Player.objects.get()
+    assert [
+        one.club for day in (NOW, LATER) for one in Membership.objects.on(day.date()).filter(player=player)
+    ] == [
+        "SC Alpha",
+        "SC Beta",
+    ]
+
+
+def test_a_column_that_is_not_there_changes_nothing(bring: Any) -> None:
+    bring(";1;Klein;Paul;M;1980-05-06;SC Alpha;North\n")
+    done = bring("1;Klein, Paul\n", head="Mitgliedsnr;Name\n", columns={})
+
+    assert (counts(done), members()[0][1:4]) == ((0, 0, 1, 0, 0), ("1", "SC Alpha", "North"))
+
+
+@pytest.mark.parametrize(
+    ("row", "known", "expected"),
+    [
+        ("{id};;Klein;Paul;M;1980;SC;", {}, []),
+        ("{id};;Klein;P.;M;;SC;", {"birth_year": None}, []),
+        (";;Klein;Paul;M;1980;SC;", {}, []),
+        (";;Klein;Paul;M;1980-05-06;SC;", {"birth_date": BORN}, []),
+        (";;Klein;Paul;F;1980;SC;", {}, ["birth-missing"]),
+        ("{id};;Gross;Paul;M;1980;SC;", {}, ["id-of-another"]),
+        ("{id};;Klein;Paul;M;1990;SC;", {}, ["id-of-another"]),
+        ("{id};;Klein;Paul;M;1980;SC;", {"federation": "AUT"}, ["other-federation"]),
+        ("1300010;;Klein;Paul;M;1980;SC;", {}, ["id-unknown"]),
+        (";;Klain;Paul;M;1980-05-06;SC;", {}, ["alike"]),
+        (";;Klein;Hans Paul;M;1980-05-06;SC;", {}, ["alike"]),
+        (";;Klein;Paul;M;1980-05-06;SC;", {"federation": "AUT"}, ["alike"]),
+    ],
+)
+def test_rows_are_of_known_players_or_doubtful(
+    bring: Any, row: str, known: dict[str, Any], expected: list[str]
+) -> None:
+    federation = FederationFactory(code=known.pop("federation", "SUI"))
+    player = PlayerFactory(name="Klein, Paul", federation=federation, **{"birth_year": 1980, **known})
+
+    done = bring(row.format(id=player.pk) + "\n")
+
+    assert codes(done) == expected
+    assert (done.changed, Player.objects.count()) == (0 if expected else 1, 1)
+    assert Membership.objects.filter(player=player).count() == done.changed
+
+
+@pytest.mark.parametrize("born", ["1981-05-06", "1979-01-01"])
+def test_a_namesake_of_another_age_is_another_person(bring: Any, born: str) -> None:
+    PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
+
+    assert counts(bring(f";;Klein;Paul;M;{born};SC;\n")) == (1, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (";1;Klein;Paul;M;1980-05-06;;\n;1;Gross;Jan;M;1970-05-06;;", ["number-again"] * 2),
+        (";1;Klein;Paul;M;1980-05-06;;\n;2;Klein;Paul;M;1980-05-06;;", ["namesakes"]),
+        (";1;Klein;Paul;M;1980-05-06;;\n;2;Klain;Paul;M;1980-05-06;;", ["alike-in-file"]),
+        (";1;Klein;Paul;M;1980-05-06;;\nnew;2;Klain;Paul;M;1980-02-01;;", []),
+    ],
+)
+def test_rows_of_one_file_that_are_alike(bring: Any, rows: str, expected: list[str]) -> None:
+    assert codes(bring(rows + "\n")) == expected
+
+
+def test_namesakes_are_told_apart_by_their_ids_alone(bring: Any, swiss: Federation) -> None:
+    first, second = (PlayerFactory(name="Klein, Paul", federation=swiss, birth_year=1980) for _ in range(2))
+
+    doubtful = bring(";7;Klein;Paul;M;1980;;\n")
+    done = bring(
+        f"{first.pk};7;Klein;Paul;M;1980;;\n{second.pk};8;Klein;Paul;M;1980;;\n{second.pk};;Klein;Paul;M;;X;\n"
+    )
+
+    assert (codes(doubtful), doubtful.doubtful[0]["candidates"]) == (["namesakes"], [first.pk, second.pk])
+    assert (codes(done), done.changed) == (["same-player"], 2)
+    assert codes(bring(f"{first.pk};8;Klein;Paul;M;1980;;\n")) == ["number-of-another"]
+
+
+def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: Any) -> None:
+    PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
+    row = "new;1;Klein;Paul;M;1980-05-06;SC;\n"
+
+    command, asked, again = bring(row), bring(row, by=officer), bring(row, by=officer)
+    decide(
+        Application.objects.get(),
+        CaseState.REFUSED,
+        answer="Known.",
+        by=AppointmentFactory(role="staff").user,
+        at=NOW,
+    )
+
+    assert [codes(one) for one in (command, asked, again)] == [["needs-user"], [], ["waits-for-staff"]]
+    assert (asked.asked, Application.objects.count()) == (1, 1)
+    assert codes(bring(row, by=officer)) == ["refused-by-staff"]
+
+
+def test_a_minor_of_another_federation_is_told_by_the_age_band_alone(bring: Any, officer: Any) -> None:
+    hiding = FederationFactory(code="AUT")
+    Federation.objects.filter(pk="AUT").update(hides_birth_years_of_minors=True)
+    PlayerFactory(name="Klein, Paul", federation=hiding, birth_year=2013, birth_date=date(2013, 5, 6))
+
+    found = [
+        bring(f";;Klein;Paul;M;{born};;\n", by=officer, is_dry_run=True)
+        for born in ("2013-05-06", "2012-09-09")
+    ]
+
+    assert [codes(one) for one in found] == [["alike"], ["alike"]]
+
+
+WRONG = [
+    (";;;;M;1980-05-06;;", "name", "name-empty"),
+    (";;Kl<ein;Paul;M;1980-05-06;;", "surname", "name-characters"),
+    (";;=Klein;Paul;M;1980-05-06;;", "surname", "name-characters"),
+    (";;Kl\u202eein;Paul;M;1980-05-06;;", "surname", "name-hidden"),
+    (";;Аlder;Paul;M;1980-05-06;;", "surname", "name-scripts"),
+    (f";;{'x' * 101};Paul;M;1980-05-06;;", "surname", "name-too-long"),
+    ("12a;;Klein;Paul;M;1980-05-06;;", "fide_id", "fide-id"),
+    (";=1+1;Klein;Paul;M;1980-05-06;;", "number", "number"),
+    (";;Klein;Paul;X;1980-05-06;;", "sex", "sex"),
+    (";;Klein;Paul;M;30/02/1980;;", "birth", "birth"),
+    (";;Klein;Paul;M;2026-03-05;;", "birth", "birth"),
+    (";;Klein;Paul;M;1899;;", "birth", "birth"),
+    (f";;Klein;Paul;M;1980-05-06;{'x' * 81};", "club", "club-too-long"),
+    (";;Klein;Paul;;1980-05-06;;", "sex", "sex-missing"),
+    (";;Klein;Paul;M;1980;;", "birth", "birth-missing"),
+    (";;Pelé;;M;1980-05-06;;", "name", "name-one-word"),
+]
+
+
+@pytest.mark.parametrize(("row", "column", "code"), WRONG)
+def test_a_wrong_row_is_named_and_nothing_of_it_written(bring: Any, row: str, column: str, code: str) -> None:
+    done = bring(f"{row}\n;2;Gross;Jan;M;1970-05-06;;\n")
+
+    (found,) = done.wrong
+    assert (found["line"], found["why"][0]["code"]) == (2, code)
+    assert found["column"] in (column, "surname")
+    assert (done.wrong_count, [player.name for player in Player.objects.all()]) == (1, ["Gross, Jan"])
+
+
+def test_a_name_of_one_word_is_confirmed_for_the_file(bring: Any) -> None:
+    assert counts(bring(";;Pelé;;M;1980-05-06;;\n", is_name_right=True)) == (1, 0, 0, 0, 0)
+
+
+def test_a_row_of_another_federation_is_refused(bring: Any) -> None:
+    done = bring("Klein, Paul;M;1980-05-06;AUT\n", head="Name;Sex;Born;Fed\n")
+    assert codes(done) == ["federation"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n\n;;\n",
+        b"a;b\n\x00;1\n",
+        b'name;sex;born\n"Klein;M;1980\n' + b"x" * 200_000,
+        b"PK\x03\x04 no zip",
+    ],
+    ids=["empty", "blank", "nul", "quotes", "zip"],
+)
+def test_what_is_no_table_is_refused(bring: Any, content: bytes) -> None:
+    with refusal() as refused:
+        bring(content)
+    assert refused.found[0] in ("no-table", "no-columns")
+
+
+def test_another_federations_officer_is_refused(bring: Any) -> None:
+    with refusal() as refused:
+        bring(
+            ";1;Klein;Paul;M;1980-05-06;;\n",
+            by=AppointmentFactory(federation=FederationFactory(code="AUT")).user,
+        )
+    assert (refused.found, Player.objects.count()) == (["not-your-federation"], 0)
+
+
+HEADS = [
+    ("name,date of birth,sex", ["name", "birth", "sex"]),
+    ("\ufeffsurname;given_names;sex;birth_date", ["surname", "given", "sex", "birth"]),
+    (
+        "Mitgliedsnr.;FIDE-ID;Nachname;Vorname;Geschlecht;Geb.;Verein;Bezirk",
+        ["number", "fide_id", "surname", "given", "sex", "birth", "club", "district"],
+    ),
+    (
+        "N° FFE;Code FIDE;Nom;Prénom;Sexe;Date de naissance;Club;Ligue",
+        ["number", "fide_id", "surname", "given", "sex", "birth", "club", "district"],
+    ),
+    (
+        "Nº Licencia;ID FIDE;Apellidos;Nombre;Sexo;Fecha de nacimiento;Club;Provincia",
+        ["number", "fide_id", "surname", "given", "sex", "birth", "club", "district"],
+    ),
+    (
+        "Member No\tPlayer\tGender\tYear of birth\tTitle\tFed",
+        ["number", "name", "sex", "birth", "title", "federation"],
+    ),
+    ("ID;Name\n4090080;Klein, Paul", ["fide_id", "name"]),
+    (
+        "10001;4090080;Klein;Paul;M;1980-05-06;SC Alpha;North",
+        ["number", "fide_id", "surname", "given", "sex", "birth", "club", "district"],
+    ),
+    ("Klein, Paul;SUI;m;1980;GM;SC Alpha", ["name", "federation", "sex", "birth", "title", "club"]),
+]
+
+
+def rows_of(path: Path) -> Iterator[Any]:
+    with open_table(path) as rows:
+        yield from rows()
+
+
+@pytest.mark.parametrize(("line", "expected"), HEADS)
+def test_columns_are_told_by_heads_in_four_languages_and_by_cells(
+    tmp_path: Path, line: str, expected: list[str]
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"{line}\n")
+
+    found = columns_of(rows_of(path), kept={}, today=NOW.date())
+
+    assert [found.fields.get(place) for place in range(len(expected))] == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_tables_of_all_encodings_are_read(tmp_path: Path, encoding: str, separator: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"Nom{separator}Prénom\r\n\r\nWägli{separator}Zoë\r\n", encoding=encoding)
+
+    assert list(rows_of(path)) == [(1, ["Nom", "Prénom"]), (3, ["Wägli", "Zoë"])]
+
+
+def test_a_spreadsheet_of_many_rows_is_read_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(b"".join(xlsx("A", ["Name", "Born"], [[f"Klein, P{n}", 1980] for n in range(6000)])))
+
+    assert list(rows_of(path))[-1] == (6001, ["Klein, P5999", "1980"])
+
+
+def test_the_mapping_is_kept_for_the_next_file(bring: Any, swiss: Federation) -> None:
+    head = "Alpha;Beta;Gamma;Delta\n"
+    mapping = {"Alpha": "name", "Gamma": "birth", "Delta": "sex"}
+    done = bring("Klein, Paul;x;1980-05-06;M\n", head=head, columns=mapping)
+    again = bring("Gross, Jan;x;1970-05-06;M\n", head=head)
+
+    assert (kept_columns(swiss), done.created, again.created) == (mapping, 1, 1)
+
+
+def test_a_merged_player_keeps_one_membership(bring: Any, swiss: Federation) -> None:
+    bring(";1;Klein;Paul;M;1980-05-06;SC Alpha;\n;2;Grossmann;Jan;M;1980-05-06;SC Beta;\n")
+    going, staying = Player.objects.order_by("name")
+    Player.objects.update(name="Klein, Paul")
+    staff = AppointmentFactory(role="staff").user
+
+    merge_players(going, into=staying, reason="One person.", by=staff, at=LATER)
+
+    assert [(row[1], row[5]) for row in sorted(members(), key=lambda row: row[1])] == [
+        ("1", None),
+        ("2", LATER.date()),
+    ]
+    assert set(Membership.objects.values_list("player", flat=True)) == {staying.pk}
+
+
+@given(st.lists(st.text(max_size=12), max_size=8), st.lists(st.sampled_from(COLUMNS), max_size=8))
+def test_any_row_is_read_or_refused(cells: list[str], names: list[str]) -> None:
+    columns = columns_of(iter([(1, cells)]), kept={}, today=NOW.date())
+    found = read_row((2, cells), columns, federation="SUI", today=NOW.date())
+
+    assert isinstance(found, list) == bool(found if isinstance(found, list) else [])
+
+
+def test_a_damaged_spreadsheet_is_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(b"PK\x03\x04" + bytes(2000))
+    with pytest.raises(SheetError):
+        list(rows_of(path))

@@ -1,0 +1,144 @@
+"""Clubs and districts of a federation: pages, file, a table for other sites, and parts of the lists."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from io import StringIO
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from players.models import Federation, Membership, Player
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+)
+
+CLUBS = "/federations/SUI/clubs/"
+CLUB, DISTRICT = "SC Älpha & Söhne", "North"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def listed(db: None) -> list[Player]:
+    """Return three players on a list: two of a club, of whom one is of its district too, and one who has left."""
+    newest = RatingListFactory(kind="rapid", date=date(2026, 3, 1))
+    swiss, austria = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    players = []
+    for number, (federation, club, rating) in enumerate(
+        ((swiss, CLUB, 1800), (swiss, CLUB, 1900), (austria, CLUB, 2000))
+    ):
+        player = PlayerFactory(name=f"Player, P{number}", federation=federation, birth_year=2015)
+        ListEntryFactory(
+            rating_list=newest, player=player, federation=federation, rating=rating, birth_year=2015
+        )
+        district = DISTRICT if number == 1 else ""
+        values = {"federation": swiss, "club": club, "district": district, "number": f"N{number}"}
+        Membership.objects.create(player=player, since=date(2026, 1, 1), **values)
+        players.append(player)
+    return players
+
+
+def asked(page: str, **values: str) -> str:
+    return f"{page}?{urlencode(values)}"
+
+
+def test_clubs_are_listed_with_the_players_of_today(listed: list[Player], client: Client) -> None:
+    found = client.get(CLUBS).context["clubs"]
+
+    assert [*found] == [("", CLUB, 1), (DISTRICT, CLUB, 1)]
+    assert client.get("/federations/SUI/").context["has_clubs"]
+    assert [*client.get("/federations/AUT/clubs/").context["clubs"]] == []
+
+
+@pytest.mark.parametrize(("asking", "expected"), [({"club": CLUB}, [1, 0]), ({"district": DISTRICT}, [1])])
+def test_a_club_has_an_address_a_file_and_a_table(
+    listed: list[Player], client: Client, asking: dict[str, str], expected: list[int]
+) -> None:
+    page = client.get(asked(CLUBS, **asking))
+    file = client.get(asked(f"{CLUBS}players.csv", **asking))
+    table = client.get(asked(f"{CLUBS}embed/", **asking))
+
+    ids = [listed[place].pk for place in expected]
+    assert [one.player.pk for one in page.context["found"].players] == ids
+    assert [row[0] for row in csv.reader(StringIO(file.content.decode()))][1:] == [str(pk) for pk in ids]
+    assert [one.player.pk for one in table.context["found"].players] == ids
+    assert not any(
+        f"N{place}" in answer.content.decode() for answer in (page, file, table) for place in range(3)
+    )
+
+
+def test_the_table_alone_may_stand_in_another_site(listed: list[Player], client: Client) -> None:
+    for _visit in range(2):
+        page, table = (client.get(asked(f"{CLUBS}{name}", club=CLUB)) for name in ("", "embed/"))
+        policies = [answer["Content-Security-Policy"] for answer in (page, table)]
+
+        assert ["frame-ancestors 'none'" in policy for policy in policies] == [True, False]
+        assert "frame-ancestors *" in policies[1]
+        assert [answer.get("X-Frame-Options") for answer in (page, table)] == ["DENY", None]
+        assert "<script" not in table.content.decode()
+
+
+@pytest.mark.parametrize("query", [{"club": "SC Beta"}, {"club": "\x00"}, {"district": "x" * 5000}])
+@pytest.mark.parametrize("page", ["", "players.csv", "embed/"])
+def test_an_unknown_club_is_not_there(
+    listed: list[Player], client: Client, query: dict[str, str], page: str
+) -> None:
+    answer = client.get(asked(f"{CLUBS}{page}", **query))
+    assert answer.status_code == (200 if query == {"club": "\x00"} and not page else 404)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [({"club": CLUB}, [1, 0]), ({"club": CLUB, "federation": "AUT"}, []), ({"district": DISTRICT}, [1])],
+)
+def test_lists_are_filtered_by_club(
+    listed: list[Player], client: Client, query: dict[str, str], expected: list[int]
+) -> None:
+    found = client.get(asked("/lists/rapid/2026-03-01/", **query)).context["rows"]
+    assert [row.entry.player_id for row in found] == [listed[place].pk for place in expected]
+
+
+def test_the_player_page_shows_the_club_and_to_officers_the_number(
+    listed: list[Player], client: Client
+) -> None:
+    address = f"/players/{listed[0].pk}/"
+    officers = {code: Client() for code in ("SUI", "AUT")}
+    for code, own in officers.items():
+        own.force_login(AppointmentFactory(federation=Federation.objects.get(pk=code)).user)
+
+    shown = {code: own.get(address).context for code, own in officers.items()}
+
+    assert client.get(address).context["member"].club == CLUB
+    assert [
+        client.get(address).context["shows_number"],
+        shown["SUI"]["shows_number"],
+        shown["AUT"]["shows_number"],
+    ] == [
+        False,
+        True,
+        False,
+    ]
+    assert client.get(f"/players/{listed[2].pk}/").context["member"] is None
+
+
+@pytest.mark.parametrize("page", ["/players/", "/search", "/search/suggestions"])
+def test_national_numbers_are_found_by_officers_of_the_federation_alone(
+    listed: list[Player], page: str
+) -> None:
+    found = {}
+    for role, code in (("officer", "SUI"), ("deputy", "AUT"), ("staff", None), (None, None)):
+        own = Client()
+        if role:
+            given = {"federation": FederationFactory(code=code)} if code else {}
+            own.force_login(AppointmentFactory(role=role, **given).user)
+        context = own.get(page, {"q": "n0"}).context
+        players = context["players"] if "suggestions" in page else context["found"].players
+        found[role] = [one.player.pk for one in players]
+
+    assert found == {"officer": [listed[0].pk], "deputy": [], "staff": [listed[0].pk], None: []}
