@@ -25,6 +25,7 @@ from tournaments.trf.days import birth_of
 from tournaments.trf.fields import SEXES, TITLES
 from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.players import PlayerRecord, RoundResult
+from tournaments.trf.tables import row as record_row
 from tournaments.trf.writer import write_report
 
 # Other names of the columns, as programs write them in English, French, German and Spanish, without a full stop.
@@ -32,6 +33,8 @@ COLUMNS = {
     "no": ("no", "nr", "sno", "#", "number", "n°", "nº", "num", "snr", "startnr", "ini", "ni"),
     "name": ("name", "nom", "player", "spieler", "nombre", "jugador", "joueur"),
     "fide_id": ("fide_id", "fide id", "fideid", "fide-id", "id", "code fide", "código fide", "codigo fide", "id fide"),
+    "national_number": ("national number", "national id", "mitgliedsnr", "code ffe", "nº licencia", "licencia",
+                        "licence", "member no"),
     "federation": ("federation", "fed", "land", "verband", "país", "pais", "pays"),
     "sex": ("sex", "sexe", "sexo", "geschlecht"),
     "title": ("title", "titre", "tit", "titel", "título", "titulo"),
@@ -98,12 +101,18 @@ def trf_of_table(tournament: Tournament, content: bytes) -> str:
             start=tournament.start,
             end=tournament.end,
             number_of_players=len(players),
-            number_of_rated_players=sum(player.rating > 0 for player in players),
+            number_of_rated_players=sum(player.rating > 0 for player, _number in players),
             tournament_type="Individual",
             chief_arbiter=tournament.chief_arbiter,
             time_control=tournament.time_control,
             round_dates=tuple(days),
-            players=tuple(players),
+            players=tuple(player for player, _number in players),
+            # The national record of who has a number in the federation's register.
+            records=tuple(
+                record_row(tournament.federation_id, player.number, "", "", "", None, "", number, "")
+                for player, number in players
+                if number
+            ),
         )
     )
 
@@ -203,10 +212,13 @@ def _column(cell: str) -> str:
 
 def _players(
     rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int], reading: _TableReading
-) -> Iterator[PlayerRecord]:
-    """Yield the players by starting rank; cells name opponents by `no`, else by `rank`, else by the order of rows."""
+) -> Iterator[tuple[PlayerRecord, str]]:
+    """Yield the players by starting rank with their national numbers.
+
+    Cells name opponents by `no`, else by `rank`, else by the order of rows.
+    """
     by = next((name for name in ("no", "rank") if name in columns), "")
-    found: dict[int, PlayerRecord] = {}
+    found: dict[int, tuple[PlayerRecord, str]] = {}
     for order, (at, row) in enumerate(rows, 1):
         cells = {name: row[index] if index < len(row) else "" for name, index in columns.items()}
         if not cells["name"] and not any(cell for name, cell in cells.items() if name.isdecimal()):
@@ -220,7 +232,7 @@ def _players(
         if number in found:
             reading.refuse(at, by or "name", cells.get(by, ""), _("Each number is used once."))
             continue
-        found[number] = _player(number, cells, at, reading)
+        found[number] = _player(number, cells, at, reading), cells.get("national_number", "")[:11]
     # Tables come sorted by rank, a TRF by starting rank.
     yield from (found[number] for number in sorted(found))
 

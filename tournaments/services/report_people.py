@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from players.models import Player
+from players.models import Membership, Player
+from players.person_names import Likeness, compare_names
 from players.queries.minors import Minors, without_year
 from tournaments.hooks import ids_on_list
 from tournaments.models import Tournament
@@ -14,6 +15,8 @@ from tournaments.queries.lookups import KnownPlayers
 from tournaments.trf import Report
 from tournaments.trf.findings import Place
 
+# From so many years on another year of birth is no slip (D-118).
+YEARS_APART = 2
 ARBITER_TAGS = ("102", "112")
 # ASCII, as `\d` alone matches the digits of every script.
 ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)
@@ -54,7 +57,32 @@ def people_of(report: Report, players: KnownPlayers, tournament: Tournament | No
     found = known | {fide_id: others[other] for fide_id, other in merged.items()}
     records = report.by_number().items()
     matched = {number: found[record.fide_id] for number, record in records if record.fide_id in found}
+    if tournament is not None and tournament.pk:
+        matched = _by_national_number(report, tournament.federation_id) | matched
     return ReportPeople(_one_line_each(report, matched), known, arbiters)
+
+
+def _by_national_number(report: Report, code: str) -> dict[int, Player]:
+    """Return the players of lines without a FIDE ID whose national record has a number of the federation.
+
+    Its own register alone is looked into, and who has another name or age there is nobody on the line (D-118).
+    """
+    numbers = {row["number"]: row["national_id"].upper() for row in report.rows(code) if row["national_id"]}
+    lines = report.by_number()
+    wanted = {
+        number: numbers[number] for number, line in lines.items() if not line.fide_id and number in numbers
+    }
+    if not wanted:
+        return {}
+    members = Membership.objects.present().filter(federation=code, number__in=set(wanted.values()))
+    players = {member.number: member.player for member in members.select_related("player")}
+    return {
+        number: player
+        for number, text in wanted.items()
+        if (player := players.get(text)) is not None
+        and compare_names(lines[number].name, player.name) == Likeness.SAME
+        and abs((lines[number].birth_year or player.birth_year or 0) - (player.birth_year or 0)) < YEARS_APART
+    }
 
 
 def person_of(player: Player) -> int:

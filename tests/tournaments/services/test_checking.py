@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from players.models import Federation, Player
+from players.models import Federation, Membership, Player
 from players.services.name_words import rename_players
 from tests.trf_files import Event
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.trf import read_report
+from tournaments.trf.tables import row
 
 pytestmark = pytest.mark.page
 
@@ -81,6 +82,34 @@ def test_findings_against_the_portal(
     tournament: Tournament, changes: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
     assert found(check(replace(EVENT, **changes), tournament)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "born", "code", "number", "expected"),
+    [
+        ("Alpha, Anna", 1980, "SUI", "a7", {1: 1001}),
+        ("Omega, Otto", 1980, "SUI", "a7", {}),
+        ("Alpha, Anna", 1990, "SUI", "a7", {}),
+        ("Alpha, Anna", 1980, "AUT", "a7", {}),
+        ("Alpha, Anna", 1980, "SUI", "a8", {}),
+    ],
+)
+def test_a_line_without_an_id_is_of_who_has_its_national_number(
+    tournament: Tournament, name: str, born: int, code: str, number: str, expected: dict[int, int]
+) -> None:
+    Player.objects.filter(pk=1001).update(birth_year=1980)
+    Membership.objects.create(player_id=1001, federation_id="SUI", number="A7", since=date(2026, 1, 1))
+    # A registered one: whoever checks a file in public finds nobody by a number.
+    tournament.pk = 1
+    record = row(code, 1, "", "", "", None, "", number, "").dumps()
+    content = replace(EVENT, players=[(0, name), *PLAYERS[1:]]).content()
+    report = read_report(content + f"{record}\n".encode())
+    lines = tuple(one._replace(birth_year=born) if one.number == 1 else one for one in report.players)
+    report = replace(report, players=lines)
+
+    found = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20)).players
+
+    assert {number: player.pk for number, player in found.items()} == {2: 1002, 3: 1003} | expected
 
 
 def test_d16_more_rounds_a_day_than_allowed_are_an_error(tournament: Tournament) -> None:

@@ -12,7 +12,7 @@ from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
 from tournaments.services.checks.inspection import Inspection
 from tournaments.services.checks.registration import name_words
-from tournaments.services.report_people import ArbiterId, person_of
+from tournaments.services.report_people import YEARS_APART, ArbiterId, person_of
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.checks.players import joinable_finding
 from tournaments.trf.players import are_of_one_person
@@ -20,8 +20,8 @@ from tournaments.trf.report import field_place, with_field
 
 ID_COLUMN, ID_WIDTH = 58, 11
 NAME, BIRTH = (15, 33), (70, 10)
-# From so many years on another year of birth is no slip (D-118); from so many on it may be a parent's or a child's.
-YEARS_APART, A_GENERATION = 2, 15
+# From so many years on it may be the birth of a parent or a child (D-118).
+A_GENERATION = 15
 
 
 def check_people(inspection: Inspection) -> Iterator[Finding]:
@@ -118,8 +118,9 @@ def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
 def _against_player(
     report: Report, record: PlayerRecord, player: Player, last_day: date | None, *, is_other_name: bool
 ) -> Iterator[Finding]:
-    if record.fide_id != person_of(player):
-        ids = {"fide_id": record.fide_id or 0, "successor": person_of(player)}
+    # A line without an ID is of who has its national number.
+    if record.fide_id and record.fide_id != person_of(player):
+        ids = {"fide_id": record.fide_id, "successor": person_of(player)}
         finding = portal_finding(
             "id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids
         )
