@@ -11,9 +11,13 @@ from datetime import date, datetime
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 from xml.sax.saxutils import escape
 
+from core.acts import Act
 from players.fide_list import ListedRating, ListRecord
+from players.models import Federation, Player
+from players.services.register import import_register
 from ratings.services.imports import Import, import_list
 
 
@@ -322,6 +326,32 @@ def import_starting_list(records: Iterable[ListRecord], *, on: date, at: datetim
         path = Path(folder) / FILE_NAME
         path.write_text("\n".join(_lines(records)), encoding="utf-8")
         return import_list(path, on=on, at=at)
+
+
+# Clubs of the federation's demonstration, each with its district.
+CLUBS = tuple(
+    (f"{kind} {place}", district)
+    for district, places in (
+        ("North", words("Pläschdorf Ehlingen Gréiweldingen Bëttlerbach")),
+        ("South", words("Weydertz Zanterhaff Rollingen Nockert")),
+    )
+    for place, kind in zip(places, ("Cercle", "Schachfrënn", "Springer", "Tour"), strict=True)
+)
+
+
+def import_clubs(*, by: Any, at: datetime) -> int:
+    """Import the register of the federation: nine of ten players have a number and a club."""
+    home = Player.objects.filter(federation=HOME, merged_into=None).order_by("pk")
+    rows = [["FIDE ID", "National number", "Name", "Club", "District"]]
+    rows += [
+        [str(player.pk), f"L{1000 + place}", player.name, *CLUBS[place * 7 % len(CLUBS)]]
+        for place, player in enumerate(home)
+        if place % 10
+    ]
+    with TemporaryDirectory(prefix="demo-") as folder:
+        path = Path(folder) / "register.csv"
+        path.write_text("\n".join(";".join(row) for row in rows), encoding="utf-8")
+        return import_register(path, Federation.objects.get(pk=HOME), act=Act(by, at)).changed
 
 
 def _lines(records: Iterable[ListRecord]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from arenas.services.members import enrol_members
 from demo.accounts import Account, make_accounts
 from demo.current import Present
 from demo.history import MONTHS, DemoHistory, Tell, month_after, noon, seeded_random
-from demo.people import HOME, everybody, import_starting_list, words
+from demo.people import HOME, everybody, import_clubs, import_starting_list, words
 from players.models import Notice, Player
 from ratings.models import FeeRate, ListEntry
 from ratings.queries.lists import read_lists
@@ -53,6 +53,8 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
             per_player=Decimal("1.20"),
         )
         officer = users["officer", HOME]
+        members = import_clubs(by=officer, at=noon(first_month))
+        tell(f"{first_month}  register imported: {members} players of clubs")
         DemoHistory(people, first_month, staff=users["staff", ""], officer=officer, tell=tell).run()
         tournaments = Present(people, users, today, at).run()
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")
