@@ -24,6 +24,9 @@ def set_membership(
     """
     if not can_act_for(by, player.federation_id):
         raise refused("not-your-federation", _("You do not act for this federation."), "player")
+    if player.merged_into_id:
+        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
+        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
     values = {"number": number.strip().upper(), "club": club.strip(), "district": district.strip()}
     if wrong := [*_refusals(**values)]:
         raise RefusedError(wrong)

@@ -25,6 +25,8 @@ from ratings.queries.lists import read_lists
 from ratings.queries.search import Found
 
 LONGEST = 80
+# So many players are on a page; the file has all.
+SHOWN = 500
 
 
 @require_safe
@@ -65,7 +67,7 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
             str(birth_of(one.player, minors)),
             *(one.ratings.get(kind, "") for kind in KINDS),
         )
-        for one in context["found"].players
+        for one in context["everybody"]
     )
     return csv_response("players.csv", [heads, *rows])
 
@@ -88,7 +90,8 @@ def _context(request: HttpRequest, code: str) -> dict[str, Any]:
         "federation": federation,
         "title": " · ".join(asked.values()),
         "asked": asked,
-        "found": Found(found),
+        "everybody": found,
+        "found": Found(found[:SHOWN], is_cut=len(found) > SHOWN),
         "page_url": f"{page}?{query}",
         "csv_url": f"{reverse('ratings:club-csv', args=[code])}?{query}",
         "embed_url": f"{settings.SITE_URL}{reverse('ratings:club-embed', args=[code])}?{query}",

@@ -15,6 +15,8 @@ from django.utils import timezone
 from players.choices import NoticeKind, NoticeState
 from players.models import Notice
 from portal.tasks import retention
+from ratings.models import RegisterImport
+from tests.factories import FederationFactory
 from tests.ratings.played import play_month
 from tournaments.models import Report
 
@@ -51,6 +53,10 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
     mail("old", now - timedelta(days=91))
     mail("young", now - timedelta(days=89))
     mail("due", None)
+    for days in (91, 89):
+        RegisterImport.objects.create(
+            federation=FederationFactory(), file_name="a.csv", path="a", size=1, at=now - timedelta(days=days)
+        )
     asked = mail("sign-up:1", now)
     Notice.objects.filter(pk=asked.pk).update(created_at=now - timedelta(days=8))
     for name in ("cache/{}.djcache", "broker/queue/{}.celery.taken", "spool/{}.txt", "workers/{}.worker"):
@@ -68,6 +74,7 @@ COUNTS = [
     "texts of sent emails: 1",
     "deliveries of webhooks: 0",
     "follows that nobody confirmed: 0",
+    "imports of registers: 1",
     "reports that were never accepted: 0",
     "cache files: 1",
     "processed messages: 1",

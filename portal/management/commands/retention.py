@@ -20,6 +20,7 @@ from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.accounts.sign_up import KEY as SIGN_UP
 from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
+from ratings.services.imports.browser import old_registers, remove_registers
 from tournaments.services.unaccepted_reports import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
@@ -53,6 +54,8 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
     follows = unconfirmed_follows(at)
     yield Removal("follows that nobody confirmed", follows.count(), lambda: remove_unconfirmed(at))
+    registers = old_registers(at)
+    yield Removal("imports of registers", registers.count(), lambda: remove_registers(at))
     handed, reports = unaccepted_handed(at), unaccepted_reports(at)
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))

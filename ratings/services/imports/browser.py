@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -55,6 +55,8 @@ MAX_FILES = 200
 MAX_PROBLEMS = 20
 MAX_NAME = 120  # bytes
 PROGRESS_SECONDS = 3600
+# What was wrong in a register names people.
+REGISTERS_KEPT = timedelta(days=90)
 # So many rows of a register are shown with its columns.
 SAMPLE = 5
 
@@ -317,6 +319,18 @@ def _attempt_register(
         report=partial(report, ImportStep.READING),
         **given,
     ).summary()
+
+
+def old_registers(at: datetime) -> QuerySet[RegisterImport]:
+    """Return the imports of registers whose rows nobody needs any more."""
+    return RegisterImport.objects.filter(at__lt=at - REGISTERS_KEPT)
+
+
+def remove_registers(at: datetime) -> None:
+    """Remove the old imports of registers with their files."""
+    for item in old_registers(at):
+        storages["lists"].delete(item.path)
+        item.delete()
 
 
 @contextmanager
