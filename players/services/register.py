@@ -140,8 +140,9 @@ def import_register(
             # Two registers of one federation at once: the second sees what the first did.
             Federation.objects.select_for_update().get(pk=federation.pk)
             found = columns_of(rows(), kept=kept, today=act.on)
-            if not {"name", "surname"} & {*found.fields.values()}:
-                message = _("No column has the names. Select the columns of the file.")
+            is_as_given = not columns or sorted(columns.values()) == sorted(found.fields.values())
+            if not is_as_given or not {"name", "surname"} & {*found.fields.values()}:
+                message = _("The file has no such columns, or none with the names. Select its columns.")
                 raise refused("no-columns", message, "columns")
             RegisterColumns.objects.update_or_create(
                 federation=federation, defaults={"columns": found.mapping()}

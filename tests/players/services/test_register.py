@@ -351,6 +351,12 @@ def test_the_mapping_is_kept_for_the_next_file(bring: Any, swiss: Federation) ->
     assert (kept_columns(swiss), done.created, again.created) == (mapping, 1, 1)
 
 
+def test_columns_that_the_file_has_not_are_refused(bring: Any) -> None:
+    with refusal() as refused:
+        bring("Klein, Paul;1980-05-06;M\n", head="Name;Born;Sex\n", columns={"Spieler": "name"})
+    assert refused.found == ["no-columns"]
+
+
 def test_a_merged_player_keeps_one_membership(bring: Any, swiss: Federation) -> None:
     bring(";1;Klein;Paul;M;1980-05-06;SC Alpha;\n;2;Grossmann;Jan;M;1980-05-06;SC Beta;\n")
     going, staying = Player.objects.order_by("name")
