@@ -91,10 +91,10 @@ class RegisterResult:
             item = {"line": row.line, "name": row.name, "why": doubt.items, "candidates": doubt.candidates}
             self.doubtful.append(item)
 
-    def add_change(self, row: RegisterRow, before: Sequence[str], after: Sequence[str]) -> None:
+    def add_change(self, line: int, name: str, before: Sequence[str], after: Sequence[str]) -> None:
         if len(self.changes) < MAX_CHANGES:
             texts = {"before": " · ".join(filter(None, before)), "after": " · ".join(filter(None, after))}
-            self.changes.append({"line": row.line, "name": row.name, **texts})
+            self.changes.append({"line": line, "name": name, **texts})
 
 
 class Doubt:
@@ -355,7 +355,7 @@ class _Job:
         for row, player in rows:
             self.lines[player.pk] = row.line
             held = _held_after(row, None)
-            self.result.add_change(row, (), held)
+            self.result.add_change(row.line, player.name, (), held)
             if any(held):
                 added.append((self.federation.pk, player.pk, *held, self.act.on))
         write_rows(Membership, MEMBER_FIELDS, added)
@@ -372,7 +372,7 @@ class _Job:
                 self.result.equal += 1
                 continue
             self.result.changed += 1
-            self.result.add_change(row, before, after)
+            self.result.add_change(row.line, player.name, before, after)
             if old and (before[1:] == after[1:] or old.since >= on):
                 updated.append((old.pk, *after, None))
                 continue
