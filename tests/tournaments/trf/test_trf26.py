@@ -9,7 +9,7 @@ import pytest
 from tests.tournaments.trf.examples.event import TEAM_LISTS
 from tests.tournaments.trf.reports import BASE, added, changed, without
 from tests.tournaments.trf.test_real_files import CONTENTS
-from tournaments.trf import check_report, parse_222, read_report, write_trf26
+from tournaments.trf import check_report, parse_222, read_report, write_trf16, write_trf26
 
 
 def written(text: str) -> list[str]:
@@ -47,6 +47,11 @@ def test_teams_of_013_are_written_as_310() -> None:
     ]
 
 
+def test_a_report_of_trf26_is_trf16_again() -> None:
+    modern = read_report(write_trf26(read_report(added(*TEAM_LISTS, "XXZ 2 4"))))
+    assert write_trf16(modern).splitlines() == [line.rstrip() for line in added(*TEAM_LISTS).splitlines()]
+
+
 def test_rounds_of_one_day_are_dated() -> None:
     report = changed(("052 2026/01/11", "052 2026/01/10"), of=without("132"))
     assert [line.split() for line in written(report) if line.startswith("132")] == [
@@ -75,3 +80,5 @@ def test_a_real_file_as_trf26_has_its_players_and_games(real_data: Path, name: s
     facts = (report.players, list(report.games()), list(report.unplayed()), report.name, report.start)
     assert facts == (modern.players, list(modern.games()), list(modern.unplayed()), modern.name, modern.start)
     assert write_trf26(modern) == write_trf26(report)
+    old = read_report(write_trf16(modern))
+    assert facts[:3] == (old.players, list(old.games()), list(old.unplayed()))
