@@ -21,6 +21,7 @@ def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
     case = chair.get(CASE).context
     chair.post(f"{CASE}request", GRANT | seen("SUI-1"))
     withdrawn = Tournament.objects.get().registration
+    own = officer.get("/desk/tournaments/SUI-1/").content.decode()
     effect = chair.get(CASE).context["restored"]
     refused = officer.post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
     restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
@@ -34,4 +35,6 @@ def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
         "registered",
     )
     assert (refused.status_code, restored.status_code) == (403, 302)
+    # What is withdrawn takes no report.
+    assert ('data-code="no-report"' in own, 'data-code="upload"' in own) == (True, False)
     assert (effect.list_date, effect.games) == (date(2026, 4, 1), None)
