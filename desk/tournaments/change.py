@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -51,6 +53,16 @@ class ChangeForm(RegistrationForm):
         self.tournament = tournament
         for name in ("federation", *STAFF_FIELDS):
             self.fields.pop(name, None)
+
+    def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
+        """Move the schedule with the first day where it was left as it is and no longer fits; the times stay."""
+        super()._read_schedule(cleaned, start, end)
+        former = [date.fromisoformat(day) for day in self.tournament.schedule]
+        is_left = cleaned["schedule"] == self.tournament.schedule
+        if start and end and is_left and not all(start <= day <= end for day in former):
+            shift = start - self.tournament.start
+            with suppress(OverflowError):
+                cleaned["schedule"] = [(day + shift).isoformat() for day in former]
 
     def look_again(self, seen: str) -> None:
         """Set the newest entry that the user has seen, for the form that is shown again."""

@@ -44,6 +44,29 @@ def test_changed_first_day_is_checked_for_three_days_again(
     assert (answer.status_code, Tournament.objects.get().registration) == (302, after)
 
 
+def test_schedule_that_no_longer_fits_moves_with_the_first_day(
+    officer: Client, registered: Tournament
+) -> None:
+    Tournament.objects.update(round_times=["10:00"] * 9)
+    rows = "\n".join(f"{day} {hour}" for day, hour in zip(registered.schedule, ["10:00"] * 9, strict=True))
+    moved = AS_IT_IS | {"start": "2026-04-11", "end": "2026-04-12", "schedule": rows}
+
+    assert officer.post(CHANGE, moved).status_code == 302
+    registered.refresh_from_db()
+    assert registered.schedule == ["2026-04-11"] * 5 + ["2026-04-12"] * 4
+    assert registered.round_times == ["10:00"] * 9
+
+
+def test_schedule_does_not_move_past_the_last_day_there_is(officer: Client, registered: Tournament) -> None:
+    last = AS_IT_IS | {"start": "9999-12-31", "end": "9999-12-31"}
+    assert "schedule" in errors_of(officer.post(CHANGE, last))
+
+
+def test_schedule_of_its_own_that_does_not_fit_is_refused(officer: Client, registered: Tournament) -> None:
+    other = AS_IT_IS | {"start": "2026-04-11", "end": "2026-04-12", "schedule": "2026-03-14 6\n2026-03-15 3"}
+    assert errors_of(officer.post(CHANGE, other)).keys() == {"schedule"}
+
+
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
 
