@@ -18,6 +18,14 @@ def ids_subquery(values: Iterable[int]) -> RawSQL:
     return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
 
 
+def texts_subquery(values: Iterable[str]) -> RawSQL:
+    """Return texts for a lookup `field__in` as a subquery with one parameter."""
+    # A statement has at most 32,766 parameters on SQLite.
+    if connection.vendor == "postgresql":
+        return RawSQL("SELECT unnest(%s::text[])", [list(values)])
+    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
+
+
 class OctetLength(models.Func):
     """The number of bytes of a column of bytes."""
 

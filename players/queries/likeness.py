@@ -21,7 +21,7 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from core.sql import ids_subquery
+from core.sql import ids_subquery, texts_subquery
 from players.models import NameWord, Player
 from players.permissions import federations_of, is_staff
 from players.queries.minors import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
@@ -189,18 +189,23 @@ def find_namesakes(names: Collection[str]) -> dict[str, list[Player]]:
             wanted[own[-1], own[-2]].append(name)
     first, second = ({pair[place] for pair in wanted} for place in (0, 1))
     # In two steps: with common words the database would begin with the wrong one.
-    longest = NameWord.objects.filter(word__in=first).order_by().values_list("player_id", "word")
+    longest = (
+        NameWord.objects.filter(word__in=texts_subquery(first)).order_by().values_list("player_id", "word")
+    )
     words = defaultdict[int, list[str]](list)
     for player_id, word in longest:
         words[player_id].append(word)
-    others = NameWord.objects.filter(word__in=second, player__in=ids_subquery(words)).order_by()
+    others = NameWord.objects.filter(
+        word__in=texts_subquery(second), player__in=ids_subquery(words)
+    ).order_by()
     found = [
         (player_id, wanted[word, other])
         for player_id, other in others.values_list("player_id", "word")
         for word in words[player_id]
         if (word, other) in wanted
     ]
-    players = Player.objects.filter(merged_into=None).in_bulk({player_id for player_id, _names in found})
+    standing = Player.objects.filter(merged_into=None, pk__in=ids_subquery({key for key, _names in found}))
+    players = {player.pk: player for player in standing}
     namesakes = defaultdict[str, list[Player]](list)
     for player_id, of_pair in found:
         for name in of_pair if player_id in players else ():

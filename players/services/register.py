@@ -19,7 +19,7 @@ from core.acts import Act
 from core.bulk import batched, gc_disabled, update_rows, write_rows
 from core.dry_runs import carrying_out
 from core.errors import refused
-from core.sql import ids_subquery
+from core.sql import ids_subquery, texts_subquery
 from core.web.sheet_reader import SheetError
 from core.web.tables import TableRow, open_table
 from players.choices import Area, CaseState, Deed
@@ -241,9 +241,8 @@ class _Job:
     def _people(self, rows: Sequence[RegisterRow]) -> dict[int, Who]:
         """Return who each row is, by line: first by ID and number, then those of a year of birth together."""
         by_id = self._players({row.fide_id for row in rows if row.fide_id})
-        members = Membership.objects.filter(
-            federation=self.federation, until=None, number__in={row.number for row in rows} - {""}
-        )
+        numbers = texts_subquery({row.number for row in rows} - {""})
+        members = Membership.objects.filter(federation=self.federation, until=None, number__in=numbers)
         holders = {member.number: member.player for member in members.select_related("player")}
         found: dict[int, Who] = {}
         left = defaultdict[int | None, list[RegisterRow]](list)
