@@ -28,11 +28,12 @@ def entries(request: HttpRequest, event_id: str) -> HttpResponse:
     if not is_entry_list_public(chosen):
         # Links to the list are in messages and on other sites: they go on to the results.
         return redirect("tournaments:tournament", event_id)
+    lists = read_lists()
     context = {
         "tournament": chosen,
         "state": state_of(chosen),
-        "entered": entry_list_of(chosen),
-        "newest": read_lists().newest(chosen.kind),
+        "entered": entry_list_of(chosen, lists),
+        "newest": lists.newest(chosen.kind),
         "files": SHOWN_FILES,
     }
     return render(request, "public/tournaments/entries.html", context)

@@ -93,6 +93,8 @@ def tournament(
     if chosen.stage != Stage.PUBLISHED:
         # Read the lists first, then the tournament again: a list may include it in the meantime.
         lists = read_lists()
+        if chosen.stage == Stage.PLANNED:
+            return _registration_page(request, chosen, wanted, lists)
         rating = provisional_rating(chosen)
         if rating is not None:
             return _provisional_page(request, rating, wanted, lists)
@@ -159,7 +161,7 @@ def _registration_page(
     if chosen.stage == Stage.PLANNED and is_entry_list_public(chosen) and context["today"] <= chosen.end:
         context |= {
             "view": "upcoming",
-            "entries": entry_list_of(chosen),
+            "entries": entry_list_of(chosen, lists),
             "days": [*_days_of(chosen)],
             "officer": officer_of_tournament(chosen),
         }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ratings.queries.lists import read_lists
+from ratings.models import RatingList
 from ratings.queries.search import FoundPlayer, look_up_players
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.queries.entries import entered_ids
 
@@ -30,9 +31,9 @@ class EntryList:
         return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None
 
 
-def entry_list_of(tournament: Tournament) -> EntryList:
+def entry_list_of(tournament: Tournament, lists: Lists[RatingList]) -> EntryList:
     """Return the players on the entry list of a tournament, the highest rated first, by at most four queries."""
-    newest = read_lists().newest(tournament.kind)
+    newest = lists.newest(tournament.kind)
     found = look_up_players(entered_ids(tournament), newest=[newest] if newest else [])
     players = sorted(filter(None, found), key=lambda one: (-one.highest, one.player.name, one.player.pk))
     return EntryList(tournament.kind, players)

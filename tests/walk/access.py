@@ -90,7 +90,7 @@ ACCESS = {
     "desk/tournaments/<str:event_id>/change": ("OO??-O--", "OO??-O--"),
     "desk/tournaments/<str:event_id>/entries": ("OOO?OOOO", "OOO?OOOO"),
     "desk/tournaments/<str:event_id>/fide": ("OO??-O--", "DD??-D--"),
-    "desk/tournaments/<str:event_id>/players": ("OO??-O--", "DD??-D--"),
+    "desk/tournaments/<str:event_id>/for-players": ("OO??-O--", "DD??-D--"),
     "desk/tournaments/<str:event_id>/fide.zip": ("????-?--", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/files": ("OOO?OOOO", "OOO?-O--"),
     "desk/tournaments/<str:event_id>/files/<int:number>": ("OOO?OOOO", "xxxxxxxx"),

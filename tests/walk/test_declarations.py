@@ -26,6 +26,7 @@ PUBLIC = (
     "edition/",
     "api/v1",
     "search",
+    "about/",
     "check/",
     "data/",
     "players/",

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.desk.tournaments.test_register import errors_of
 from tournaments.models import Tournament
 
-PAGE = "/desk/tournaments/SUI-PLAYED/players"
+PAGE = "/desk/tournaments/SUI-PLAYED/for-players"
 VALUES = {
     "venue": "Town hall <1>",
     "entry_url": "https://club.example/enter?a=1",

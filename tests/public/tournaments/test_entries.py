@@ -99,9 +99,9 @@ def test_an_unknown_tournament_has_no_list(client: Client) -> None:
 
 def test_the_page_of_the_tournament_counts_the_players(client: Client, coming: Tournament) -> None:
     answer = client.get("/tournaments/SUI-SOON/")
-    assert (answer.context["entered"], ADDRESS in answer.content.decode()) == (3, True)
+    assert (len(answer.context["entries"].players), ADDRESS in answer.content.decode()) == (3, True)
     enter(coming, PlayerFactory())
-    assert client.get("/tournaments/SUI-SOON/").context["entered"] == 4
+    assert len(client.get("/tournaments/SUI-SOON/").context["entries"].players) == 4
 
 
 def test_a_reader_who_has_the_page_gets_it_anew_when_the_list_changes(
