@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -17,6 +18,7 @@ from api.schema import day_parameter, operation, page_of
 from core.html.paging import Keyset
 from players.fide_list.values import MAX_FIDE_ID
 from players.queries.minors import Minors, minors_for
+from ratings.choices import Origin
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.games import COLUMNS, GAME, games_of_player, hidden_ids, paired, rows_of, with_events
 from ratings.queries.records import former_ids
@@ -75,7 +77,8 @@ class GamesView(ResourceView):
         The games of a month are a file, too: `/data/` on this site. Corrections made later do not change them.
         """
         minors, games = minors_for(request._request), paired(Game.objects.all())
-        ratings = TournamentRating.objects.filter(included_in__isnull=False)
+        # Of those in an imported list FIDE's own calculation is not known (D-142).
+        ratings = TournamentRating.objects.filter(included_in__origin=Origin.PUBLISHED)
         if "since" in self.query:
             ratings = ratings.filter(included_in__date__gte=self.query["since"])
         if "event" in self.query:
@@ -92,8 +95,13 @@ class GamesView(ResourceView):
         )
         chosen = list(with_events(ratings).order_by("report")[: self.query["limit"] + 2])
 
+        def hide(ids: Collection[int]) -> Collection[int]:
+            return hidden_ids(ids, minors)
+
         def serialize(found: Any, *, many: bool) -> PublishedGameSerializer:
-            rows = [dict(zip(COLUMNS, row, strict=True)) for row in rows_of(found, chosen, minors)]
+            shown = {game["report"] for game in found}
+            ratings_shown = [rating for rating in chosen if rating.report_id in shown]
+            rows = [dict(zip(COLUMNS, row, strict=True)) for row in rows_of(found, ratings_shown, hide)]
             return PublishedGameSerializer(rows, many=many)
 
         found = games.filter(report__in=[rating.report_id for rating in chosen])

@@ -104,7 +104,7 @@ def tournament(
     every, correction = read_lists(), newest_correction(chosen)
     corrected = correction.pk if correction else None
     facts = (chosen.pk, chosen.name, chosen.registration, corrected, officer_of_tournament(chosen))
-    version = ("tournament", wanted, *facts, every.version)
+    version = ("tournament", wanted, *facts, chosen.fide_event, chosen.results_url, every.version)
     context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
     return conditionally(request, lambda: _published_page(request, chosen, wanted, context), version=version)
 

@@ -217,6 +217,8 @@ class ListArchive(models.Model):
     path = models.CharField(_("path in the storage"), max_length=200)
     size = models.PositiveBigIntegerField(_("size in bytes"))
     sha256 = models.CharField("SHA-256", max_length=64)
+    # FIDE IDs that a file of games leaves out, kept so that it can be written again to the same bytes.
+    hidden = models.JSONField(_("IDs left out"), default=list, editable=False)
 
     class Meta:
         ordering = ["rating_list", "name"]

@@ -6,22 +6,31 @@ They are those of the reports as the lists took them: a correction goes into a l
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _l
 
 from core.bulk import batched
 from core.sql import ids_subquery
 from core.web.csv import csv_text
 from players.models import Player
-from players.queries.minors import Minors
+from players.queries.minors import Minors, minors_on
 from ratings.choices import PUBLISHED_KINDS, Origin
-from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList, TournamentRating
+from ratings.models import (
+    Calculation,
+    ListArchive,
+    ListEntry,
+    ParticipantRating,
+    RatingList,
+    TournamentRating,
+)
+from ratings.queries.list_files import games_name
 from ratings.queries.lists import LARGE
 from ratings.systems.otb.tournament import HALF_POINTS
 from ratings.systems.otb.values import Outcome
@@ -80,15 +89,30 @@ def lists_of_month(day: date) -> list[RatingList]:
     return published if len(found) == len(PUBLISHED_KINDS) else []
 
 
-def games_of_month(day: date) -> Iterator[Row]:
-    """Yield the games of the lists of a month by rating type, event ID, round and White; some reports are in memory."""
+def games_of_month(day: date, found: set[int] | None = None) -> Iterator[Row]:
+    """Yield the games of the lists of a month by rating type, event ID, round and White; some reports are in memory.
+
+    The IDs of minors are left out that the file of the month left out when it was first written; before that of those
+    who hide the year of birth on the list or today, which go into `found`.
+    """
+    files = ListArchive.objects.filter(rating_list__date=day, name=games_name(day))
+    kept, today = files.values_list("hidden", flat=True).first(), minors_on(timezone.now().date())
+    found = set() if found is None else found
     for rating_list in lists_of_month(day):
+
+        def hide(ids: Collection[int], rating_list: RatingList = rating_list) -> Collection[int]:
+            if kept is not None:
+                return frozenset(kept)
+            hidden = hidden_ids(ids, _minors_of(rating_list), rating_list) | hidden_ids(ids, today)
+            found.update(hidden)
+            return hidden
+
         taken = with_events(TournamentRating.objects.filter(included_in=rating_list))
         for ratings in batched(taken.order_by("report__tournament__event_id"), REPORTS):
             places = {rating.report_id: place for place, rating in enumerate(ratings)}
             games = paired(Game.objects.filter(report__in=places)).order_by("report", "round", "white")
             ordered = sorted(games.values(*GAME), key=lambda game: places[game["report"]])
-            yield from rows_of(ordered, ratings, _minors_of(rating_list), rating_list)
+            yield from rows_of(ordered, ratings, hide)
 
 
 def paired(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -114,17 +138,16 @@ def games_of_player(player_ids: Collection[int]) -> Q:
 def rows_of(
     games: Iterable[Mapping[str, Any]],
     ratings: Sequence[TournamentRating],
-    minors: Minors,
-    rating_list: RatingList | None = None,
+    hide: Callable[[Collection[int]], Collection[int]],
 ) -> Iterator[Row]:
     """Yield games with their rating by the lists, in the order given; `ratings` are those of their reports.
 
-    FIDE IDs of minors who hide the year of birth are left out, by the data of a list where there is one.
+    `hide` says of FIDE IDs which are left out.
     """
     games = list(games)
     numbers = {game[colour] for game in games for colour in ("white", "black")}
     seats = _seats(ratings, numbers)
-    hidden = hidden_ids({seat.fide_id for seat in seats.values() if seat.fide_id}, minors, rating_list)
+    hidden = hide({seat.fide_id for seat in seats.values() if seat.fide_id})
     heads = {
         rating.report_id: (rating.included_in, rating.report.event)
         for rating in ratings
@@ -152,9 +175,10 @@ def _seats(ratings: Sequence[TournamentRating], numbers: Collection[int]) -> dic
     )
     # As values: a model of each line would take as long as all the rest.
     rows = list(people.values_list("pk", "tournament_rating", "number", "player", "start_rating", "outcomes"))
+    ids = {row[3] for row in rows if row[3]}
     calculated = Calculation.objects.filter(
         rating_list__in={rating.included_in_id for rating in ratings},
-        player__in=ids_subquery({row[3] for row in rows if row[3]}),
+        player__in=ids_subquery(ids | _same_persons(ids)),
     )
     rated = {
         key: event
@@ -168,6 +192,16 @@ def _seats(ratings: Sequence[TournamentRating], numbers: Collection[int]) -> dic
         by_round = {(one.round, one.opponent): one for one in played}
         seats[reports[rating], number] = _Seat(fide_id, at_start, event.k if event else 0, by_round)
     return seats
+
+
+def _same_persons(ids: Collection[int]) -> set[int]:
+    """Return the other FIDE IDs of persons: a list calculates one who was merged before it under the ID that stays."""
+    merged = Player.objects.filter(pk__in=ids_subquery(ids), merged_into__isnull=False)
+    staying = {pk for pk in merged.values_list("merged_into", flat=True) if pk}
+    others = (
+        Player.objects.filter(merged_into__in=ids_subquery(staying)) if staying else Player.objects.none()
+    )
+    return staying.union(others.values_list("pk", flat=True))
 
 
 def _day(event: Tournament, number: int) -> str:
@@ -186,13 +220,19 @@ def hidden_ids(ids: Collection[int], minors: Minors, rating_list: RatingList | N
     """Return the FIDE IDs of minors who hide the year, by the entries of a list where it has them."""
     if not minors:
         return set()
-    people = Player.objects.filter(pk__in=ids_subquery(ids)).values_list("pk", "federation", "birth_year")
-    known = {pk: (code, year) for pk, code, year in people}
+    people = Player.objects.filter(pk__in=ids_subquery(ids)).values_list(
+        "pk", "federation", "birth_year", "merged_into", "merged_into__federation", "merged_into__birth_year"
+    )
+    known, merged = {}, set()
+    for pk, code, year, staying, its_code, its_year in people:
+        known[pk] = code, year
+        if staying and minors.hides(its_year, its_code, staying):
+            merged.add(pk)
     if rating_list:
         listed = ListEntry.objects.filter(rating_list=rating_list, player__in=ids_subquery(ids))
         entries = listed.values_list("player", "federation", "birth_year")
         known |= {pk: (code, year) for pk, code, year in entries}
-    return {pk for pk, (code, year) in known.items() if minors.hides(year, code, pk)}
+    return merged | {pk for pk, (code, year) in known.items() if minors.hides(year, code, pk)}
 
 
 def as_csv(rows: Iterable[Row]) -> Iterator[str]:

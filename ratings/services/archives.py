@@ -17,11 +17,11 @@ from core.packing import packed
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.games import as_csv, games_of_month, lists_of_month
-from ratings.queries.list_files import GAMES, HISTORY, games_name
+from ratings.queries.list_files import GAMES, HISTORY, archive_of, games_name
 from ratings.queries.lists import read_lists
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import results_of, statistics_of
-from ratings.services.export import export_bytes, packed_hash, stored_archive
+from ratings.services.export import NotAsPublishedFileError, export_bytes, packed_hash, stored_archive
 from ratings.services.publication.files import store_parts
 
 # A file of a list is kept plain beside its packed ones for a year.
@@ -124,9 +124,16 @@ def _packed_games(month: date) -> Iterator[ListArchive]:
     lists, name = lists_of_month(month), games_name(month)
     if not lists or stored_archive(lists[0], name):
         return
-    rows = map(str.encode, as_csv(games_of_month(month)))
+    hidden: set[int] = set()
+    rows = map(str.encode, as_csv(games_of_month(month, hidden)))
+    known = archive_of(lists[0], name)
     with packed(rows, name, endings=["gz"]) as files:
-        yield _store(lists[0], name, files["gz"])
+        if known is None:
+            yield _store(lists[0], name, files["gz"], hidden)
+        elif store_parts(known.path, files["gz"], only_as=known.sha256).sha256 != known.sha256:
+            raise NotAsPublishedFileError(known.path)
+        else:
+            yield known
 
 
 def lists_without_games() -> list[RatingList]:
@@ -137,8 +144,11 @@ def lists_without_games() -> list[RatingList]:
     return [lists[0] for month in dates if (lists := lists_of_month(month))]
 
 
-def _store(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:
+def _store(
+    rating_list: RatingList, name: str, parts: Iterable[bytes], hidden: Iterable[int] = ()
+) -> ListArchive:
     path = f"{rating_list.kind}/{rating_list.date.isoformat()}/{name}"
     made = store_parts(path, parts)
-    values = {"path": path, "size": made.size, "sha256": made.sha256}
+    # The parts are read: what they left out is known.
+    values = {"path": path, "size": made.size, "sha256": made.sha256, "hidden": sorted(hidden)}
     return ListArchive.objects.update_or_create(rating_list=rating_list, name=name, defaults=values)[0]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from django.core.files.storage import storages
+from django.test import Client
 
 from players.models import Federation, Player
 from ratings.models import ListArchive, RatingList, Run
@@ -24,10 +25,13 @@ from ratings.services.restore import restore_files
 from ratings.tasks import keep_old_files_packed
 from tests.amending import correct_report
 from tests.factories import (
+    FederationFactory,
     ListEntryFactory,
+    PlayerFactory,
     RatingListFactory,
     TournamentFactory,
     UserFactory,
+    merge_by_two,
     noon,
     play_and_rate,
     publish,
@@ -132,6 +136,55 @@ def test_file_is_written_with_the_second_list_and_to_the_same_bytes_after_a_corr
     storages["lists"].delete(PATH)
     assert [(one.path, one.is_right) for one in restore_files()] == [(PATH, True)]
     assert file_of_games() == before
+
+
+def test_file_leaves_out_the_same_minors_when_it_is_written_again(played: Tournament) -> None:
+    Player.objects.filter(pk=1003).update(birth_year=2014)
+    Federation.objects.update(hides_birth_years_of_minors=True)
+    for kind in ("rapid", "blitz"):
+        publish(kind, DAY)
+    make_archives(RatingList.objects.get(kind="blitz", date=DAY))
+    before = file_of_games()
+    # The child, who is on no list of the month, is no member of the federation any more.
+    Player.objects.filter(pk=1003).update(federation=FederationFactory(code="AUT", name="Austria"))
+    storages["lists"].delete(PATH)
+
+    assert [(one.path, one.is_right) for one in restore_files()] == [(PATH, True)]
+    assert (file_of_games(), b"1003" in gzip.decompress(before)) == (before, False)
+    assert "1003" not in "".join(as_csv(games_of_month(DAY)))
+
+
+def test_file_of_an_old_month_leaves_out_who_hides_when_it_is_first_written(month: Tournament) -> None:
+    Federation.objects.update(hides_birth_years_of_minors=True)
+    make_archives(RatingList.objects.get(kind="blitz", date=DAY))
+    assert b"1002" not in gzip.decompress(file_of_games())
+
+
+def test_game_of_a_merged_id_has_the_change_of_the_person(played: Tournament, client: Client) -> None:
+    old = PlayerFactory(fide_id=1004, birth_year=2014)
+    other = TournamentFactory(event_id="SUI-Q", start=date(2026, 1, 12))
+    play_and_rate(other, [Player.objects.get(pk=1001), old], [(1, 1, 2, "1-0")])
+    by = UserFactory(is_superuser=True)
+    merge_by_two(
+        old, into=Player.objects.get(pk=1002), reason="One person", by=by, at=noon(date(2026, 1, 20))
+    )
+    for kind in ("rapid", "blitz"):
+        publish(kind, DAY)
+    answers = [
+        client.get("/api/v1/games", query).json() for query in ({"event": "SUI-Q"}, {"since": "2026-02-01"})
+    ]
+    changes = [row["change_black"] for one in answers for row in one["results"] if row["event_id"] == "SUI-Q"]
+    assert changes == [changes[0]] * 2
+    assert changes[0] is not None
+
+
+def test_former_id_of_a_minor_is_left_out_too(month: Tournament, client: Client) -> None:
+    austria = FederationFactory(code="AUT", name="Austria")
+    Federation.objects.filter(code="SUI").update(hides_birth_years_of_minors=True)
+    Player.objects.filter(pk=1003).update(federation=austria, merged_into=1002)
+    found = client.get("/api/v1/games", {"since": "2026-02-01"}).json()["results"]
+    assert {row[name] for row in found for name in ("white_id", "black_id")} == {1001, None}
+    assert client.get("/api/v1/games", {"player": 1003}).json()["results"] == []
 
 
 def test_night_has_missing_files_of_games_written(month: Tournament) -> None:
