@@ -93,8 +93,12 @@ def test_receiver_takes_deliveries_of_the_portal_alone(start: Run, port: int, na
     receiver, now = start(name), int(time.time())
     wait_until(lambda: is_open(port), what="the receiver")
     answers = [deliver(port, SECRET, now), deliver(port, "another", now), deliver(port, SECRET, now - 301)]
+    # Anybody may call it: without the headers it refuses, and goes on.
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+        connection.request("POST", "/", b"{}")
+        answers.append(connection.getresponse().status)
     sent, _ = start("webhook.sh").communicate(timeout=PATIENCE)
     receiver.kill()
     printed, _ = receiver.communicate()
-    assert (answers, sent) == ([204, 403, 403], "204\n")
+    assert (answers, sent) == ([204, 403, 403, 403], "204\n")
     assert [line.split()[0] for line in printed.splitlines()] == ["list.published", "test"]
