@@ -65,7 +65,10 @@ class ArbitersView(ResourceView):
         """Return a page of the arbiters of a name or federation, by FIDE ID."""
         players = Player.objects.filter(ON_THE_LIST, merged_into=None).select_related("arbiter_licence")
         if "q" in self.query:
-            players = players.filter(pk__in=find_ids(self.query["q"])[0])
+            ids, is_cut = find_ids(self.query["q"])
+            if is_cut:
+                raise serializers.ValidationError({"q": "Too many players have these words. Add a word."})
+            players = players.filter(pk__in=ids)
         if "federation" in self.query:
             players = players.filter(federation=self.query["federation"])
         serialize = self.serialize(ArbiterSerializer)

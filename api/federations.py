@@ -90,7 +90,7 @@ class FederationHistoryView(ResourceView):
 
         The figures of a list that was imported or published before this feature are counted in the following nights.
         """
-        if not Federation.objects.filter(code=code).exists():
+        if "\x00" in code or not Federation.objects.filter(code=code).exists():
             raise NotFoundError(f"No federation has the code {code}.")
         bounds = {"kind": "kind", "date__gte": "date_from", "date__lte": "date_to"}
         chosen = {lookup: self.query[name] for lookup, name in bounds.items() if name in self.query}

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from players.models import ArbiterLicence
+from players.queries import names
 from tests.api.conftest import NOW, Get
 from tests.factories import PlayerFactory, TournamentFactory
 from tournaments.models import TournamentArbiter
@@ -43,3 +44,9 @@ def test_other_players_are_no_arbiters(get: Get) -> None:
     TournamentArbiter.objects.create(tournament=TournamentFactory(), player=bob)
     assert get("/arbiters/1300002")["title"] == ""
     assert get("/arbiters", status=400)["errors"] == [{"name": "q", "detail": "Send `q` or `federation`."}]
+
+
+def test_name_of_too_many_players_is_refused_and_not_cut(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+    PlayerFactory.create_batch(3, name="Ivanov, Ivan")
+    monkeypatch.setattr(names, "MAX_FOUND", 2)
+    assert [one["name"] for one in get("/arbiters", {"q": "ivanov"}, status=400)["errors"]] == ["q"]

@@ -39,3 +39,7 @@ def test_history_of_a_federation_has_its_figures_and_players_on_each_list(month:
         "results": [first],
     }
     assert get("/federations/ZZZ/history", status=404)["detail"] == "No federation has the code ZZZ."
+
+
+def test_code_with_a_null_is_no_federation(db: None, get: Get) -> None:
+    get("/federations/%00/history", status=404)
