@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from core.web.etags import conditionally, public_page
+from core.web.etags import conditionally
 from players.fide_list import PUBLISHED_FIELDS
 from public.lists.files import MEDIA_TYPES, downloads_of
 from ratings.choices import PUBLISHED_KINDS, FileFormat, Origin
@@ -22,6 +23,7 @@ from ratings.queries.games import COLUMNS
 from ratings.queries.list_files import GAMES, HISTORY, newest_games, newest_history
 from ratings.queries.lists import read_lists
 from ratings.services.archives import HISTORY_COLUMNS
+from tournaments.lists import Lists
 
 # In youth chess: who turns 14 or less in the year.
 YOUNG = 14
@@ -36,25 +38,31 @@ TYPES = {
 def data(request: HttpRequest) -> HttpResponse:
     """Show the files, the columns of the games, and three ways to use them."""
     lists, games = read_lists(), newest_games()
+    histories = [found for kind in PUBLISHED_KINDS if (found := newest_history(kind))]
 
     def page() -> HttpResponse:
         context = {
             "games": games,
             "lists": lists.newest_of_each(),
-            "histories": [found for kind in PUBLISHED_KINDS if (found := newest_history(kind))],
+            "histories": histories,
             "columns": COLUMNS,
             "year": games.rating_list.date.year if games else None,
             "young": YOUNG,
         }
         return render(request, "public/data.html", context)
 
-    return conditionally(request, page, version=("data", lists.version, games.sha256 if games else ""))
+    shown = [one.sha256 for one in (games, *histories) if one]
+    return conditionally(request, page, version=("data", lists.version, shown))
 
 
 @require_safe
-@public_page
 def datapackage(request: HttpRequest) -> HttpResponse:
     """Name each file of each list with schema, size and checksum, as a data package of Frictionless Data."""
+    lists, packed = read_lists(), ListArchive.objects.aggregate(Count("pk"), Max("pk"))
+    return conditionally(request, lambda: _package(lists), version=("package", lists.version, packed))
+
+
+def _package(lists: Lists[RatingList]) -> HttpResponse:
     files: dict[int, list[ListFile]] = defaultdict(list)
     archives: dict[int, list[ListArchive]] = defaultdict(list)
     for item in ListFile.objects.order_by("format"):
@@ -64,7 +72,7 @@ def datapackage(request: HttpRequest) -> HttpResponse:
     with override("en"):
         resources = [
             _resource(**item)
-            for one in read_lists().newest_first
+            for one in lists.newest_first
             for item in (*downloads_of(one, files[one.pk], archives[one.pk]), *_manifest(one))
         ]
     package = {
