@@ -159,8 +159,9 @@ def token_of(email: str, player: Player | None = None) -> str:
 def wanted_by(token: str) -> tuple[str | None, Player | None]:
     """Return the address of a token and the player that it claims; no address where it is not ours or has expired."""
     try:
-        email, fide_id = signing.loads(token, salt=SALT, max_age=VALID_FOR)
-    # A token of the former release is a text.
-    except (signing.BadSignature, ValueError):
+        wanted = signing.loads(token, salt=SALT, max_age=VALID_FOR)
+    except signing.BadSignature:
         return None, None
+    # A token of the former release is the address alone.
+    email, fide_id = (wanted, "") if isinstance(wanted, str) else wanted
     return email, _player_with(fide_id)

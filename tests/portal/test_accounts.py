@@ -10,10 +10,11 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django import forms
+from django.core import signing
 from django.test import Client
 
 from players.models import Claim, Notice
-from portal.accounts.sign_up import MAX_AN_ADDRESS, token_of
+from portal.accounts.sign_up import MAX_AN_ADDRESS, SALT, token_of
 from portal.models import User
 from tests.codes import codes_of_form
 from tests.factories import PlayerFactory, UserFactory
@@ -54,6 +55,11 @@ def test_player_is_kept_from_the_own_page_to_the_claim(client: Client) -> None:
     assert shown == {"first_name": "Ada", "last_name": "Alder"}
     assert (claim.player, claim.asked_by, claim.state) == (player, User.objects.get(), "waiting")
     assert client.get(place).headers["Location"] == f"/desk/chess/claim?player={player.pk}"
+
+
+def test_link_of_the_former_release_opens_the_account(client: Client) -> None:
+    token = signing.dumps("ada@chess.example", salt=SALT)
+    assert client.get(f"{SIGN_UP}{token}/").context["email"] == "ada@chess.example"
 
 
 def test_sign_in_leads_to_the_claim_of_the_player(client: Client) -> None:
