@@ -17,7 +17,7 @@ from core.html.dates import day_text, list_month
 from players.choices import NoticeKind, Role, WebhookEvent
 from players.models import Appointment
 from players.services import notices, webhooks
-from ratings.choices import PUBLISHED_KINDS, Work
+from ratings.choices import PUBLISHED_KINDS, Origin, Work
 from ratings.models import RatingList
 from ratings.queries.highlights import highlights_of, sentences_of
 from ratings.queries.lists import read_lists
@@ -35,7 +35,9 @@ NEWS_FOR = timedelta(days=31)
 def announce(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:
     """Queue the packing of a list's files and the emails about it, and tell the webhooks; all after the commit."""
     make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
-    if at.date() - rating_list.date <= NEWS_FOR:
+    # A second list may wait long for an explanation (D-134): it is news where the first one was.
+    first = RatingList.objects.filter(date=rating_list.date, origin=Origin.PUBLISHED).earliest("published_at")
+    if first.published_at.date() - rating_list.date <= NEWS_FOR:
         make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
     _send_to_webhooks(rating_list, at=at)
 
@@ -45,7 +47,7 @@ def mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     every, day = read_lists(), rating_list.date
     published = [every.on(kind, day) for kind in PUBLISHED_KINDS if every.before(kind, day)]
     lists = [item for item in published if item is not None]
-    if at.date() - day > NEWS_FOR or len(lists) < len(published):
+    if len(lists) < len(published):
         return
     officers: dict[str, list[Any]] = defaultdict(list)
     roles = Appointment.objects.filter(role__in=(Role.OFFICER, Role.DEPUTY)).select_related("user")

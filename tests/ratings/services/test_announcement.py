@@ -56,6 +56,15 @@ def test_email_waits_for_the_other_list() -> None:
     assert Notice.objects.count() == 1
 
 
+def test_d_134_list_that_waited_long_for_an_explanation_is_news() -> None:
+    AppointmentFactory(role="officer")
+    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    mail()
+    publish_list("blitz", MARCH, by=None, at=noon(date(2026, 4, 8)))
+    mail(date(2026, 4, 8))
+    assert Notice.objects.count() == 1
+
+
 def test_a_list_of_the_past_is_no_news() -> None:
     AppointmentFactory(role="officer")
     publish_lists(MARCH, by=None, at=noon(date(2026, 4, 2)))
