@@ -32,6 +32,7 @@ def beside_fide(tournament: Tournament) -> BesideFide | None:
         return None
     ids = set(ParticipantRating.objects.filter(tournament_rating=rating).values_list("player", flat=True))
     rows = [row for row in comparison.open_rows if row["fide_id"] in ids]
-    named = {event for row in rows for item in row["reason"] for event in item.get("events", "").split(", ")}
+    # Where several events may explain a difference, FIDE need not lack any one of them.
+    named = {item.get("events") for row in rows for item in row["reason"]}
     names = {row["fide_id"]: row["name"] for row in rows}
     return BesideFide(comparison, tournament.event_id in named, sorted(names.values()))
