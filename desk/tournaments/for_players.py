@@ -33,6 +33,14 @@ class ForPlayersForm(PortalForm):
     entry_email = forms.EmailField(
         label=_l("Email to enter"), max_length=254, required=False, help_text=_l("Of the organiser. Public.")
     )
+
+    def clean_entry_email(self) -> str:
+        email: str = self.cleaned_data["entry_email"]
+        # They would add headers to the mail of whoever follows the link.
+        if {"?", "&"} & set(email):
+            raise forms.ValidationError(_("Enter a valid email address."), code="invalid")
+        return email
+
     entry_fee = forms.CharField(label=_l("Entry fee"), max_length=120, required=False)
     entry_until = forms.DateField(label=_l("Entries until"), widget=DayInput, required=False)
 

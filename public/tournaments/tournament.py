@@ -177,7 +177,8 @@ def _days_of(chosen: Tournament) -> Iterator[tuple[date, str, Sequence[str]]]:
     for day, some in rounds.items():
         times = [time for time in (dict(enumerate(chosen.round_times, 1)).get(one) for one in some) if time]
         first, last = some[0], some[-1]
-        yield date.fromisoformat(day), str(first) if first == last else f"{first}–{last}", times
+        is_run = last - first + 1 == len(some) > 1
+        yield date.fromisoformat(day), f"{first}–{last}" if is_run else ", ".join(map(str, some)), times
 
 
 def _published_page(

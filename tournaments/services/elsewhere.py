@@ -21,7 +21,7 @@ def save_elsewhere(tournament: Tournament, values: Mapping[str, Any], *, by: Any
     """Save what is known of a tournament elsewhere or for players, and return whether anything changed."""
     locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
     changes = [
-        {"field": name, "before": _plain(getattr(locked, name)), "after": _plain(values[name])}
+        {"field": name, "before": _plain(name, getattr(locked, name)), "after": _plain(name, values[name])}
         for name in (*FIELDS, *FOR_PLAYERS)
         if name in values and getattr(locked, name) != values[name]
     ]
@@ -33,5 +33,8 @@ def save_elsewhere(tournament: Tournament, values: Mapping[str, Any], *, by: Any
     return bool(changes)
 
 
-def _plain(value: Any) -> Any:
+def _plain(name: str, value: Any) -> Any:
+    # The log stays; an address of a person does not.
+    if name == "entry_email":
+        return "…" if value else ""
     return value.isoformat() if isinstance(value, date) else value

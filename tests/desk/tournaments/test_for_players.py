@@ -25,6 +25,8 @@ def test_details_for_players_are_saved_once_and_removed(officer: Client, played:
 
     assert answers == [302, 302]
     assert (step.action, len(step.changes)) == ("elsewhere", len(VALUES))
+    # The log stays, an address of a person does not.
+    assert "club.example" not in str([one for one in step.changes if one["field"] == "entry_email"])
     assert (played.venue, str(played.entry_until)) == ("Town hall <1>", "2026-01-04")
     officer.post(PAGE, {})
     played.refresh_from_db()
@@ -36,6 +38,7 @@ def test_details_for_players_are_saved_once_and_removed(officer: Client, played:
     [
         ("entry_url", "javascript:alert(1)"),
         ("entry_email", "nobody"),
+        ("entry_email", "a?bcc=x%40y.example&subject=z@club.example"),
         ("venue", "x" * 201),
         ("entry_until", "soon"),
         ("entry_fee", "1" * 121),

@@ -225,6 +225,12 @@ def test_upcoming_tournament_says_when_who_plays_and_whom_to_ask(
     assert "mailto:" not in markup.partition("<main")[2]
 
 
+def test_rounds_of_a_day_that_are_no_run_are_named_each(client: Client, upcoming: Tournament) -> None:
+    Tournament.objects.update(schedule=["2026-01-10", "2026-01-11", "2026-01-10"], round_times=[])
+    days = client.get(address(upcoming)).context["days"]
+    assert [rounds for _day, rounds, _times in days] == ["1, 3", "2"]
+
+
 def test_upcoming_tournament_says_how_to_enter(client: Client, upcoming: Tournament) -> None:
     Tournament.objects.update(
         venue="Hall & <b>Co</b>",
