@@ -71,7 +71,8 @@ def _file_rows(path: Path, encoding: str) -> Iterator[TableRow]:
 def _sheet_rows(converted: IO[bytes]) -> Iterator[TableRow]:
     converted.seek(0)
     for number, line in enumerate(converted, 1):
-        yield number, [" ".join(cell.split()) for cell in json.loads(line)]
+        # Sheets may escape any character, also NUL, which the database does not take.
+        yield number, [" ".join(cell.replace("\x00", " ").split()) for cell in json.loads(line)]
 
 
 def _filled(rows: Iterator[TableRow]) -> Iterator[TableRow]:

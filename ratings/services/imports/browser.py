@@ -141,21 +141,30 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
     _check(made, by)
     made.path = _stored(file)
     try:
-        with _local_copy(made) as path, open_table(path) as rows:
-            found = columns_of(rows(), kept=kept_columns(federation), today=at.date())
+        made.columns = _columns_in(made)
+        with transaction.atomic():
+            for other in RegisterImport.objects.filter(
+                federation=federation, confirmed_at=None, cancelled_at=None
+            ):
+                cancel_import(other, by=by, at=at)
+            made.save()
+    except BaseException:
+        # Nothing else knows of the file.
+        storages["lists"].delete(made.path)
+        raise
+    return made
+
+
+def _columns_in(item: RegisterImport) -> dict[str, Any]:
+    """Return what the columns of a register are, with its first rows; `RefusedError` for a file that is no table."""
+    try:
+        with _local_copy(item) as path, open_table(path) as rows:
+            found = columns_of(rows(), kept=kept_columns(item.federation), today=item.at.date())
             sample = [*islice(rows(), found.head + SAMPLE)]
     except SheetError as error:
-        storages["lists"].delete(made.path)
         raise refused("no-table", str(error), "file") from error
     below = [cells for line, cells in sample if line > found.head][:SAMPLE]
-    made.columns = {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
-    with transaction.atomic():
-        for other in RegisterImport.objects.filter(
-            federation=federation, confirmed_at=None, cancelled_at=None
-        ):
-            cancel_import(other, by=by, at=at)
-        made.save()
-    return made
+    return {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
 
 
 def read_register(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
 from django.test import Client
 from django.utils import timezone
 
@@ -138,6 +139,20 @@ def test_what_is_no_table_is_refused_at_once(officer: Client, content: bytes, co
     )
 
     assert (found or codes_of_messages(answer), RegisterImport.objects.count()) == (codes, 0)
+
+
+def test_a_file_whose_upload_fails_is_not_kept(officer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[str] = []
+
+    def fails(item: RegisterImport) -> None:
+        kept.append(item.path)
+        raise DatabaseError
+
+    monkeypatch.setattr(RegisterImport, "save", fails)
+    with pytest.raises(DatabaseError):
+        upload(officer)
+
+    assert [storages["lists"].exists(path) for path in kept] == [False]
 
 
 def test_another_federations_register_is_not_there(officer: Client) -> None:

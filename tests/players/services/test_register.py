@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -340,6 +342,16 @@ def test_a_spreadsheet_of_many_rows_is_read_by_line(tmp_path: Path) -> None:
     path.write_bytes(b"".join(xlsx("A", ["Name", "Born"], [[f"Klein, P{n}", 1980] for n in range(6000)])))
 
     assert list(rows_of(path))[-1] == (6001, ["Klein, P5999", "1980"])
+
+
+def test_a_nul_in_a_spreadsheet_is_a_blank(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    sheet = BytesIO(b"".join(xlsx("A", ["Name", "Club"], [["Klein, Paul", "SC NUL Alpha"]])))
+    with ZipFile(sheet) as made, ZipFile(path, "w") as escaped:
+        for name in made.namelist():
+            escaped.writestr(name, made.read(name).replace(b"NUL", b"_x0000_"))
+
+    assert list(rows_of(path))[1] == (2, ["Klein, Paul", "SC Alpha"])
 
 
 def test_the_mapping_is_kept_for_the_next_file(bring: Any, swiss: Federation) -> None:
