@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Page, query_url
 from core.html.sorting import sort_heads, sort_order
-from core.web.etags import conditionally, public_page
+from core.web.etags import as_public, conditionally, public_page
 from players.queries.minors import minors_for
 from players.queries.names import successors_of
 from public.lists.addresses import list_or_404
@@ -81,9 +81,16 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     minors = minors_for(request)
     version = ("list", chosen.pk, found.version, corrected, [item.sha256 for item in archives], minors)
     changed_at = max(filter(None, (found.changed_at, corrected_at)), default=None)
+
+    def page() -> HttpResponse:
+        return _list_page(request, found, chosen, corrected=corrected, archives=archives)
+
+    # The members of a club change between two publications.
+    if request.GET.get("club") or request.GET.get("district"):
+        return as_public(request, page())
     return conditionally(
         request,
-        lambda: _list_page(request, found, chosen, corrected=corrected, archives=archives),
+        page,
         version=version,
         # The publication date says nothing about later requests of federations for age bands.
         changed_at=None if minors else changed_at,

@@ -104,6 +104,18 @@ def test_lists_are_filtered_by_club(
     assert [row.entry.player_id for row in found] == [listed[place].pk for place in expected]
 
 
+def test_a_list_of_a_club_changes_with_its_members(listed: list[Player], client: Client) -> None:
+    address = asked("/lists/rapid/2026-03-01/", club=CLUB)
+    before = client.get(address)
+    same = client.get(address, headers={"If-None-Match": before["ETag"]})
+    Membership.objects.filter(player=listed[0]).update(club="SC Beta")
+
+    after = client.get(address, headers={"If-None-Match": before["ETag"]})
+
+    assert (same.status_code, after.status_code) == (304, 200)
+    assert [row.entry.player_id for row in after.context["rows"]] == [listed[1].pk]
+
+
 def test_the_player_page_shows_the_club_and_to_officers_the_number(
     listed: list[Player], client: Client
 ) -> None:
