@@ -27,7 +27,8 @@ def next_fide_ids(federation: Federation, count: int) -> list[int]:
 
     The federation's row is locked, so that two registrations at once get two numbers.
     """
-    Federation.objects.select_for_update().get(pk=federation.pk)
+    # NO KEY: players, tournaments and accounts that name the federation are written meanwhile.
+    Federation.objects.select_for_update(no_key=True).get(pk=federation.pk)
     found: list[int] = []
     while len(found) < count:
         block = _open_block(federation)

@@ -138,7 +138,7 @@ def import_register(
     try:
         with open_table(path) as rows, carrying_out(is_dry_run=is_dry_run), gc_disabled():
             # Two registers of one federation at once: the second sees what the first did.
-            Federation.objects.select_for_update().get(pk=federation.pk)
+            Federation.objects.select_for_update(no_key=True).get(pk=federation.pk)
             found = columns_of(rows(), kept=kept, today=act.on)
             is_as_given = not columns or sorted(columns.values()) == sorted(found.fields.values())
             if not is_as_given or not {"name", "surname"} & {*found.fields.values()}:

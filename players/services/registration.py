@@ -74,7 +74,7 @@ def register_player(
         raise refused("born-later", _("The date must be today or earlier."), "birth_date")
     with transaction.atomic():
         # Two who register the same person at once: the second sees what the first did.
-        Federation.objects.select_for_update().get(pk=new.federation.pk)
+        Federation.objects.select_for_update(no_key=True).get(pk=new.federation.pk)
         found = find_possible_duplicates(
             new.name,
             birth_date=new.birth_date,

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from core.acts import Act
 from players.choices import CaseState
 from players.models import Application, Federation, Player, Transfer
 from players.services.cases import cancel, decide
 from players.services.fide_ids import check_digit
+from players.services.register import import_register
 from players.services.registration import NewPlayer, register_player
 from players.services.transfers import ask_transfer
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
@@ -79,6 +83,24 @@ def test_four_approvals_at_once_give_four_numbers(swiss: Federation, staff: Any)
     numbers = sorted(Application.objects.values_list("player", flat=True))
     first = numbers[0] // 10
     assert numbers == [serial * 10 + check_digit(serial) for serial in range(first, first + 4)]
+
+
+def test_who_names_the_federation_does_not_wait_for_a_registration(swiss: Federation, tmp_path: Path) -> None:
+    officer = AppointmentFactory(role="officer", federation=swiss).user
+    path = tmp_path / "register.csv"
+    path.write_text("Name;Sex;Born\nBirch, Ben;M;2010-05-06\n")
+
+    with CaptureQueriesContext(connection) as asked:
+        register_player(NewPlayer(NAMES[0], swiss, "F", BORN), by=officer, at=NOW)
+        import_register(path, swiss, act=Act(officer, NOW))
+
+    locks = [
+        one["sql"]
+        for one in asked
+        if "UPDATE" in one["sql"] and '"players_federation"."code" =' in one["sql"]
+    ]
+    assert Player.objects.count() == 2
+    assert {sql.partition(" FOR ")[2] for sql in locks} == {"NO KEY UPDATE"}
 
 
 def test_one_application_approved_twice_at_once_gives_one_number(swiss: Federation, staff: Any) -> None:
