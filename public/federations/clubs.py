@@ -20,7 +20,7 @@ from core.web.rates import limited
 from players.queries.minors import birth_of, minors_for
 from public.federations.federation import federation_or_404
 from ratings.choices import KINDS
-from ratings.queries.clubs import clubs_of, players_of_club
+from ratings.queries.clubs import clubs_of, ids_of_club, read_players
 from ratings.queries.lists import read_lists
 from ratings.queries.search import Found
 
@@ -67,7 +67,7 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
             str(birth_of(one.player, minors)),
             *(one.ratings.get(kind, "") for kind in KINDS),
         )
-        for one in context["everybody"]
+        for one in read_players(context["everybody"], context["newest"])
     )
     return csv_response("players.csv", [heads, *rows])
 
@@ -81,8 +81,9 @@ def _asked(request: HttpRequest) -> dict[str, str]:
 def _context(request: HttpRequest, code: str) -> dict[str, Any]:
     federation, asked = federation_or_404(code), _asked(request)
     names = {"club": "", "district": ""} | asked
-    found = players_of_club(code, **names, newest=read_lists().newest_of_each()) if asked else []
-    if not found:
+    newest = read_lists().newest_of_each()
+    everybody = ids_of_club(code, **names, newest=newest) if asked else []
+    if not everybody:
         raise Http404(_("No player of the federation has this club or district."))
     query = urlencode(asked)
     page = reverse("ratings:clubs", args=[code])
@@ -90,11 +91,12 @@ def _context(request: HttpRequest, code: str) -> dict[str, Any]:
         "federation": federation,
         "title": " · ".join(asked.values()),
         "asked": asked,
-        "everybody": found,
-        "found": Found(found[:SHOWN], is_cut=len(found) > SHOWN),
+        # The FIDE IDs of all, and those who are shown.
+        "everybody": everybody,
+        "found": Found([*read_players(everybody[:SHOWN], newest)], is_cut=len(everybody) > SHOWN),
         "page_url": f"{page}?{query}",
         "csv_url": f"{reverse('ratings:club-csv', args=[code])}?{query}",
         "embed_url": f"{settings.SITE_URL}{reverse('ratings:club-embed', args=[code])}?{query}",
         "list_url": f"?{urlencode({'federation': code, **asked})}",
-        "newest": read_lists().newest_of_each(),
+        "newest": newest,
     }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
+from core.bulk import batched
 from players.models import Membership, Player
-from ratings.models import RatingList
+from ratings.models import ListEntry, RatingList
 from ratings.queries.search import FoundPlayer, ratings_of
 
-# A larger district is a part of a list.
-MOST = 5_000
+# Districts may be of any size.
+BATCH = 5_000
 
 
 def clubs_of(code: str) -> QuerySet[Membership, Any]:
@@ -25,16 +27,22 @@ def has_clubs(code: str) -> bool:
     return _present(code).exclude(club="").exists()
 
 
-def players_of_club(
-    code: str, *, club: str, district: str, newest: Sequence[RatingList]
-) -> list[FoundPlayer]:
-    """Return the players of a club, or of a district, with the newest ratings, the highest first."""
+def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingList]) -> list[int]:
+    """Return the players of a club, or of a district, the highest newest rating first."""
     chosen = {name: value for name, value in (("club", club), ("district", district)) if value}
-    ids = list(_present(code).filter(**chosen).values_list("player_id", flat=True)[:MOST])
-    ratings = ratings_of(ids, newest)
-    players = Player.objects.filter(died_on=None).in_bulk(ids).values()
-    found = [FoundPlayer(player, ratings.get(player.pk, {})) for player in players]
-    return sorted(found, key=lambda one: (-one.highest, one.player.name, one.player.pk))
+    entries = ListEntry.objects.filter(
+        rating_list__in=[item.pk for item in newest], player=OuterRef("player")
+    )
+    best = entries.listed().order_by().values("player").annotate(best=Max("rating")).values("best")
+    members = _present(code).filter(**chosen, player__died_on=None).annotate(best=Coalesce(Subquery(best), 0))
+    return list(members.order_by("-best", "player__name", "player").values_list("player_id", flat=True))
+
+
+def read_players(ids: Sequence[int], newest: Sequence[RatingList]) -> Iterator[FoundPlayer]:
+    """Yield players in this order with their newest ratings."""
+    for some in batched(ids, BATCH):
+        ratings, players = ratings_of(some, newest), Player.objects.in_bulk(some)
+        yield from (FoundPlayer(players[pk], ratings.get(pk, {})) for pk in some)
 
 
 def _present(code: str) -> QuerySet[Membership]:

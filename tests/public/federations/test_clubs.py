@@ -73,6 +73,22 @@ def test_a_club_has_an_address_a_file_and_a_table(
     )
 
 
+def test_a_page_has_the_best_of_a_large_club_and_the_file_all(
+    listed: list[Player], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("public.federations.clubs.SHOWN", 1)
+    monkeypatch.setattr("ratings.queries.clubs.BATCH", 1)
+
+    pages = [client.get(asked(f"{CLUBS}{name}", club=CLUB)).context["found"] for name in ("", "embed/")]
+    file = client.get(asked(f"{CLUBS}players.csv", club=CLUB)).content.decode()
+
+    best, other = listed[1].pk, listed[0].pk
+    assert [([one.player.pk for one in found.players], found.is_cut) for found in pages] == [
+        ([best], True)
+    ] * 2
+    assert [row[0] for row in csv.reader(StringIO(file))][1:] == [str(best), str(other)]
+
+
 def test_the_table_alone_may_stand_in_another_site(listed: list[Player], client: Client) -> None:
     for _visit in range(2):
         page, table = (client.get(asked(f"{CLUBS}{name}", club=CLUB)) for name in ("", "embed/"))
