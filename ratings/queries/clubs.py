@@ -34,7 +34,7 @@ def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingL
         rating_list__in=[item.pk for item in newest], player=OuterRef("player")
     )
     best = entries.listed().order_by().values("player").annotate(best=Max("rating")).values("best")
-    members = _present(code).filter(**chosen, player__died_on=None).annotate(best=Coalesce(Subquery(best), 0))
+    members = _present(code).filter(**chosen).annotate(best=Coalesce(Subquery(best), 0))
     return list(members.order_by("-best", "player__name", "player").values_list("player_id", flat=True))
 
 
@@ -46,4 +46,4 @@ def read_players(ids: Sequence[int], newest: Sequence[RatingList]) -> Iterator[F
 
 
 def _present(code: str) -> QuerySet[Membership]:
-    return Membership.objects.present().filter(federation=code)
+    return Membership.objects.present().filter(federation=code, player__died_on=None)

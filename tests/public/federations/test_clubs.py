@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import re
 from datetime import date
+from html import unescape
 from io import StringIO
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.test import Client
@@ -71,6 +73,35 @@ def test_a_club_has_an_address_a_file_and_a_table(
     assert not any(
         f"N{place}" in answer.content.decode() for answer in (page, file, table) for place in range(3)
     )
+
+
+def test_clubs_of_one_name_are_told_apart_by_their_districts(client: Client) -> None:
+    swiss = FederationFactory(code="SUI")
+    for number, district in enumerate((DISTRICT, "South & West")):
+        player = PlayerFactory(name=f"Player, P{number}", federation=swiss)
+        values = {"federation": swiss, "club": CLUB, "district": district}
+        Membership.objects.create(player=player, since=date(2026, 1, 1), **values)
+        page = f"/players/{player.pk}/"
+        for address in (CLUBS, page):
+            links = addresses_in(client.get(address).content.decode())
+            (link,) = [
+                one
+                for one in links
+                if parse_qs(urlsplit(one).query) == {"club": [CLUB], "district": [district]}
+            ]
+            found = client.get(link).context["found"].players
+            assert [one.player.pk for one in found] == [player.pk]
+
+
+def test_the_dead_are_no_players_of_a_club(listed: list[Player], client: Client) -> None:
+    Player.objects.filter(pk=listed[1].pk).update(died_on=date(2026, 1, 1))
+
+    assert [*client.get(CLUBS).context["clubs"]] == [("", CLUB, 1)]
+    assert client.get(asked(CLUBS, district=DISTRICT)).status_code == 404
+
+
+def addresses_in(page: str) -> list[str]:
+    return [unescape(found) for found in re.findall('href="([^"]*)"', page)]
 
 
 def test_a_page_has_the_best_of_a_large_club_and_the_file_all(
