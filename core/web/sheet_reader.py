@@ -63,10 +63,10 @@ def convert_sheet(source: IO[bytes], target: IO[bytes], *, limits: str) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise SheetError(_too_large(allowed)) from error
+        raise too_large(allowed) from error
     # Below 0 a limit of the process ended it.
     if done.returncode < 0 or done.returncode == sheet_cells.TOO_LARGE:
-        raise SheetError(_too_large(allowed))
+        raise too_large(allowed)
     if done.returncode:
         raise SheetError(
             _("This spreadsheet cannot be read. Save the table again as XLSX or CSV and upload that file.")
@@ -74,8 +74,7 @@ def convert_sheet(source: IO[bytes], target: IO[bytes], *, limits: str) -> None:
     target.seek(0)
 
 
-def _too_large(allowed: sheet_cells.Limits) -> str:
-    return _("The spreadsheet is too large: at most %(rows)d rows and %(columns)d columns.") % {
-        "rows": allowed.rows,
-        "columns": MAX_COLUMNS,
-    }
+def too_large(allowed: sheet_cells.Limits) -> SheetError:
+    """Return what is raised for a table beyond the limits."""
+    message = _("The spreadsheet is too large: at most %(rows)d rows and %(columns)d columns.")
+    return SheetError(message % {"rows": allowed.rows, "columns": MAX_COLUMNS})

@@ -15,7 +15,8 @@ from typing import IO
 
 from django.utils.translation import gettext as _
 
-from core.web.sheet_reader import SheetError, convert_sheet, is_packed
+from core.web.sheet_cells import LIMITS, MAX_COLUMNS
+from core.web.sheet_reader import SheetError, convert_sheet, is_packed, too_large
 
 # The line of a row, and its cells.
 TableRow = tuple[int, list[str]]
@@ -40,14 +41,20 @@ def open_table(path: Path) -> Iterator[Callable[[], Iterator[TableRow]]]:
 
 
 def csv_rows(lines: Iterable[str]) -> Iterator[TableRow]:
-    """Yield the rows of a CSV; its first lines show by what cells are separated. `SheetError` where it is none."""
+    """Yield the rows of a CSV; its first lines show by what cells are separated.
+
+    `SheetError` where it is none, or has more rows or columns than a sheet may have.
+    """
+    limits = LIMITS["register"]
     following = _without_nul(lines)
     first = [*islice(following, HEAD_ROWS)]
     # Excel separates by semicolons where the comma is the decimal sign; above a table a title may have commas.
     separator = max(";,\t|", key=lambda mark: max((line.count(mark) for line in first), default=0))
     reader = csv.reader(chain(first, following), delimiter=separator)
     try:
-        for cells in reader:
+        for count, cells in enumerate(reader, 1):
+            if count > limits.rows or len(cells) > MAX_COLUMNS:
+                raise too_large(limits)
             # Of a row over several lines this is the last one. Line ends within a cell are blanks.
             yield reader.line_num, [" ".join(cell.split()) for cell in cells]
     except csv.Error as error:

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.acts import Act
+from core.web.sheet_cells import LIMITS
 from core.web.sheet_reader import SheetError
-from core.web.tables import open_table
+from core.web.tables import csv_rows, open_table
 from core.web.xlsx_writer import xlsx
 from players.choices import CaseState
 from players.models import Application, Federation, LogEntry, Membership, Player
@@ -342,6 +343,20 @@ def test_a_spreadsheet_of_many_rows_is_read_by_line(tmp_path: Path) -> None:
     path.write_bytes(b"".join(xlsx("A", ["Name", "Born"], [[f"Klein, P{n}", 1980] for n in range(6000)])))
 
     assert list(rows_of(path))[-1] == (6001, ["Klein, P5999", "1980"])
+
+
+@pytest.mark.parametrize(("rows", "columns", "is_refused"), [(4, 256, False), (5, 1, True), (1, 257, True)])
+def test_a_csv_has_the_limits_of_a_sheet(
+    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, is_refused: bool
+) -> None:
+    monkeypatch.setitem(LIMITS, "register", LIMITS["register"]._replace(rows=4))
+    lines = [";" * (columns - 1) + "\n"] * rows
+
+    if is_refused:
+        with pytest.raises(SheetError):
+            list(csv_rows(lines))
+    else:
+        assert len(list(csv_rows(lines))) == rows
 
 
 def test_a_nul_in_a_spreadsheet_is_a_blank(tmp_path: Path) -> None:
