@@ -58,6 +58,8 @@ NEW_PERSON = ("new", "neu", "nouveau", "nuevo")
 DAY = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4})", re.ASCII)
 OLDEST_YEAR = 1900
 NUMBER = re.compile(r"[0-9A-Z][0-9A-Z ./_-]{0,19}")
+# What is written of a person; what stands in place of bytes that are no letter must not be.
+WRITTEN, DAMAGED = ("name", "surname", "given", "club", "district"), "\ufffd"
 LONGEST_NAME, LONGEST_CLUB = 100, 80
 # The columns of a table without a head are told by so many rows, and by so many of them that agree.
 LOOKED_AT, ENOUGH = 200, 0.9
@@ -65,6 +67,7 @@ LOOKED_AT, ENOUGH = 200, 0.9
 SENTENCES = Sentences(
     {
         **NAMES.templates,
+        "damaged": gettext_noop("A letter is damaged. Correct it, or save the file again as UTF-8."),
         "fide-id": gettext_noop("Enter the FIDE ID in digits, or nothing."),
         "number": gettext_noop("Enter at most 20 letters and digits."),
         "sex": gettext_noop("Enter M or F."),
@@ -217,6 +220,9 @@ def read_row(row: TableRow, columns: Columns, *, federation: str, today: date) -
         problems.append(problem_of(line, code, column, values.get(column, ""), **facts))
 
     name, name_column = _name_in(values), "name" if "name" in values else "surname"
+    for column in WRITTEN:
+        if DAMAGED in values.get(column, ""):
+            refuse("damaged", column)
     for refusal in name_refusals(name):
         refuse(refusal.code, name_column)
     if len(name) > LONGEST_NAME:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,6 +24,10 @@ TableRow = tuple[int, list[str]]
 # The head of a table is in one of so many rows.
 HEAD_ROWS = 20
 PIECE = 1 << 20
+# A letter of UTF-8, else a byte that is none.
+NOT_ASCII = re.compile(
+    rb"([\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})|[\x80-\xff]"
+)
 
 
 @contextmanager
@@ -87,7 +92,7 @@ def _filled(rows: Iterator[TableRow]) -> Iterator[TableRow]:
 
 
 def _encoding_of(source: IO[bytes]) -> str:
-    """Return UTF-16 or UTF-8 where a file is that, else Windows-1252."""
+    """Return UTF-16 or UTF-8 where a file is that, UTF-8 with a few damaged letters too, else Windows-1252."""
     source.seek(0)
     if source.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return "utf-16"
@@ -98,5 +103,18 @@ def _encoding_of(source: IO[bytes]) -> str:
             decoder.decode(piece)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
-        return "cp1252"
+        return "utf-8-sig" if _is_mostly_utf8(source) else "cp1252"
     return "utf-8-sig"
+
+
+def _is_mostly_utf8(source: IO[bytes]) -> bool:
+    """Return whether most of what is not ASCII are letters of UTF-8: two to four bytes that hardly follow by chance."""
+    whole = broken = 0
+    source.seek(0)
+    while piece := source.read(PIECE):
+        for found in NOT_ASCII.finditer(piece):
+            if found[1]:
+                whole += 1
+            else:
+                broken += 1
+    return whole > broken

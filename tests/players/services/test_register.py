@@ -345,6 +345,19 @@ def test_a_spreadsheet_of_many_rows_is_read_by_line(tmp_path: Path) -> None:
     assert list(rows_of(path))[-1] == (6001, ["Klein, P5999", "1980"])
 
 
+def test_a_damaged_letter_spoils_its_row_alone(bring: Any) -> None:
+    good = ";1;Mérat;André;M;1980-05-06;Çlub;\n;2;Noël;Zoé;F;1981-05-06;;\n".encode()
+    bad = b";3;Klein;Paul;M;1982-05-06;Caf\xe9;\n;4;No\xebl;Jan;M;1983-05-06;;\n"
+
+    done = bring(HEAD.encode() + good + bad)
+
+    assert [row[0] for row in members()] == ["Mérat, André", "Noël, Zoé"]
+    assert [(row["line"], row["column"], row["why"][0]["code"]) for row in done.wrong] == [
+        (4, "club", "damaged"),
+        (5, "surname", "damaged"),
+    ]
+
+
 @pytest.mark.parametrize(("rows", "columns", "is_refused"), [(4, 256, False), (5, 1, True), (1, 257, True)])
 def test_a_csv_has_the_limits_of_a_sheet(
     monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, is_refused: bool
