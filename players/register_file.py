@@ -104,8 +104,15 @@ class Columns:
 
     def mapping(self) -> dict[str, str]:
         """Return what is kept for the next file: the columns by their heads, or by their numbers from 1 on."""
-        named = {place: self.heads[place] if self.head else str(place + 1) for place in self.fields}
-        return {named[place]: name for place, name in self.fields.items()}
+        keys = keys_of(self.heads) if self.head else ()
+        return {
+            keys[place] if place < len(keys) else str(place + 1): name for place, name in self.fields.items()
+        }
+
+    def are(self, given: Mapping[str, str]) -> bool:
+        """Return whether these are the columns that were given by their heads or numbers."""
+        numbered = {str(place + 1): name for place, name in self.fields.items()}
+        return _by_key(given) in (_by_key(self.mapping()), numbered)
 
 
 # Why a row is left out: line, column, what stands there, and what to do (`why`, items of `SENTENCES`).
@@ -133,23 +140,42 @@ class RegisterRow:
     district: str | None = None
 
 
-def columns_of(rows: Iterator[TableRow], *, kept: Mapping[str, str], today: date) -> Columns:
-    """Return the columns of a table: those that are kept for the federation where they fit, else by heads or cells."""
+def columns_of(
+    rows: Iterator[TableRow], *, kept: Mapping[str, str], today: date, is_given: bool = False
+) -> Columns:
+    """Return the columns of a table: those that are kept for the federation where they fit, else by heads or cells.
+
+    `is_given` where `kept` was selected for this very table: numbers are then meant also where there are heads.
+    """
     first = [*islice(rows, LOOKED_AT)]
-    wanted = {_plain(head): name for head, name in kept.items()}
+    wanted = _by_key(kept)
     for line, cells in first[:HEAD_ROWS]:
-        heads = [*map(_plain, cells)]
-        own = {place: wanted[head] for place, head in enumerate(heads) if head in wanted and head}
-        if wanted and len(own) == len(wanted) and not all(head.isdecimal() for head in wanted):
+        keys = [*map(_plain, keys_of(cells))]
+        own = {place: wanted[key] for place, key in enumerate(keys) if key in wanted}
+        if wanted and len(own) == len(wanted) and not all(key.isdecimal() for key in wanted):
             return Columns(own, line, cells)
+    width = max((len(cells) for _line, cells in first), default=0)
+    numbered: dict[int, str] = {}
+    if all(key.isdecimal() and 0 < int(key) <= width for key in wanted):
+        numbered = {int(key) - 1: name for key, name in wanted.items()}
     for line, cells in first[:HEAD_ROWS]:
         below = [row for number, row in first if number > line]
         if (named := _by_heads(cells)) and len(fields := _with_ids(named, below, len(cells))) > 1:
-            return Columns(fields, line, cells)
-    width = max((len(cells) for _line, cells in first), default=0)
-    if wanted and all(head.isdecimal() and 0 < int(head) <= width for head in wanted):
-        return Columns({int(head) - 1: name for head, name in wanted.items()})
-    return Columns(_by_cells([cells for _line, cells in first], width, today))
+            return Columns((is_given and numbered) or fields, line, cells)
+    return Columns(numbered or _by_cells([cells for _line, cells in first], width, today))
+
+
+def keys_of(heads: Sequence[str]) -> list[str]:
+    """Return by what each column is selected: its head, or its number where that names no column, or several."""
+    plain = [*map(_plain, heads)]
+    return [
+        head if key and not key.isdecimal() and plain.count(key) == 1 else str(number)
+        for number, (head, key) in enumerate(zip(heads, plain, strict=True), 1)
+    ]
+
+
+def _by_key(columns: Mapping[str, str]) -> dict[str, str]:
+    return {_plain(head): name for head, name in columns.items()}
 
 
 def _plain(head: str) -> str:

@@ -22,7 +22,7 @@ from core.web.uploads import bounded
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, registering_federations
-from players.register_file import COLUMNS, SENTENCES
+from players.register_file import COLUMNS, SENTENCES, keys_of
 from ratings.choices import RunState
 from ratings.models import RegisterImport, Run
 from ratings.services.imports.browser import (
@@ -173,11 +173,11 @@ def _columns(item: RegisterImport) -> list[dict[str, Any]]:
     """Return the columns of a file: its head, what it is taken for, and its first cells."""
     heads, fields = item.columns.get("heads", []), item.columns.get("fields", {})
     cells = [*zip_longest(*item.columns.get("sample", []), fillvalue="")]
-    found = []
+    keys, found = keys_of(heads), []
     for place in range(max(len(heads), len(cells))):
-        key = heads[place] if heads and place < len(heads) else str(place + 1)
+        head, key = (heads[place], keys[place]) if place < len(heads) else ("", str(place + 1))
         sample = cells[place] if place < len(cells) else ()
-        found.append({"key": key, "field": fields.get(key, ""), "cells": sample})
+        found.append({"key": key, "head": head or key, "field": fields.get(key, ""), "cells": sample})
     return found
 
 

@@ -139,8 +139,8 @@ def import_register(
         with open_table(path) as rows, carrying_out(is_dry_run=is_dry_run), gc_disabled():
             # Two registers of one federation at once: the second sees what the first did.
             Federation.objects.select_for_update(no_key=True).get(pk=federation.pk)
-            found = columns_of(rows(), kept=kept, today=act.on)
-            is_as_given = not columns or sorted(columns.values()) == sorted(found.fields.values())
+            found = columns_of(rows(), kept=kept, today=act.on, is_given=bool(columns))
+            is_as_given = not columns or found.are(columns)
             if not is_as_given or not {"name", "surname"} & {*found.fields.values()}:
                 message = _("The file has no such columns, or none with the names. Select its columns.")
                 raise refused("no-columns", message, "columns")

@@ -119,6 +119,17 @@ def test_other_columns_give_another_effect(officer: Client) -> None:
     assert (shown["item"].stage, shown["item"].whys != []) == ("refused", True)
 
 
+def test_columns_of_one_head_are_selected_each(officer: Client) -> None:
+    item = upload(officer, b"Name;Sex;Born;Club;Club\nAlder, Ada;F;2011-05-30;Parent;SC Alpha\n")
+    places = {"column-0": "name", "column-1": "sex", "column-2": "birth", "column-4": "club"}
+
+    shown = step(officer, item, "read", **places)
+    step(officer, item, "confirm")
+
+    assert [one["field"] for one in shown["columns"]] == ["name", "sex", "birth", "", "club"]
+    assert [*Membership.objects.values_list("club", flat=True)] == ["SC Alpha"]
+
+
 def test_a_second_upload_takes_the_place_of_one_that_waits(officer: Client) -> None:
     first, second = upload(officer), upload(officer)
     first.refresh_from_db()

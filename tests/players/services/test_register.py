@@ -20,7 +20,7 @@ from core.web.tables import csv_rows, open_table
 from core.web.xlsx_writer import xlsx
 from players.choices import CaseState
 from players.models import Application, Federation, LogEntry, Membership, Player
-from players.register_file import COLUMNS, columns_of, read_row
+from players.register_file import COLUMNS, columns_of, keys_of, read_row
 from players.services.cases import decide
 from players.services.merging import merge_players
 from players.services.register import RegisterResult, import_register, kept_columns
@@ -389,6 +389,33 @@ def test_the_mapping_is_kept_for_the_next_file(bring: Any, swiss: Federation) ->
     again = bring("Gross, Jan;x;1970-05-06;M\n", head=head)
 
     assert (kept_columns(swiss), done.created, again.created) == (mapping, 1, 1)
+
+
+KEYS = [
+    ("Name;Club;Club;Sex;Born", {"Name": "name", "3": "club", "Sex": "sex", "Born": "birth"}),
+    ("Name;Club;;Sex;Born", {"Name": "name", "3": "club", "Sex": "sex", "Born": "birth"}),
+    ("Name;Club;Клуб;Sex;Born", {"Name": "name", "3": "club", "Sex": "sex", "Born": "birth"}),
+    ("Name;Club;Клуб;Sex;Born", {"1": "name", "3": "club", "4": "sex", "5": "birth"}),
+    ("Имя;Союз;Клуб;Пол;Год", {"1": "name", "3": "club", "4": "sex", "5": "birth"}),
+]
+
+
+@pytest.mark.parametrize(("head", "columns"), KEYS)
+def test_the_columns_that_were_selected_are_read(bring: Any, head: str, columns: dict[str, str]) -> None:
+    row = "Klein, Paul;Parent;SC Alpha;M;1980-05-06\n"
+
+    bring(row, head=f"{head}\n", columns=columns)
+    # And the mapping that is kept finds them again.
+    again = bring(row, head=f"{head}\n")
+
+    assert [member[2] for member in members()] == ["SC Alpha"]
+    assert (again.equal, keys_of(head.split(";"))[2]) == (1, "3")
+
+
+def test_a_head_that_names_several_columns_selects_none(bring: Any) -> None:
+    with refusal() as refused:
+        bring("Klein, Paul;A;B\n", head="Name;Club;Club\n", columns={"Name": "name", "Club": "club"})
+    assert refused.found == ["no-columns"]
 
 
 def test_columns_that_the_file_has_not_are_refused(bring: Any) -> None:
