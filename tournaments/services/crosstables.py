@@ -232,7 +232,9 @@ def _players(
         if number in found:
             reading.refuse(at, by or "name", cells.get(by, ""), _("Each number is used once."))
             continue
-        found[number] = _player(number, cells, at, reading), cells.get("national_number", "")[:11]
+        # The field in TRF has 11 columns; a part of a longer number may be another player's.
+        national = cells.get("national_number", "")
+        found[number] = _player(number, cells, at, reading), "" if len(national) > 11 else national
     # Tables come sorted by rank, a TRF by starting rank.
     yield from (found[number] for number in sorted(found))
 

@@ -75,6 +75,14 @@ def test_a_national_number_becomes_a_national_record(event: Tournament) -> None:
     assert (record["number"], record["national_id"]) == (1, "A7")
 
 
+def test_a_national_number_that_has_no_room_is_left_out(event: Tournament) -> None:
+    table = "No;Name;Mitgliedsnr.;1\n1;Alder;ABCDE-12345;2w1\n2;Birch;ABCDE-123456;1b0\n"
+
+    (record,) = read_report(trf_of_table(event, table.encode()).encode()).rows("SUI")
+
+    assert (record["number"], record["national_id"]) == (1, "ABCDE-12345")
+
+
 def test_papi_writes_the_sign_first_and_the_colours_in_french(event: Tournament) -> None:
     table = "Pl,Nom,Elo,R 1,R 2,Pts\n1,Alder Anna,1900,+ 2B,=3N,1.5\n2,Birch Ben,1800,- 1N,EXE,1\n3,Cedar,0,,= 1B,0.5\n"
 
