@@ -166,7 +166,7 @@ class LogLink(AppendOnly):
 class Logged(models.Model):
     """A row whose every change is an entry of the log, with the fields that changed.
 
-    Rows that are written in bulk, as an import does, leave none.
+    Rows that are written in bulk, as an import does, leave none unless `log_added` or `log_written` is called.
     """
 
     area: ClassVar[Area]
@@ -219,15 +219,32 @@ class Logged(models.Model):
 
 def log_added(players: Iterable[Logged], *, by: Any, at: datetime) -> None:
     """Log new players that were written in bulk."""
+    rows = (
+        (Area.PLAYER, Deed.ADDED, player.pk, getattr(player, "federation_id", None), str(player), changes)
+        for player in players
+        for changes in [[*_changes(None, player)]]
+    )
+    _write_entries(rows, by=by, at=at)
+
+
+def log_written(rows: Iterable[tuple[Logged | None, Logged]], *, by: Any, at: datetime) -> None:
+    """Log rows about players that were written in bulk, each with what it was before, None for a new one."""
+    entries = []
+    for before, row in rows:
+        about = row.log_subject()
+        deed = Deed.EDITED if before else Deed.ADDED
+        named = (about["player_id"], about["federation_id"], about["subject"])
+        entries.append((row.area, deed, *named, [*_changes(before, row)]))
+    _write_entries(entries, by=by, at=at)
+
+
+def _write_entries(rows: Iterable[tuple[Any, ...]], *, by: Any, at: datetime) -> None:
     user = by.pk if getattr(by, "is_authenticated", False) else None
     instant = LogEntry._meta.get_field("at").get_db_prep_save(at, connection)
-    same = (Area.PLAYER, Deed.ADDED, user, "", instant, "", "", "", False)
-    names = ("area", "action", "by", "by_name", "at", "before", "after", "reason", "is_public")
-    rows = (
-        (*same, player.pk, getattr(player, "federation_id", None), str(player), [*_changes(None, player)])
-        for player in players
-    )
-    write_rows(LogEntry, (*names, "player", "federation", "subject", "changes"), rows)
+    same = (user, "", instant, "", "", "", False)
+    names = ("by", "by_name", "at", "before", "after", "reason", "is_public")
+    own = ("area", "action", "player", "federation", "subject", "changes")
+    write_rows(LogEntry, (*names, *own), ((*same, *row) for row in rows))
 
 
 def _log_deletion(sender: type[Logged], *, instance: Logged, origin: Any = None, **kwargs: Any) -> None:

@@ -24,7 +24,7 @@ from core.web.sheet_reader import SheetError
 from core.web.tables import TableRow, open_table
 from players.choices import Area, CaseState, Deed
 from players.models import Application, Federation, FormerName, Membership, Player, RegisterColumns
-from players.models.log import record_act
+from players.models.log import log_written, record_act
 from players.name_doubts import doubt_about
 from players.permissions import can_act_for
 from players.person_names import Likeness, compare_names
@@ -356,13 +356,13 @@ class _Job:
             held = _held_after(row, None)
             self.result.add_change(row.line, player.name, (), held)
             if any(held):
-                added.append((self.federation.pk, player.pk, *held, self.act.on))
-        write_rows(Membership, MEMBER_FIELDS, added)
+                added.append(self._member(player, held))
+        self._write([], added)
 
     def _update(self, rows: Sequence[tuple[RegisterRow, Player]], members: Mapping[int, Membership]) -> None:
         """Write the numbers and clubs that are other ones now; another club has its day."""
-        added: list[tuple[Any, ...]] = []
-        updated: list[tuple[Any, ...]] = []
+        added: list[Membership] = []
+        changed: list[tuple[Membership, Membership]] = []
         on = self.act.on
         for row, player in rows:
             old = members.get(player.pk)
@@ -373,13 +373,26 @@ class _Job:
             self.result.changed += 1
             self.result.add_change(row.line, player.name, before, after)
             if old and (before[1:] == after[1:] or old.since >= on):
-                updated.append((old.pk, *after, None))
+                changed.append((old, self._member(player, after, pk=old.pk, since=old.since)))
                 continue
             if old:
-                updated.append((old.pk, *before, on))
-            added.append((self.federation.pk, player.pk, *after, on))
-        update_rows(Membership, ("id", "number", "club", "district", "until"), updated)
-        write_rows(Membership, MEMBER_FIELDS, added)
+                changed.append((old, self._member(player, before, pk=old.pk, since=old.since, until=on)))
+            added.append(self._member(player, after))
+        self._write(changed, added)
+
+    def _member(self, player: Player, held: tuple[str, str, str], **others: Any) -> Membership:
+        number, club, district = held
+        values = {"since": self.act.on, "number": number, "club": club, "district": district, **others}
+        return Membership(federation_id=self.federation.pk, player_id=player.pk, **values)
+
+    def _write(self, changed: Sequence[tuple[Membership, Membership]], added: Sequence[Membership]) -> None:
+        """Write and log memberships: other states of known ones, and new ones."""
+        fields = ("id", "number", "club", "district", "until")
+        update_rows(Membership, fields, [(new.pk, *_held_now(new), new.until) for _old, new in changed])
+        rows = ((row.federation_id, row.player_id, *_held_now(row), row.since) for row in added)
+        write_rows(Membership, MEMBER_FIELDS, rows)
+        entries = [*changed, *((None, row) for row in added)]
+        log_written(entries, by=self.act.by, at=self.act.at)
 
 
 def _person_key(row: RegisterRow) -> tuple[Any, ...]:

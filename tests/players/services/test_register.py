@@ -94,8 +94,7 @@ def test_new_players_get_ids_numbers_and_clubs_once(bring: Any, swiss: Federatio
         (date(1990, 1, 2), "F", "SUI"),
     ]
     assert [*LogEntry.objects.order_by("pk").values_list("area", "action")] == [
-        ("player", "added"),
-        ("player", "added"),
+        *[("player", "added")] * 4,
         ("federation", "register"),
     ]
 
@@ -115,6 +114,38 @@ def test_another_club_has_its_day_and_another_number_none(bring: Any) -> None:
     ] == [
         "SC Alpha",
         "SC Beta",
+    ]
+
+
+def test_other_numbers_and_clubs_are_in_the_log(bring: Any, officer: Any) -> None:
+    bring(";1;Klein;Paul;M;1980-05-06;SC Alpha;North\n", by=officer)
+    player = Player.objects.get()
+    bring(f"{player.pk};9;Klein;Paul;M;1980-05-06;SC Alpha;North\n", by=officer, at=LATER)
+    bring(
+        f"{player.pk};9;Klein;Paul;M;1980-05-06;SC Beta;North\n",
+        by=officer,
+        at=datetime(2026, 10, 1, tzinfo=UTC),
+    )
+
+    entries = LogEntry.objects.filter(area="player", subject=f"FIDE ID {player.pk}").order_by("pk")
+    assert {(one.player_id, one.federation_id, one.by) for one in entries} == {(player.pk, "SUI", officer)}
+    assert [
+        (one.action, {change["field"]: (change["before"], change["after"]) for change in one.changes})
+        for one in entries
+    ][1:] == [
+        ("edited", {"number": ("1", "9")}),
+        ("edited", {"until": (None, "2026-10-01")}),
+        (
+            "added",
+            {
+                "federation_id": (None, "SUI"),
+                "player_id": (None, player.pk),
+                "number": (None, "9"),
+                "club": (None, "SC Beta"),
+                "district": (None, "North"),
+                "since": (None, "2026-10-01"),
+            },
+        ),
     ]
 
 
