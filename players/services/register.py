@@ -27,7 +27,7 @@ from players.models import Application, Federation, FormerName, Membership, Play
 from players.models.log import log_written, record_act
 from players.name_doubts import doubt_about
 from players.permissions import can_act_for
-from players.person_names import Likeness, compare_names
+from players.person_names import Likeness, compare_names, split_name
 from players.queries.likeness import (
     EVERYTHING,
     NEEDS_STAFF,
@@ -47,6 +47,7 @@ from players.services.registration import (
     create_players,
     player_registered,
 )
+from players.spelling import words_of
 
 BATCH = 50_000
 # So many rows are named that were left out, and so many with what changes.
@@ -295,13 +296,21 @@ class _Job:
 
     def _by_name(self, row: RegisterRow, cohort: Cohort, namesakes: Sequence[Player]) -> Who:
         """Return the one player of a name and birth; else whether the person is new, and whom they are like."""
-        same = [player for player in cohort.named(row.name) if _may_be(row, player)]
+        named = [player for player in cohort.named(row.name) if _may_be(row, player)]
+        # In another order the same words are another name: Thomas, Martin is not Martin, Thomas.
+        same = [player for player in named if _surname_words(player.name) == _surname_words(row.name)]
         exact = [player for player in same if row.birth_date and player.birth_date == row.birth_date]
+        is_once = hash(_person_key(row)) not in self.repeated
+        if row.is_new and is_once and self._have_other_numbers(exact, row.number):
+            exact = []
         if same := exact or ([] if row.is_new else same):
-            is_one = len(same) == 1 and same[0].pk > 0 and same[0].pk not in self.ids
-            if is_one and hash(_person_key(row)) not in self.repeated:
-                return self._take(row, same[0])
-            return Doubt("namesakes", same)
+            if not is_once or len(same) > 1 or same[0].pk < 0 or same[0].pk in self.ids:
+                return Doubt("namesakes", same)
+            # A year alone says too little, unless the sex agrees.
+            is_certain = exact or (row.sex and row.sex == same[0].sex)
+            return self._take(row, same[0]) if is_certain else Doubt("alike", same)
+        if not row.is_new and (known := [player for player in named if player.pk > 0]):
+            return Doubt("alike", known)
         if lacks := [*_lacking(row, is_name_right=self.is_name_right)]:
             return lacks
         new = self._new(row)
@@ -318,6 +327,13 @@ class _Job:
         if (line := -alike[0].player.pk) > 0:
             return Doubt("alike-in-file", line=line)
         return Doubt("alike", [one.player for one in alike])
+
+    def _have_other_numbers(self, players: Sequence[Player], number: str) -> bool:
+        """Return whether each of some players has a national number that is not the one of a row."""
+        if not number or not players:
+            return False
+        held = Membership.objects.filter(federation=self.federation, until=None, player__in=players)
+        return held.exclude(number__in=("", number)).count() == len(players)
 
     def _alike(self, new: NewPlayer, players: Iterable[Player]) -> list[DuplicateMatch]:
         """Return who may be the person, most alike first; a namesake of another age is another person."""
@@ -397,6 +413,10 @@ class _Job:
 
 def _person_key(row: RegisterRow) -> tuple[Any, ...]:
     return (words_key(row.name), row.birth_date or row.birth_year)
+
+
+def _surname_words(name: str) -> list[str]:
+    return sorted(words_of(split_name(name).surname))
 
 
 def _may_be(row: RegisterRow, player: Player) -> bool:

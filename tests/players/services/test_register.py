@@ -164,6 +164,11 @@ def test_a_column_that_is_not_there_changes_nothing(bring: Any) -> None:
         (";;Klein;Paul;M;1980;SC;", {}, []),
         (";;Klein;Paul;M;1980-05-06;SC;", {"birth_date": BORN}, []),
         (";;Klein;Paul;F;1980;SC;", {}, ["birth-missing"]),
+        (";;Klein;Paul;;1980;SC;", {}, ["alike"]),
+        (";;Klein;Paul;M;1980;SC;", {"sex": ""}, ["alike"]),
+        (";;Klein;Paul;;1980-05-06;SC;", {"birth_date": BORN}, []),
+        (";;Paul;Klein;M;1980;SC;", {}, ["alike"]),
+        (";;Paul;Klein;M;1980-05-06;SC;", {"birth_date": BORN}, ["alike"]),
         ("{id};;Gross;Paul;M;1980;SC;", {}, ["id-of-another"]),
         ("{id};;Klein;Paul;M;1990;SC;", {}, ["id-of-another"]),
         ("{id};;Klein;Paul;M;1980;SC;", {"federation": "AUT"}, ["other-federation"]),
@@ -235,6 +240,20 @@ def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: 
     assert [codes(one) for one in (command, asked, again)] == [["needs-user"], [], ["waits-for-staff"]]
     assert (asked.asked, Application.objects.count()) == (1, 1)
     assert codes(bring(row, by=officer)) == ["refused-by-staff"]
+
+
+def test_a_new_row_of_a_player_with_another_number_is_put_before_staff(bring: Any, officer: Any) -> None:
+    bring(";5;Klein;Paul;M;1980-05-06;SC;\n")
+    row = ";6;Klein;Paul;M;1980-05-06;SC;\n"
+
+    doubtful, asked, again = bring(row), bring("new" + row, by=officer), bring("new" + row, by=officer)
+
+    assert [codes(one) for one in (doubtful, asked, again)] == [["other-number"], [], ["waits-for-staff"]]
+    assert (asked.asked, Application.objects.get().likeness, Player.objects.count()) == (
+        1,
+        Player.objects.get(),
+        1,
+    )
 
 
 def test_a_minor_of_another_federation_is_told_by_the_age_band_alone(bring: Any, officer: Any) -> None:
