@@ -236,6 +236,13 @@ class _Job:
         for problems in rows:
             if isinstance(problems, list):
                 self.result.add_wrong(problems)
+        # Numbers that move are free before others get them.
+        moved = {
+            held[who.pk].pk
+            for row, who in known
+            if who.pk in held and row.number and held[who.pk].number not in ("", row.number)
+        }
+        Membership.objects.filter(pk__in=ids_subquery(moved)).update(number="")
         self._create(new)
         self._update(known, held)
 
@@ -245,6 +252,7 @@ class _Job:
         numbers = texts_subquery({row.number for row in rows} - {""})
         members = Membership.objects.filter(federation=self.federation, until=None, number__in=numbers)
         holders = {member.number: member.player for member in members.select_related("player")}
+        holders = self._standing(rows, by_id, holders)
         found: dict[int, Who] = {}
         left = defaultdict[int | None, list[RegisterRow]](list)
         for row in rows:
@@ -252,7 +260,7 @@ class _Job:
             if who is None:
                 left[row.birth_year].append(row)
             else:
-                found[row.line] = who
+                found[row.line] = self._take(row, who) if isinstance(who, Player) else who
         namesakes = find_namesakes({row.name for some in left.values() for row in some})
         for year, some in left.items():
             # One year is in memory at a time, however large the federation.
@@ -272,6 +280,32 @@ class _Job:
         )
         return {row.player_id: row for row in rows}
 
+    def _standing(
+        self, rows: Sequence[RegisterRow], by_id: Mapping[int, Player], holders: Mapping[str, Player]
+    ) -> dict[str, Player]:
+        """Return the holders of numbers without those whom their own rows give other ones, which are free then."""
+        own: dict[int, RegisterRow] = {}
+        for row in rows:
+            if row.fide_id and (player := by_id.get(row.fide_id)):
+                own.setdefault(player.pk, row)
+        moving: dict[str, str] = {}
+        for number, player in holders.items():
+            its = own.get(player.pk)
+            if its is None or its.number in ("", number):
+                continue
+            is_first = self.lines.get(player.pk, its.line) == its.line
+            if is_first and isinstance(self._by_number(its, by_id, {}), Player):
+                moving[its.number] = number
+        freed = {*moving.values()}
+        standing = {number: player for number, player in holders.items() if number not in freed}
+        # Whoever wants a number that stays where it is keeps the own one, which stays too.
+        left = [*standing]
+        while left:
+            if (number := moving.pop(left.pop(), "")) != "":
+                standing[number] = holders[number]
+                left.append(number)
+        return standing
+
     def _by_number(
         self, row: RegisterRow, by_id: Mapping[int, Player], holders: Mapping[str, Player]
     ) -> Player | Doubt | None:
@@ -288,7 +322,7 @@ class _Job:
             return Doubt("id-of-another" if row.fide_id else "number-of-another", [player])
         if holder not in (None, player):
             return Doubt("number-of-another", [holder])
-        return self._take(row, player)
+        return player
 
     def _take(self, row: RegisterRow, player: Player) -> Player | Doubt:
         line = self.lines.setdefault(player.pk, row.line)

@@ -224,6 +224,37 @@ def test_namesakes_are_told_apart_by_their_ids_alone(bring: Any, swiss: Federati
     assert codes(bring(f"{first.pk};8;Klein;Paul;M;1980;;\n")) == ["number-of-another"]
 
 
+MOVES = [
+    # The rows' names and numbers, the doubts, and the numbers afterwards.
+    ([("Ade", "2"), ("Boo", "1")], [], ["2", "1", "3"]),
+    ([("Ade", "9"), ("Boo", "1")], [], ["9", "1", "3"]),
+    ([("Boo", "3"), ("Ade", "2"), ("Coo", "1")], [], ["2", "3", "1"]),
+    ([("Ade", "2"), ("Boo", "3")], ["number-of-another"] * 2, ["1", "2", "3"]),
+    ([("Ade", "2"), ("Xyz", "1")], ["number-of-another", "id-of-another"], ["1", "2", "3"]),
+    ([("Ade", "9"), ("new", "1")], [], ["9", "2", "3", "1"]),
+]
+
+
+@pytest.mark.parametrize(("rows", "doubts", "expected"), MOVES)
+def test_numbers_move_from_one_player_to_another_at_once(
+    bring: Any, swiss: Federation, rows: list[tuple[str, str]], doubts: list[str], expected: list[str]
+) -> None:
+    known = {name: PlayerFactory(name=f"{name}, Paul", federation=swiss) for name in ("Ade", "Boo", "Coo")}
+    bring("".join(f"{one.pk};{n};{name};Paul;M;1980;;\n" for n, (name, one) in enumerate(known.items(), 1)))
+    # Somebody of another name has the ID of the second one.
+    ids = {name: one.pk for name, one in known.items()} | {"Xyz": known["Boo"].pk, "new": ""}
+    text = "".join(
+        f"{ids[name]};{number};{'Zorn' if name == 'new' else name};Paul;M;1980-01-01;;\n"
+        for name, number in rows
+    )
+
+    done, again = bring(text, at=LATER), bring(text, at=LATER)
+
+    assert codes(done) == doubts == codes(again)
+    assert [row[1] for row in members()] == expected
+    assert (again.created, again.changed) == (0, 0)
+
+
 def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: Any) -> None:
     PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
     row = "new;1;Klein;Paul;M;1980-05-06;SC;\n"
