@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
+from core.sql import ids_subquery
 from players.models import Membership, Player
 from players.permissions import can_act_for
 from players.register_file import NUMBER
@@ -34,6 +36,9 @@ def set_membership(
     with refusing_second(second):
         rows = Membership.objects.select_for_update().filter(player=player, until=None)
         held = rows.filter(federation=player.federation_id).first()
+        if values["number"]:
+            of_others = Membership.objects.filter(federation=player.federation_id, number=values["number"])
+            _end_left(of_others, on=at.date())
         if held is None and not any(values.values()):
             return None
         if (
@@ -51,12 +56,26 @@ def set_membership(
     return held
 
 
+def end_left_memberships(players: Iterable[int], *, on: date) -> None:
+    """End what players have in the registers of federations that they have left: their numbers are free again."""
+    _end_left(Membership.objects.filter(player__in=ids_subquery(players)), on=on)
+
+
+def _end_left(rows: QuerySet[Membership], *, on: date) -> None:
+    _end(rows.filter(until=None).exclude(player__federation=F("federation")), on=on)
+
+
+def _end(rows: QuerySet[Membership], *, on: date) -> None:
+    # None is of no day at all.
+    rows.filter(since__gte=on).delete()
+    rows.update(until=on)
+
+
 def move_memberships(going: Player, *, into: Player, on: date) -> None:
     """Give the memberships of a merged player to the successor; one who has a present one keeps that."""
     held = Membership.objects.filter(player=into, until=None).values_list("federation", flat=True)
     second = Membership.objects.filter(player=going, until=None, federation__in=[*held])
-    second.filter(since__gte=on).delete()
-    second.update(until=on)
+    _end(second, on=on)
     Membership.objects.filter(player=going).update(player=into)
 
 

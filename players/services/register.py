@@ -41,6 +41,7 @@ from players.queries.likeness import (
     words_key,
 )
 from players.register_file import SENTENCES, Columns, Problem, RegisterRow, columns_of, problem_of, read_row
+from players.services.members import end_left_memberships
 from players.services.registration import (
     NewPlayer,
     create_id_application,
@@ -252,6 +253,7 @@ class _Job:
         numbers = texts_subquery({row.number for row in rows} - {""})
         members = Membership.objects.filter(federation=self.federation, until=None, number__in=numbers)
         holders = {member.number: member.player for member in members.select_related("player")}
+        self._free_of_left(rows, by_id, holders)
         holders = self._standing(rows, by_id, holders)
         found: dict[int, Who] = {}
         left = defaultdict[int | None, list[RegisterRow]](list)
@@ -279,6 +281,25 @@ class _Job:
             federation=self.federation, until=None, player__in=ids_subquery(players)
         )
         return {row.player_id: row for row in rows}
+
+    def _free_of_left(
+        self, rows: Sequence[RegisterRow], by_id: Mapping[int, Player], holders: dict[str, Player]
+    ) -> None:
+        """Free the numbers of players who have left the federation where rows of other people have them."""
+        left = {
+            number: player
+            for number, player in holders.items()
+            if player.federation_id != self.federation.code and hash(number) not in self.repeated
+        }
+        for row in rows if left else ():
+            if (player := left.get(row.number)) is None:
+                continue
+            is_other = by_id.get(row.fide_id) != player if row.fide_id else _is_somebody_else(row, player)
+            if not is_other:
+                del left[row.number]
+        for number in left:
+            del holders[number]
+        end_left_memberships([player.pk for player in left.values()], on=self.act.on)
 
     def _standing(
         self, rows: Sequence[RegisterRow], by_id: Mapping[int, Player], holders: Mapping[str, Player]

@@ -14,6 +14,7 @@ from players.choices import CaseKind, CaseState, Deed, Role
 from players.models import Federation, Player, Transfer
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
 from players.services.cases import RULES, CaseRules, CaseTask, open_case, player_acts
+from players.services.members import end_left_memberships
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:
@@ -50,6 +51,7 @@ def _move(transfer: Transfer, reason: str, *, by: Any, at: datetime) -> None:
         raise refused("moved-meanwhile", _("The player now belongs to another federation."))
     player.federation_id = transfer.to_federation_id
     player.save(update_fields=["federation"], by=by, at=at)
+    end_left_memberships([player.pk], on=at.date())
 
 
 def _bar(user: Any, transfer: Transfer) -> Refusal | None:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from core.errors import RefusedError
 from players.choices import CaseState
-from players.models import Application, Federation, LogEntry, MergeProposal, Player
+from players.models import Application, Federation, LogEntry, Membership, MergeProposal, Player
 from players.queries.likeness import compare_player
 from players.services.cases import cancel, decide
 from players.services.fide_ids import check_digit, next_fide_ids
@@ -144,6 +144,19 @@ def test_a_transfer_needs_the_other_side(officer: Any, austrian: Any, swiss: Fed
         [{"field": "federation_id", "before": "SUI", "after": "AUT"}],
         officer,
     )
+
+
+@pytest.mark.parametrize(("since", "expected"), [(date(2026, 1, 1), [NOW.date()]), (NOW.date(), [])])
+def test_a_transfer_ends_the_membership(
+    officer: Any, austrian: Any, swiss: Federation, since: date, expected: list[date]
+) -> None:
+    player = PlayerFactory(federation=swiss)
+    Membership.objects.create(player=player, federation=swiss, number="1", since=since)
+    asked = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=austrian, at=NOW)
+
+    decide(asked, CaseState.APPROVED, by=officer, at=NOW)
+
+    assert [*Membership.objects.values_list("until", flat=True)] == expected
 
 
 def test_a_transfer_is_refused_with_a_reason_or_taken_back(

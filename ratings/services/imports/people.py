@@ -11,6 +11,7 @@ from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
 from players.fide_list import KINDS, ListedRating, ListRecord
 from players.models import Federation, Player
+from players.services.members import end_left_memberships
 from players.services.name_words import rename_players, write_name_words
 from ratings.choices import SENTENCES
 from ratings.ledger import figures
@@ -121,6 +122,9 @@ class PeopleImport:
         if changes:
             update_rows(Player, FIELDS, [new for new, _ in changes])
             rename_players([(new[0], new[1], old[1]) for new, old in changes if new[1] != old[1]])
+            place = PERSON.index("federation_id")
+            if left := [new[0] for new, old in changes if new[place] != old[place]]:
+                end_left_memberships(left, on=self._on)
             self.changed += len(changes)
             room = MAX_NAMED - len(self.changes)
             self.changes += [_change(new, old) for new, old in changes[:room]]

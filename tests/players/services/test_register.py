@@ -22,6 +22,7 @@ from players.choices import CaseState
 from players.models import Application, Federation, LogEntry, Membership, Player
 from players.register_file import COLUMNS, columns_of, keys_of, read_row
 from players.services.cases import decide
+from players.services.members import set_membership
 from players.services.merging import merge_players
 from players.services.register import RegisterResult, import_register, kept_columns
 from tests.codes import refusal
@@ -253,6 +254,35 @@ def test_numbers_move_from_one_player_to_another_at_once(
     assert codes(done) == doubts == codes(again)
     assert [row[1] for row in members()] == expected
     assert (again.created, again.changed) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "doubts", "until"),
+    [
+        ("{id};1;Gross;Anna;F;1980;;", [], NOW.date()),
+        (";1;Neumann;Karl;M;1991-01-02;;", [], NOW.date()),
+        (";1;Klein;Paul;M;1980-01-02;;", ["other-federation"], None),
+    ],
+)
+def test_the_number_of_a_player_who_left_is_free(
+    bring: Any, swiss: Federation, row: str, doubts: list[str], until: date | None
+) -> None:
+    gone = PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"))
+    Membership.objects.create(player=gone, federation=swiss, number="1", since=date(2026, 1, 1))
+    player = PlayerFactory(name="Gross, Anna", federation=swiss, sex="F")
+
+    assert codes(bring(row.format(id=player.pk) + "\n")) == doubts
+    assert Membership.objects.get(player=gone).until == until
+
+
+def test_an_officer_enters_the_number_of_a_player_who_left(swiss: Federation, officer: Any) -> None:
+    gone = PlayerFactory(federation=FederationFactory(code="AUT"))
+    Membership.objects.create(player=gone, federation=swiss, number="1", since=date(2026, 1, 1))
+    player = PlayerFactory(federation=swiss)
+
+    set_membership(player, number="1", club="", district="", by=officer, at=NOW)
+
+    assert Membership.objects.get(until=None).player == player
 
 
 def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: Any) -> None:

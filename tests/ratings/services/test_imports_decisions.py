@@ -17,7 +17,7 @@ from django.test import Client
 
 from players.choices import CaseState
 from players.fide_list import ListRecord, open_list, read_list
-from players.models import Player
+from players.models import Membership, Player
 from players.services.cases import decide
 from players.services.transfers import ask_transfer
 from ratings.choices import SENTENCES
@@ -391,11 +391,14 @@ def test_d_136_no_later_file_undoes_what_was_decided_here(run: Run, tmp_path: Pa
         entry = ListEntry.objects.get(rating_list__date=month, rating_list__kind="rapid")
         assert (entry.k_factor, entry.reached_2300, entry.federation_id) == (40, False, "LUX")
 
-    # What FIDE changes and nobody decided here is taken.
+    # What FIDE changes and nobody decided here is taken; a number in the register that was left is free again.
+    joined = {"number": "1", "since": date(2026, 2, 1)}
+    Membership.objects.create(player_id=3001, federation_id="LUX", **joined)
     news = replace(JUNIOR, name="Jung, Ürsel", federation="NOR", title="IM", born=2011, sex="F")
     done = run("import_fide_list", written(tmp_path / "new.txt", text_list(news)), "--date", APRIL)
     assert [[name for name, *_pair in item["fields"]] for item in done["kept"]] == [["title"]]
     assert Player.objects.values_list("federation_id", "sex").get() == ("NOR", "F")
+    assert Membership.objects.get().until == date(2026, 4, 1)
 
 
 def test_d_136_a_decision_after_the_day_of_the_file_stays(run: Run, tmp_path: Path) -> None:
