@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -20,7 +21,7 @@ from players.models.federation import known_federations
 from players.name_doubts import name_of_fields
 from players.person_names import split_name
 from players.services.fide_ids import check_digit
-from players.services.name_refusals import NAMES, name_refusals
+from players.services.name_refusals import NAMES, name_refusals, text_refusals
 from players.spelling import fold
 
 # The columns, each with the heads that registers in English, French, German and Spanish give it, in letters and digits.
@@ -61,6 +62,8 @@ NUMBER = re.compile(r"[0-9A-Z][0-9A-Z ./_-]{0,19}")
 # What is written of a person; what stands in place of bytes that are no letter must not be.
 WRITTEN, DAMAGED = ("name", "surname", "given", "club", "district"), "\ufffd"
 LONGEST_NAME, LONGEST_CLUB = 100, 80
+# What stands for no club or district.
+NO_TEXT = ("-", "–", "—", "n/a")
 # The columns of a table without a head are told by so many rows, and by so many of them that agree.
 LOOKED_AT, ENOUGH = 200, 0.9
 
@@ -74,6 +77,11 @@ SENTENCES = Sentences(
         "birth": gettext_noop("Enter the date of birth, for example 2011-05-30, or the year."),
         "name-too-long": gettext_noop("The name must have 100 characters or fewer."),
         "club-too-long": gettext_noop("Shorten the text to 80 characters."),
+        "text-empty": gettext_noop("Enter this in letters or digits."),
+        "text-hidden": gettext_noop("The text contains invisible characters. Type it instead of pasting it."),
+        "text-scripts": gettext_noop(
+            "A word has letters of different alphabets that look alike. Type it in one alphabet."
+        ),
         "federation": gettext_noop("The register is that of %(federation)s. Remove the row, or correct the code."),
         "sex-missing": gettext_noop("This player is new: enter M or F."),
         "birth-missing": gettext_noop("This player is new: enter the whole date of birth."),
@@ -268,9 +276,11 @@ def read_row(row: TableRow, columns: Columns, *, federation: str, today: date) -
     born = _birth(values.get("birth", ""), today)
     if values.get("birth") and born is None:
         refuse("birth", "birth")
-    for column in ("club", "district"):
-        if len(values.get(column, "")) > LONGEST_CLUB:
-            refuse("club-too-long", column)
+    for column in [name for name in ("club", "district") if name in values]:
+        if values[column].casefold() in NO_TEXT:
+            values[column] = ""
+        for code in _wrong_in(values[column]):
+            refuse(code, column)
     if problems:
         return problems
     year, day = born or (None, None)
@@ -287,6 +297,13 @@ def read_row(row: TableRow, columns: Columns, *, federation: str, today: date) -
         club=values.get("club"),
         district=values.get("district"),
     )
+
+
+@lru_cache(maxsize=10_000)
+def _wrong_in(text: str) -> tuple[str, ...]:
+    """Return the codes of what is wrong with a club or a district: what the page refuses, too."""
+    too_long = ["club-too-long"] if len(text) > LONGEST_CLUB else []
+    return (*too_long, *(refusal.code for refusal in text_refusals({"text": text})))
 
 
 def _name_in(values: Mapping[str, str]) -> str:

@@ -344,6 +344,9 @@ WRONG = [
     (";;Klein;Paul;M;2026-03-05;;", "birth", "birth"),
     (";;Klein;Paul;M;1899;;", "birth", "birth"),
     (f";;Klein;Paul;M;1980-05-06;{'x' * 81};", "club", "club-too-long"),
+    (";;Klein;Paul;M;1980-05-06;SC\u200b Alpha;", "club", "text-hidden"),
+    (";;Klein;Paul;M;1980-05-06;;...", "district", "text-empty"),
+    (";;Klein;Paul;M;1980-05-06;Аlpha;", "club", "text-scripts"),
     (";;Klein;Paul;;1980-05-06;;", "sex", "sex-missing"),
     (";;Klein;Paul;M;1980;;", "birth", "birth-missing"),
     (";;Pelé;;M;1980-05-06;;", "name", "name-one-word"),
@@ -358,6 +361,13 @@ def test_a_wrong_row_is_named_and_nothing_of_it_written(bring: Any, row: str, co
     assert (found["line"], found["why"][0]["code"]) == (2, code)
     assert found["column"] in (column, "surname")
     assert (done.wrong_count, [player.name for player in Player.objects.all()]) == (1, ["Gross, Jan"])
+
+
+@pytest.mark.parametrize("sign", ["-", "–", "N/A"])
+def test_a_sign_for_no_club_is_none(bring: Any, sign: str) -> None:
+    bring(f";1;Klein;Paul;M;1980-05-06;{sign};{sign}\n")
+
+    assert members()[0][1:4] == ("1", "", "")
 
 
 def test_a_name_of_one_word_is_confirmed_for_the_file(bring: Any) -> None:
