@@ -53,6 +53,8 @@ from players.spelling import words_of
 BATCH = 50_000
 # So many rows are named that were left out, and so many with what changes.
 MAX_NAMED, MAX_CHANGES = 10_000, 50
+# For so many new players of one file staff are asked.
+MAX_ASKED = 200
 # From so many years on another year of birth is no slip (D-118).
 YEARS_APART = 2
 MEMBER_FIELDS = ("federation", "player", "number", "club", "district", "since")
@@ -196,6 +198,8 @@ class _Job:
         self.repeated: set[int] = set()
         # The line of each player whom a row is.
         self.lines: dict[int, int] = {}
+        self.former: Mapping[int, Sequence[str]] = {}
+        self.asked = 0
 
     def read(self, rows: Iterable[TableRow]) -> Iterator[RegisterRow | list[Problem]]:
         """Yield what the rows below the head say."""
@@ -253,6 +257,7 @@ class _Job:
         numbers = texts_subquery({row.number for row in rows} - {""})
         members = Membership.objects.filter(federation=self.federation, until=None, number__in=numbers)
         holders = {member.number: member.player for member in members.select_related("player")}
+        self._load_former([*by_id.values(), *holders.values()])
         self._free_of_left(rows, by_id, holders)
         holders = self._standing(rows, by_id, holders)
         found: dict[int, Who] = {}
@@ -276,6 +281,14 @@ class _Job:
         rows = Player.objects.filter(pk__in=ids_subquery(ids)).select_related("merged_into")
         return {player.pk: player.merged_into or player for player in rows}
 
+    def _load_former(self, players: Iterable[Player]) -> None:
+        """Read the former names of some players, in place of those before."""
+        rows = FormerName.objects.filter(player__in=ids_subquery({player.pk for player in players}))
+        former = defaultdict[int, list[str]](list)
+        for player_id, name in rows.values_list("player_id", "name"):
+            former[player_id].append(name)
+        self.former = former
+
     def _held(self, players: Iterable[int]) -> dict[int, Membership]:
         rows = Membership.objects.filter(
             federation=self.federation, until=None, player__in=ids_subquery(players)
@@ -294,7 +307,9 @@ class _Job:
         for row in rows if left else ():
             if (player := left.get(row.number)) is None:
                 continue
-            is_other = by_id.get(row.fide_id) != player if row.fide_id else _is_somebody_else(row, player)
+            is_other = (
+                by_id.get(row.fide_id) != player if row.fide_id else self._is_somebody_else(row, player)
+            )
             if not is_other:
                 del left[row.number]
         for number in left:
@@ -339,11 +354,18 @@ class _Job:
             return Doubt("id-unknown") if row.fide_id else None
         if player.federation_id != self.federation.code:
             return Doubt("other-federation", [player])
-        if _is_somebody_else(row, player):
+        if self._is_somebody_else(row, player):
             return Doubt("id-of-another" if row.fide_id else "number-of-another", [player])
         if holder not in (None, player):
             return Doubt("number-of-another", [holder])
         return player
+
+    def _is_somebody_else(self, row: RegisterRow, player: Player) -> bool:
+        """Return whether a row bears the number of somebody of another name or age, as a report's line may (D-118)."""
+        if row.birth_year and player.birth_year and abs(row.birth_year - player.birth_year) >= YEARS_APART:
+            return True
+        names = (player.name, *self.former.get(player.pk, ()))
+        return not any(row.name == name or compare_names(row.name, name) == Likeness.SAME for name in names)
 
     def _take(self, row: RegisterRow, player: Player) -> Player | Doubt:
         line = self.lines.setdefault(player.pk, row.line)
@@ -405,8 +427,9 @@ class _Job:
             return Doubt("waits-for-staff", [nearest.player])
         if same.filter(state=CaseState.REFUSED).exists():
             return Doubt("refused-by-staff", [nearest.player])
-        if self.act.by is None:
+        if self.act.by is None or self.asked >= MAX_ASKED:
             return Doubt("needs-user", [nearest.player])
+        self.asked += 1
         create_id_application(new, nearest, by=self.act.by, at=self.act.at)
         return _Asked()
 
@@ -478,16 +501,6 @@ def _may_be(row: RegisterRow, player: Player) -> bool:
     """Return whether sex and birth do not tell a row from a player of the name."""
     is_same_sex = not row.sex or not player.sex or row.sex == player.sex
     return is_same_sex and (not row.birth_date or player.birth_date in (None, row.birth_date))
-
-
-def _is_somebody_else(row: RegisterRow, player: Player) -> bool:
-    """Return whether a row bears the number of somebody of another name or age, as a report's line may (D-118)."""
-    if row.birth_year and player.birth_year and abs(row.birth_year - player.birth_year) >= YEARS_APART:
-        return True
-    if row.name == player.name or compare_names(row.name, player.name) == Likeness.SAME:
-        return False
-    former = FormerName.objects.filter(player=player).values_list("name", flat=True)
-    return not any(compare_names(row.name, name) == Likeness.SAME for name in former)
 
 
 def _lacking(row: RegisterRow, *, is_name_right: bool) -> Iterator[Problem]:

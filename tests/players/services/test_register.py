@@ -19,8 +19,9 @@ from core.web.sheet_reader import SheetError
 from core.web.tables import csv_rows, open_table
 from core.web.xlsx_writer import xlsx
 from players.choices import CaseState
-from players.models import Application, Federation, LogEntry, Membership, Player
+from players.models import Application, Federation, FormerName, LogEntry, Membership, Player
 from players.register_file import COLUMNS, columns_of, keys_of, read_row
+from players.services import register
 from players.services.cases import decide
 from players.services.members import set_membership
 from players.services.merging import merge_players
@@ -315,6 +316,34 @@ def test_a_new_row_of_a_player_with_another_number_is_put_before_staff(bring: An
         Player.objects.get(),
         1,
     )
+
+
+def test_staff_are_asked_for_so_many_players_of_one_file(
+    bring: Any, officer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    austria = FederationFactory(code="AUT")
+    rows = ""
+    for name in ("Klein", "Gross", "Lang"):
+        PlayerFactory(name=f"{name}, Paul", federation=austria, birth_year=1980)
+        rows += f"new;;{name};Paul;M;1980-05-06;SC;\n"
+    monkeypatch.setattr(register, "MAX_ASKED", 2)
+
+    done = bring(rows, by=officer)
+
+    assert (done.asked, codes(done), Application.objects.count()) == (2, ["needs-user"], 2)
+
+
+def test_former_names_are_read_at_once(
+    bring: Any, swiss: Federation, django_assert_max_num_queries: Any
+) -> None:
+    players = [PlayerFactory(name=f"Klein, P{chr(97 + n)}ul", federation=swiss) for n in range(20)]
+    FormerName.objects.create(player=players[0], name="Other, Xaver")
+    rows = "".join(f"{player.pk};;Other;Xaver;M;1980;SC;\n" for player in players)
+
+    with django_assert_max_num_queries(35):
+        done = bring(rows)
+
+    assert (done.changed, set(codes(done)), done.doubtful_count) == (1, {"id-of-another"}, 19)
 
 
 def test_a_minor_of_another_federation_is_told_by_the_age_band_alone(bring: Any, officer: Any) -> None:
