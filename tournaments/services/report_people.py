@@ -12,7 +12,7 @@ from players.queries.minors import Minors, without_year
 from tournaments.hooks import ids_on_list
 from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers
-from tournaments.trf import Report
+from tournaments.trf import PlayerRecord, Report
 from tournaments.trf.findings import Place
 
 # From so many years on another year of birth is no slip (D-118).
@@ -58,15 +58,17 @@ def people_of(report: Report, players: KnownPlayers, tournament: Tournament | No
     records = report.by_number().items()
     matched = {number: found[record.fide_id] for number, record in records if record.fide_id in found}
     if tournament is not None and tournament.pk:
-        matched = _by_national_number(report, tournament.federation_id) | matched
+        matched = _by_national_number(report, tournament) | matched
     return ReportPeople(_one_line_each(report, matched), known, arbiters)
 
 
-def _by_national_number(report: Report, code: str) -> dict[int, Player]:
+def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Player]:
     """Return the players of lines without a FIDE ID whose national record has a number of the federation.
 
-    Its own register alone is looked into, and who has another name or age there is nobody on the line (D-118).
+    Its own register alone is looked into, as of the last day, else as of today: a register may come after the
+    tournament. Who has another name or age there is nobody on the line (D-118).
     """
+    code = tournament.federation_id
     numbers = {row["number"]: row["national_id"].upper() for row in report.rows(code) if row["national_id"]}
     lines = report.by_number()
     wanted = {
@@ -74,15 +76,24 @@ def _by_national_number(report: Report, code: str) -> dict[int, Player]:
     }
     if not wanted:
         return {}
-    members = Membership.objects.present().filter(federation=code, number__in=set(wanted.values()))
-    players = {member.number: member.player for member in members.select_related("player")}
-    return {
-        number: player
-        for number, text in wanted.items()
-        if (player := players.get(text)) is not None
-        and compare_names(lines[number].name, player.name) == Likeness.SAME
-        and abs((lines[number].birth_year or player.birth_year or 0) - (player.birth_year or 0)) < YEARS_APART
-    }
+    rows = Membership.objects.on(tournament.end) | Membership.objects.present()
+    members: dict[str, list[Membership]] = {}
+    for member in rows.filter(federation=code, number__in={*wanted.values()}).select_related("player"):
+        members.setdefault(member.number, []).append(member)
+    found = {}
+    for number, text in wanted.items():
+        alike = [member for member in members.get(text, ()) if _can_be(lines[number], member.player)]
+        then = [member for member in alike if member.since <= tournament.end] or alike
+        if len({member.player_id for member in then}) == 1:
+            found[number] = then[0].player
+    return found
+
+
+def _can_be(line: PlayerRecord, player: Player) -> bool:
+    """Return whether neither name nor age tell a line from a player."""
+    born = player.birth_year or 0
+    is_near = abs((line.birth_year or born) - born) < YEARS_APART
+    return is_near and compare_names(line.name, player.name) == Likeness.SAME
 
 
 def person_of(player: Player) -> int:

@@ -11,6 +11,7 @@ import pytest
 
 from players.models import Federation, Membership, Player
 from players.services.name_words import rename_players
+from tests.factories import FederationFactory, PlayerFactory
 from tests.trf_files import Event
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
@@ -110,6 +111,49 @@ def test_a_line_without_an_id_is_of_who_has_its_national_number(
     found = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20)).players
 
     assert {number: player.pk for number, player in found.items()} == {2: 1002, 3: 1003} | expected
+
+
+def numbered(tournament: Tournament) -> dict[int, int]:
+    """Return who the lines are, the first of which has a national number alone."""
+    record = row("SUI", 1, "", "", "", None, "", "A7", "").dumps()
+    content = replace(EVENT, players=[(0, "Alpha, Anna"), *PLAYERS[1:]]).content() + f"{record}\n".encode()
+    checked = check_contents(read_report(content), tournament, lookups=Lookups(), on=date(2026, 1, 20))
+    return {number: player.pk for number, player in checked.players.items()}
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "code"),
+    [
+        # Transferred after the tournament, and entered in the register after it.
+        (date(2026, 1, 1), date(2026, 1, 12), "AUT"),
+        (date(2026, 1, 15), None, "SUI"),
+    ],
+)
+def test_the_register_of_the_last_day_tells_who_a_line_is(
+    tournament: Tournament, since: date, until: date | None, code: str
+) -> None:
+    FederationFactory(code=code)
+    Membership.objects.create(player_id=1001, federation_id="SUI", number="A7", since=since, until=until)
+    Player.objects.filter(pk=1001).update(federation=code)
+    tournament.pk = 1
+
+    assert numbered(tournament) == {1: 1001, 2: 1002, 3: 1003}
+
+
+def test_a_number_that_another_player_of_the_name_has_now_stays_with_the_former(
+    tournament: Tournament,
+) -> None:
+    other = PlayerFactory(name="Alpha, Anna", federation=tournament.federation)
+    for player, since, until in (
+        (1001, date(2026, 1, 1), date(2026, 1, 12)),
+        (other.pk, date(2026, 1, 12), None),
+    ):
+        Membership.objects.create(
+            player_id=player, federation_id="SUI", number="A7", since=since, until=until
+        )
+    tournament.pk = 1
+
+    assert numbered(tournament)[1] == 1001
 
 
 def test_d16_more_rounds_a_day_than_allowed_are_an_error(tournament: Tournament) -> None:
