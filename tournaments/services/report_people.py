@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from players.models import Membership, Player
 from players.person_names import Likeness, compare_names
 from players.queries.minors import Minors, without_year
+from tournaments.choices import ReportState
 from tournaments.hooks import ids_on_list
-from tournaments.models import Tournament
+from tournaments.models import Participant, Tournament
 from tournaments.queries.lookups import KnownPlayers
-from tournaments.trf import PlayerRecord, Report
+from tournaments.trf import PlayerRecord, Report, read_report
+from tournaments.trf.checks.numbers import with_right_numbers
 from tournaments.trf.findings import Place
 
 # From so many years on another year of birth is no slip (D-118).
@@ -69,13 +71,10 @@ def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Pla
     tournament. Who has another name or age there is nobody on the line (D-118).
     """
     code = tournament.federation_id
-    numbers = {row["number"]: row["national_id"].upper() for row in report.rows(code) if row["national_id"]}
-    lines = report.by_number()
-    wanted = {
-        number: numbers[number] for number, line in lines.items() if not line.fide_id and number in numbers
-    }
+    wanted = _national_numbers(report, code)
     if not wanted:
         return {}
+    lines = report.by_number()
     rows = Membership.objects.on(tournament.end) | Membership.objects.present()
     members: dict[str, list[Membership]] = {}
     for member in rows.filter(federation=code, number__in={*wanted.values()}).select_related("player"):
@@ -86,7 +85,36 @@ def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Pla
         then = [member for member in alike if member.since <= tournament.end] or alike
         if len({member.player_id for member in then}) == 1:
             found[number] = then[0].player
-    return found
+    return found | _as_accepted(lines, wanted, tournament)
+
+
+def _national_numbers(report: Report, code: str) -> dict[int, str]:
+    """Return the national numbers of the lines without a FIDE ID."""
+    numbers = {row["number"]: row["national_id"].upper() for row in report.rows(code) if row["national_id"]}
+    lines = report.by_number().items()
+    return {number: numbers[number] for number, line in lines if not line.fide_id and number in numbers}
+
+
+def _as_accepted(
+    lines: Mapping[int, PlayerRecord], wanted: Mapping[int, str], tournament: Tournament
+) -> dict[int, Player]:
+    """Return whom the accepted report counts lines for whose name and number are the same in it.
+
+    What becomes of the register afterwards takes no game from anybody.
+    """
+    accepted = tournament.reports.filter(state=ReportState.ACCEPTED).first()
+    if accepted is None:
+        return {}
+    former = with_right_numbers(read_report(bytes(accepted.content)))
+    theirs = former.by_number()
+    places = {
+        (theirs[number].name, text): number
+        for number, text in _national_numbers(former, tournament.federation_id).items()
+    }
+    rows = Participant.objects.filter(report=accepted, number__in=places.values(), player__isnull=False)
+    people = {row.number: row.player for row in rows.select_related("player__merged_into")}
+    found = {number: people.get(places.get((lines[number].name, text), 0)) for number, text in wanted.items()}
+    return {number: player.merged_into or player for number, player in found.items() if player is not None}
 
 
 def _can_be(line: PlayerRecord, player: Player) -> bool:

@@ -11,9 +11,9 @@ import pytest
 
 from players.models import Federation, Membership, Player
 from players.services.name_words import rename_players
-from tests.factories import FederationFactory, PlayerFactory
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play
 from tests.trf_files import Event
-from tournaments.models import Tournament
+from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.trf import read_report
@@ -113,11 +113,16 @@ def test_a_line_without_an_id_is_of_who_has_its_national_number(
     assert {number: player.pk for number, player in found.items()} == {2: 1002, 3: 1003} | expected
 
 
-def numbered(tournament: Tournament) -> dict[int, int]:
-    """Return who the lines are, the first of which has a national number alone."""
-    record = row("SUI", 1, "", "", "", None, "", "A7", "").dumps()
-    content = replace(EVENT, players=[(0, "Alpha, Anna"), *PLAYERS[1:]]).content() + f"{record}\n".encode()
-    checked = check_contents(read_report(content), tournament, lookups=Lookups(), on=date(2026, 1, 20))
+def with_number(number: str = "A7", name: str = "Alpha, Anna") -> bytes:
+    """Return a report the first line of which has a national number alone."""
+    record = row("SUI", 1, "", "", "", None, "", number, "").dumps()
+    return replace(EVENT, players=[(0, name), *PLAYERS[1:]]).content() + f"{record}\n".encode()
+
+
+def numbered(tournament: Tournament, content: bytes = b"") -> dict[int, int]:
+    """Return who the lines of a report are."""
+    report = read_report(content or with_number())
+    checked = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20))
     return {number: player.pk for number, player in checked.players.items()}
 
 
@@ -154,6 +159,24 @@ def test_a_number_that_another_player_of_the_name_has_now_stays_with_the_former(
     tournament.pk = 1
 
     assert numbered(tournament)[1] == 1001
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "expected"),
+    [("A7", "Alpha, Anna", 1001), ("A8", "Alpha, Anna", None), ("A7", "Alpha, A.", None)],
+)
+def test_a_line_of_the_accepted_report_keeps_its_player(
+    tournament: Tournament, number: str, name: str, expected: int | None
+) -> None:
+    registered = TournamentFactory(
+        federation=tournament.federation, start=tournament.start, end=tournament.end
+    )
+    report = play(registered, [Player.objects.get(pk=pk) for pk in (1001, 1002, 1003)], [])
+    Report.objects.filter(pk=report.pk).update(content=with_number())
+    # Nobody has the number any more.
+    assert Membership.objects.count() == 0
+
+    assert numbered(registered, with_number(number, name)).get(1) == expected
 
 
 def test_d16_more_rounds_a_day_than_allowed_are_an_error(tournament: Tournament) -> None:
