@@ -148,7 +148,7 @@ class SentMemberSerializer(serializers.Serializer[Any]):
     handle = serializers.CharField(max_length=60, help_text="Username.")
     fide_id = serializers.IntegerField(required=False, allow_null=True)
     full_member = serializers.BooleanField()
-    joined = serializers.DateField(help_text="First ratings come from the FIDE lists of this day.")
+    joined = serializers.DateField(help_text="Initial ratings come from the FIDE lists of this day.")
 
 
 class EnrolledSerializer(serializers.Serializer[Any]):

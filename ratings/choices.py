@@ -77,7 +77,7 @@ class Work(models.TextChoices):
     STORE = "store", _("check the database")
     READ = "read", _("read a FIDE list")
     IMPORT = "import", _("import a FIDE list")
-    REGISTER = "register", _("import a register")
+    REGISTER = "register", _("import the register of a federation")
     MAIL = "mail", _("email the followers of a list")
 
 

@@ -54,7 +54,8 @@ def sources() -> Iterator[Path]:
 def modules() -> Iterator[types.ModuleType]:
     for path in sources():
         name = ".".join(path.relative_to(settings.BASE_DIR).with_suffix("").parts).removesuffix(".__init__")
-        if path.stem not in ("__main__", "gunicorn_conf"):
+        # What a reader of the API's page copies is no module.
+        if path.stem not in ("__main__", "gunicorn_conf") and path.parent.name != "start":
             yield importlib.import_module(name)
 
 

@@ -146,7 +146,9 @@ def import_register(
             found = columns_of(rows(), kept=kept, today=act.on, is_given=bool(columns))
             is_as_given = not columns or found.are(columns)
             if not is_as_given or not {"name", "surname"} & {*found.fields.values()}:
-                message = _("The file has no such columns, or none with the names. Select its columns.")
+                message = _(
+                    "The file does not have these columns, or none with the names. Select its columns."
+                )
                 raise refused("no-columns", message, "columns")
             RegisterColumns.objects.update_or_create(
                 federation=federation, defaults={"columns": found.mapping()}

@@ -17,7 +17,7 @@ from core.web.etags import conditionally, is_anonymous
 from players.models import Membership, Player
 from players.permissions import can_act_for
 from players.queries.federations import is_unlisted
-from players.queries.members import membership_of
+from players.queries.members import membership_with, with_membership
 from players.queries.minors import minors_for
 from players.services.claims import claimed_player
 from public.as_of import asked_day, lists_as_of
@@ -52,7 +52,7 @@ MAX_CHANGES = 36
 @require_safe
 def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     """Show a player: ratings of all types, history, tournaments. A merged FIDE ID redirects."""
-    chosen = player_or_404(fide_id)
+    chosen = player_or_404(fide_id, with_membership())
     if chosen.merged_into_id:
         return redirect("players:player", chosen.merged_into_id, permanent=True)
     lists = read_lists()
@@ -62,7 +62,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     minors = minors_for(request)
     coming = so_far_of([fide_id], lists)
     figures = [found.figures for found in coming]
-    member = membership_of(chosen)
+    member = membership_with(chosen)
     # Whatever the page shows: what is not in it would leave an old page with its readers.
     version = (
         "player",
@@ -84,10 +84,10 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
 @require_safe
 def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
     """Show a player as of a list date. The page never changes."""
-    chosen = player_or_404(fide_id)
+    chosen = player_or_404(fide_id, with_membership(on=day))
     every = read_lists()
     lists = lists_as_of(every, day)
-    member = membership_of(chosen, on=day)
+    member = membership_with(chosen)
     person = (chosen.pk, chosen.name, chosen.merged_into_id, _club(member))
     version = ("player", day, lists.version, *person, every.days, minors_for(request))
     return conditionally(
