@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
+from zipfile import ZipFile
 
 import pytest
 from django.apps import apps
@@ -20,7 +22,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, Member, Rating
-from players.models import LogEntry, Player
+from players.models import LogEntry, Membership, Player
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
 from tests.walk.roles import sign_in
@@ -39,6 +41,8 @@ CSV_READER = "core/web/csv_reader.py"
 WRITERS = {
     "desk/audit_log.py",
     "desk/tournaments/bulk.py",
+    "desk/tournaments/fide.py",
+    "public/federations/clubs.py",
     "desk/players/bulk.py",
     "arenas/queries/standings.py",
     "desk/fees/fees.py",
@@ -98,6 +102,9 @@ def formula(request: pytest.FixtureRequest, db: None) -> str:
         by=UserFactory(email="person@example.org"),
         changes=[{"field": "name", "before": text, "after": text}],
     )
+    for player in Player.objects.filter(federation="SUI"):
+        Membership.objects.create(federation_id="SUI", player=player, club=text.strip(), since=NOW.date())
+        LogEntry.objects.create(area="player", action="added", player=player, at=NOW)
     arena = Arena.objects.get(slug="flyordie")
     member = Member.objects.create(arena=arena, handle=text, joined=date(2026, 1, 1))
     Rating.objects.create(member=member, category=arena.categories[0], state={}, hundredths=150_000)
@@ -144,6 +151,16 @@ def of_the_api(formula: str) -> str:
     return text_of(Client(), "/api/v1/lists/rapid/latest/entries.csv")
 
 
+def of_a_club(formula: str) -> str:
+    return text_of(Client(), f"/federations/SUI/clubs/players.csv?{urlencode({'club': formula.strip()})}")
+
+
+def of_the_archive_for_fide(formula: str) -> str:
+    address = reverse("desk:fide-archive", args=[Tournament.objects.all()[0].event_id])
+    content = b"".join(sign_in("officer").get(address).streaming_content)  # type: ignore[attr-defined]
+    return ZipFile(io.BytesIO(content)).read("new-players.csv").decode()
+
+
 def of_an_imported_list(formula: str) -> str:
     return text_of(Client(), "/api/v1/lists/rapid/2026-01-01/entries.csv")
 
@@ -176,6 +193,8 @@ EXPORTS: tuple[Callable[[str], str], ...] = (
     of_results,
     of_programs,
     of_the_api,
+    of_a_club,
+    of_the_archive_for_fide,
     of_the_pattern_of_players,
     of_an_imported_list,
     of_an_arena,
