@@ -23,7 +23,8 @@ from demo.current import Present
 from demo.history import MONTHS, DemoHistory, Tell, month_after, noon, seeded_random
 from demo.people import HOME, everybody, import_clubs, import_starting_list, words
 from players.models import Notice, Player
-from ratings.models import FeeRate, ListEntry
+from ratings.choices import RunState, Work
+from ratings.models import FeeRate, ListEntry, Run
 from ratings.queries.lists import read_lists
 from tournaments.models import Tournament
 
@@ -60,6 +61,8 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")
         make_arenas(today=today, at=at, tell=tell)
         Notice.objects.all().delete()
+        # They are begun after the commit, and nobody is mailed about the past.
+        Run.objects.filter(work=Work.MAIL).update(state=RunState.DONE)
     return accounts
 
 

@@ -184,7 +184,7 @@ def test_nobody_is_listed_below_the_floor() -> None:
 
 
 def test_no_background_job_is_left() -> None:
-    assert Counter(Run.objects.values_list("state", flat=True)) == {RunState.DONE: 34}
+    assert Counter(Run.objects.values_list("state", flat=True)) == {RunState.DONE: 46}
 
 
 def test_no_email_is_sent_about_past_events() -> None:
@@ -264,7 +264,7 @@ def test_no_password_is_stored_in_plain(world: World) -> None:
 
 def test_each_step_is_reported(world: World) -> None:
     arenas = 3
-    assert len(world.told) == 1 + 20 + 6 + 1 + 1 + arenas
+    assert len(world.told) == 2 + 20 + 6 + 1 + 1 + arenas
 
 
 def test_a_second_call_changes_nothing() -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from players.choices import NoticeKind, Role, WebhookEvent
 from players.models import Appointment
 from players.services import notices, webhooks
 from ratings.choices import PUBLISHED_KINDS, Origin, Work
-from ratings.models import RatingList
+from ratings.models import Follow, RatingList
 from ratings.queries.highlights import highlights_of, sentences_of
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due, name_of
@@ -37,9 +38,14 @@ def announce(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None
     make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
     # A second list may wait long for an explanation (D-134): it is news where the first one was.
     first = RatingList.objects.filter(date=rating_list.date, origin=Origin.PUBLISHED).earliest("published_at")
-    if first.published_at.date() - rating_list.date <= NEWS_FOR:
+    is_news = first.published_at.date() - rating_list.date <= NEWS_FOR
+    if is_news and (Follow.objects.filter(confirmed_at__isnull=False).exists() or _officers().exists()):
         make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
     _send_to_webhooks(rating_list, at=at)
+
+
+def _officers() -> QuerySet[Appointment]:
+    return Appointment.objects.filter(role__in=(Role.OFFICER, Role.DEPUTY))
 
 
 def mail_officers(rating_list: RatingList, *, at: datetime) -> None:
@@ -50,8 +56,7 @@ def mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     if len(lists) < len(published):
         return
     officers: dict[str, list[Any]] = defaultdict(list)
-    roles = Appointment.objects.filter(role__in=(Role.OFFICER, Role.DEPUTY)).select_related("user")
-    for role in roles:
+    for role in _officers().select_related("user"):
         officers[role.federation_id or ""].append(role.user)
     for code, users in sorted(officers.items()):
         notices.post(
