@@ -50,7 +50,7 @@ from ratings.queries.entries import (
 )
 from ratings.queries.judgements import judged_as
 from ratings.queries.list_files import archives_of, files_of
-from ratings.queries.lists import read_lists
+from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import corrections_since
 from ratings.queries.ranking import Ranking, ranking_of
 from tournaments.lists import Lists
@@ -137,7 +137,8 @@ def _list_page(
         **_rows(request, chosen, wanted, compared=compared),
         "list": chosen,
         "adjustment": adjustment_on(chosen),
-        "judged_as": judged_as(chosen),
+        # The figures of an imported list are counted later, between other readers.
+        "judged_as": judged_as(chosen) if is_published(chosen) else "",
         "day": chosen.date.isoformat(),
         "corrected": corrected,
         "head": head_of(lists, chosen, request.GET),

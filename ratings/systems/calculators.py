@@ -53,6 +53,7 @@ class Met:
 
 
 CODES = {2: "1", 1: "=", 0: "0"}
+LISTED_K = (10, 20, 40)
 EVENT_ID = "calculator"
 EARLIER_ID = "earlier"
 
@@ -148,7 +149,8 @@ def _standing(rules: PeriodRules, own: OwnPlayer) -> StatusAtStart:
     if own.rating is None:
         return UNRATED
     factor = KFactor(own.k)
-    if own.k in rules.imported_k:
+    # The K of a list, which a text may replace; any other one is used as it was asked for.
+    if own.k in LISTED_K:
         factor = rules.tournament_k(factor)
     return StatusAtStart(Status.RATED, own.rating, *factor)
 

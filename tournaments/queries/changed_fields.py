@@ -11,7 +11,6 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -58,10 +57,9 @@ def _label_and_shown(name: str, area: str) -> tuple[str, Callable[[Any], str]]:
     if area == Area.TOURNAMENT and name in OTHERS:
         label, shown = OTHERS[name]
         return str(label), shown
-    table = _tables()[area]
-    try:
-        field: Any = table._meta.get_field(name)
-    except FieldDoesNotExist:
+    tables = _tables()[area]
+    field: Any = next((one for table in tables for one in table._meta.get_fields() if one.name == name), None)
+    if field is None or not hasattr(field, "flatchoices"):
         # A field of a former release.
         return name, shown_value
     if not field.flatchoices:
@@ -71,10 +69,13 @@ def _label_and_shown(name: str, area: str) -> tuple[str, Callable[[Any], str]]:
 
 
 @cache
-def _tables() -> dict[str, type[Model]]:
-    """Return the table whose fields the entries of an area name."""
-    tables: dict[str, type[Model]] = {Area.TOURNAMENT: Tournament, Area.ACCOUNT: get_user_model()}
-    return tables | {table.area: table for table in apps.get_models() if issubclass(table, Logged)}
+def _tables() -> dict[str, list[type[Model]]]:
+    """Return the tables whose fields the entries of an area name."""
+    tables: dict[str, list[type[Model]]] = {Area.TOURNAMENT: [Tournament], Area.ACCOUNT: [get_user_model()]}
+    for table in apps.get_models():
+        if issubclass(table, Logged):
+            tables.setdefault(table.area, []).append(table)
+    return tables
 
 
 def _shown_mark(value: Any) -> str:
