@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -19,9 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.acts import Act
 from core.html.dates import list_month
 from core.html.forms import PortalForm
-from core.html.refusals import refusals_in_messages, refusals_shown
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.acts_on_lists import decide
 from players.permissions import is_staff
 from ratings.adjust import cancel, confirm, is_settled, prepare, refuse_preparing, show
 from ratings.choices import PUBLISHED_KINDS
@@ -123,19 +123,17 @@ def adjustment(request: HttpRequest, pk: int) -> HttpResponse:
 @requires(is_staff)
 def confirm_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm an adjustment that another person prepared."""
-    item = get_object_or_404(ListAdjustment, pk=pk)
-    with refusals_in_messages(request):
-        confirm(item, Act(request.user, timezone.now()))
-        messages.success(request, _("The adjustment was confirmed."))
-    return redirect("desk:adjustment", pk)
+    done = _("The adjustment was confirmed.")
+    return decide(
+        request, get_object_or_404(ListAdjustment, pk=pk), confirm, done=done, page="desk:adjustment"
+    )
 
 
 @require_POST
 @requires(is_staff)
 def cancel_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an adjustment before its list is published."""
-    item = get_object_or_404(ListAdjustment, pk=pk)
-    with refusals_in_messages(request):
-        cancel(item, Act(request.user, timezone.now(), request.POST.get("reason", "")))
-        messages.success(request, _("The adjustment was cancelled."))
-    return redirect("desk:adjustment", pk)
+    done = _("The adjustment was cancelled.")
+    return decide(
+        request, get_object_or_404(ListAdjustment, pk=pk), cancel, done=done, page="desk:adjustment"
+    )

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Min
@@ -15,15 +14,19 @@ from django.utils.translation import gettext as _
 
 from core.acts import Act
 from core.errors import Refusal, RefusedError, refused
-from players.choices import Area, Deed
 from players.models import Player
-from players.models.log import record_act
 from players.own_matters import decides_alone, is_staff_there
-from players.permissions import is_staff
 from ratings.choices import PUBLISHED_KINDS
 from ratings.models import ListAdjustment, ListEntry, NextList, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
+from ratings.services.acts_on_lists import (
+    cancel_act,
+    confirm_act,
+    prepare_act,
+    refuse_others,
+    refuse_without_reason,
+)
 from ratings.services.list_locks import lock_kind
 from ratings.systems.otb.adjustment import Adjustment
 
@@ -115,7 +118,7 @@ def prepare(
     The same one again is returned as it is. What nobody else could confirm is confirmed at once, alone (D-131):
     only the operator of the installation, who has no account, prepares it without an account.
     """
-    _refuse_others(act.by)
+    refuse_others(act.by)
     with transaction.atomic():
         if kind in PUBLISHED_KINDS:
             lock_kind(kind, waits=True)
@@ -125,20 +128,15 @@ def prepare(
             if found.formula == formula:
                 return found
             raise refused("adjusted-already", _other(found), "list_date")
-        made = ListAdjustment.objects.create(
+        made = ListAdjustment(
             kind=kind,
             list_date=list_date,
             limit=formula.limit,
             is_above=formula.is_above,
             share=str(formula.share),
             least=formula.least,
-            reason=act.reason.strip(),
-            reference=reference.strip(),
-            prepared_by=act.by,
-            prepared_by_name="" if act.by else by_name,
-            prepared_at=act.at,
         )
-        _record(Deed.PREPARE, made, act, by_name=by_name)
+        prepare_act(made, act, reference=reference, by_name=by_name)
         if act.by is None and not is_staff_there():
             _confirm(made, act, by_name=by_name, is_alone=True)
     return made
@@ -152,7 +150,7 @@ def refuse_preparing(kind: str, list_date: date, formula: Adjustment, *, reason:
 
 def confirm(adjustment: ListAdjustment, act: Act, *, by_name: str = "") -> ListAdjustment:
     """Confirm an adjustment as another person than the one who prepared it; its list then takes it."""
-    _refuse_others(act.by)
+    refuse_others(act.by)
     is_alone = decides_alone(act.by, frozenset(), asked_by=adjustment.prepared_by_id)
     with transaction.atomic():
         found = _waiting(adjustment)
@@ -163,15 +161,12 @@ def confirm(adjustment: ListAdjustment, act: Act, *, by_name: str = "") -> ListA
 
 def cancel(adjustment: ListAdjustment, act: Act, *, by_name: str = "") -> ListAdjustment:
     """Cancel an adjustment before its list is published, confirmed or not; `RefusedError` afterwards."""
-    _refuse_others(act.by)
-    if not act.reason.strip():
-        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    refuse_others(act.by)
+    refuse_without_reason(act)
     with transaction.atomic():
         found = _waiting(adjustment)
-        found.cancelled_by, found.cancelled_at, found.cancelled_reason = act.by, act.at, act.reason.strip()
         _forget_next_list(found)
-        found.save(update_fields=["cancelled_by", "cancelled_at", "cancelled_reason"])
-        _record(Deed.CALL_OFF, found, act, by_name=by_name)
+        cancel_act(found, act, by_name=by_name)
     return found
 
 
@@ -186,7 +181,7 @@ def is_settled(adjustment: ListAdjustment) -> bool:
 
 
 def _waiting(adjustment: ListAdjustment) -> ListAdjustment:
-    """Lock the lists of the kind and return the adjustment as it stands; `RefusedError` where it is settled."""
+    """Lock the lists of the kind and return the adjustment as it is; `RefusedError` where it is settled."""
     lock_kind(adjustment.kind, waits=True)
     found = ListAdjustment.objects.get(pk=adjustment.pk)
     if found.cancelled_at is not None:
@@ -197,29 +192,13 @@ def _waiting(adjustment: ListAdjustment) -> ListAdjustment:
 
 
 def _confirm(found: ListAdjustment, act: Act, *, by_name: str, is_alone: bool) -> None:
-    found.confirmed_by, found.confirmed_at, found.is_alone = act.by, act.at, is_alone
-    found.confirmed_by_name = "" if act.by else by_name
     _forget_next_list(found)
-    found.save(update_fields=["confirmed_by", "confirmed_by_name", "confirmed_at", "is_alone"])
-    _record(Deed.APPROVE, found, act, by_name=by_name)
-    if is_alone:
-        _record(Deed.ALONE, found, act, by_name=by_name)
+    confirm_act(found, act, by_name=by_name, is_alone=is_alone)
 
 
 def _forget_next_list(found: ListAdjustment) -> None:
     """Have the next list so far calculated anew as a whole: the formula changes everybody on it."""
     NextList.objects.filter(kind=found.kind, date=found.list_date).update(date=None, fingerprint="")
-
-
-def _record(deed: Deed, found: ListAdjustment, act: Act, *, by_name: str) -> None:
-    values = {"by": act.by, "by_name": by_name, "at": act.at, "reason": act.reason}
-    record_act(Area.LIST, deed, f"{found.kind} {found.list_date.isoformat()}", **values)
-
-
-def _refuse_others(by: Any) -> None:
-    """Raise `RefusedError` for anybody who is not FIDE staff; nobody is the operator of the installation."""
-    if by is not None and not is_staff(by):
-        raise refused("staff-only", _("Only FIDE staff can adjust lists."))
 
 
 def _refusals(

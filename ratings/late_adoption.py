@@ -20,11 +20,9 @@ from django.utils.translation import gettext as _
 from core.acts import Act
 from core.errors import Refusal, RefusedError, refused
 from core.sql import ids_subquery
-from players.choices import Area, Deed, NoticeKind, WebhookEvent
+from players.choices import NoticeKind, WebhookEvent
 from players.models import Player
-from players.models.log import record_act
 from players.own_matters import decides_alone, is_staff_there
-from players.permissions import is_staff
 from players.services import notices
 from players.services.claims import confirmed_claims
 from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, Work
@@ -32,6 +30,13 @@ from ratings.ledger.chain import POINT, Chain, chain_of
 from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
+from ratings.services.acts_on_lists import (
+    cancel_act,
+    confirm_act,
+    prepare_act,
+    refuse_others,
+    refuse_without_reason,
+)
 from ratings.services.corrections.lines import OnList, record_lines, results_between, store_as_rated
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.list_locks import lock_kinds
@@ -111,23 +116,15 @@ def prepare(
     The same one again is returned as it is. What nobody else could confirm is confirmed at once, alone (D-131):
     only the operator of the installation, who has no account, prepares it without an account.
     """
-    _refuse_others(act.by)
+    refuse_others(act.by)
     with transaction.atomic():
         lock_kinds(PUBLISHED_KINDS)
         if (made := standing_late(text, first_day)) is None:
             refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
             if LateAdoption.objects.filter(first_day=first_day, cancelled_at=None).exists():
                 raise RefusedError([_day_taken()])
-            made = LateAdoption.objects.create(
-                text=text,
-                first_day=first_day,
-                reason=act.reason.strip(),
-                reference=reference.strip(),
-                prepared_by=act.by,
-                prepared_by_name="" if act.by else by_name,
-                prepared_at=act.at,
-            )
-            _record(Deed.PREPARE, made, act, by_name=by_name)
+            new = LateAdoption(text=text, first_day=first_day)
+            made = prepare_act(new, act, reference=reference, by_name=by_name)
             if not is_at_once:
                 make_due(Work.LATE, str(made.pk), at=act.at, dispatch=dispatch, by=act.by)
     # A command that was killed in between is given again.
@@ -161,16 +158,15 @@ def perform_effect(pk: int) -> None:
 
 def confirm(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
     """Adopt a text for a past day as another person than who prepared it: the next lists take the differences."""
-    _refuse_others(act.by)
+    refuse_others(act.by)
     is_alone = decides_alone(act.by, frozenset(), asked_by=late.prepared_by_id)
     return _confirm(late, act, by_name=by_name, is_alone=is_alone)
 
 
 def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
     """Cancel a late adoption until a list has included it; what it corrected is corrected back (D-101)."""
-    _refuse_others(act.by)
-    if not act.reason.strip():
-        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    refuse_others(act.by)
+    refuse_without_reason(act)
     with transaction.atomic():
         found = _locked(late)
         if found.adoption is not None:
@@ -178,9 +174,7 @@ def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
                 message = _("A list includes this adoption. It can no longer be cancelled (decision D-132).")
                 raise refused("adoption-used", message)
             _undo(found, act)
-        found.cancelled_by, found.cancelled_at, found.cancelled_reason = act.by, act.at, act.reason.strip()
-        found.save(update_fields=["cancelled_by", "cancelled_at", "cancelled_reason"])
-        _record(Deed.CALL_OFF, found, act, by_name=by_name)
+        cancel_act(found, act, by_name=by_name)
     return found
 
 
@@ -312,13 +306,8 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
         newest = {kind: lists.newest(kind) for kind in PUBLISHED_KINDS}
         found.newest = {kind: item.date.isoformat() for kind, item in newest.items() if item}
         found.effect = kept_rows(effect.rows)
-        found.confirmed_by, found.confirmed_at, found.is_alone = act.by, act.at, is_alone
-        found.confirmed_by_name = "" if act.by else by_name
-        found.save()
+        confirm_act(found, act, by_name=by_name, is_alone=is_alone)
         _correct(found, effect, "late-text", act)
-        _record(Deed.APPROVE, found, act, by_name=by_name)
-        if is_alone:
-            _record(Deed.ALONE, found, act, by_name=by_name)
     return found
 
 
@@ -400,23 +389,12 @@ def _tell_players(found: LateAdoption, code: str, player_ids: Iterable[int], *, 
 
 
 def _locked(late: LateAdoption) -> LateAdoption:
-    """Lock the lists and return the late adoption as it stands; `RefusedError` where it was cancelled."""
+    """Lock the lists and return the late adoption as it is; `RefusedError` where it was cancelled."""
     lock_kinds(PUBLISHED_KINDS)
     found = LateAdoption.objects.select_related("adoption").get(pk=late.pk)
     if found.cancelled_at is not None:
         raise refused("cancelled", _("This adoption was cancelled."))
     return found
-
-
-def _record(deed: Deed, found: LateAdoption, act: Act, *, by_name: str) -> None:
-    values = {"by": act.by, "by_name": by_name, "at": act.at, "reason": act.reason}
-    record_act(Area.RULES, deed, f"{found.text} from {found.first_day.isoformat()}", **values)
-
-
-def _refuse_others(by: Any) -> None:
-    """Raise `RefusedError` for anybody who is not FIDE staff; nobody is the operator of the installation."""
-    if by is not None and not is_staff(by):
-        raise refused("staff-only", _("Only FIDE staff can adopt texts."))
 
 
 def _refusals(text: str, first_day: date, reason: str, reference: str, today: date) -> Iterator[Refusal]:

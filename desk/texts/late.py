@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -17,9 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.acts import Act
 from core.html.fields import DayInput
 from core.html.forms import PortalForm
-from core.html.refusals import refusals_in_messages, refusals_shown
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.acts_on_lists import decide
 from players.permissions import is_staff
 from ratings.late_adoption import cancel, confirm, is_included, prepare
 from ratings.models import LateAdoption
@@ -83,19 +83,17 @@ def adoption(request: HttpRequest, pk: int) -> HttpResponse:
 @requires(is_staff)
 def confirm_adoption(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm a late adoption that another person prepared."""
-    item = get_object_or_404(LateAdoption, pk=pk)
-    with refusals_in_messages(request):
-        confirm(item, Act(request.user, timezone.now()))
-        messages.success(request, _("The text was adopted. The next lists include the differences."))
-    return redirect("desk:late-adoption", pk)
+    done = _("The text was adopted. The next lists include the differences.")
+    return decide(
+        request, get_object_or_404(LateAdoption, pk=pk), confirm, done=done, page="desk:late-adoption"
+    )
 
 
 @require_POST
 @requires(is_staff)
 def cancel_adoption(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel a late adoption before a list includes it."""
-    item = get_object_or_404(LateAdoption, pk=pk)
-    with refusals_in_messages(request):
-        cancel(item, Act(request.user, timezone.now(), request.POST.get("reason", "")))
-        messages.success(request, _("The adoption was cancelled."))
-    return redirect("desk:late-adoption", pk)
+    done = _("The adoption was cancelled.")
+    return decide(
+        request, get_object_or_404(LateAdoption, pk=pk), cancel, done=done, page="desk:late-adoption"
+    )

@@ -9,8 +9,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import account_field
+from players.choices import Area
 from ratings.choices import ListKind
+from ratings.models.act_on_lists import ActOnLists
 from ratings.models.rating_list import RatingList
 from ratings.systems.arithmetic import in_decimals
 from ratings.systems.otb.adjustment import Adjustment
@@ -32,30 +33,19 @@ class ListAdjustmentQuerySet(models.QuerySet["ListAdjustment"]):
         return {row.list_date: row.formula for row in self.confirmed().filter(kind=kind)}
 
 
-class ListAdjustment(models.Model):
+class ListAdjustment(ActOnLists):
     """A formula for one list: prepared by one person, confirmed by another (D-131), cancelled until it is published.
 
-    The share is an exact fraction, such as `2/5`. `is_alone`: confirmed by who prepared it, as nobody else could.
+    The share is an exact fraction, such as `2/5`.
     """
 
+    area = Area.LIST
     kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     list_date = models.DateField(_("date of the list"))
     limit = models.PositiveSmallIntegerField(_("limit"))
     is_above = models.BooleanField(_("ratings above the limit"), default=False)
     share = models.CharField(_("share"), max_length=20)
     least = models.PositiveSmallIntegerField(_("least rating"), null=True, blank=True)
-    reason = models.TextField(_("reason"))
-    reference = models.CharField(_("reference"), max_length=200)
-    prepared_by = account_field(verbose_name=_("prepared by"))
-    prepared_by_name = models.CharField(max_length=254, blank=True)
-    prepared_at = models.DateTimeField(_("prepared at"))
-    confirmed_by = account_field(verbose_name=_("confirmed by"))
-    confirmed_by_name = models.CharField(max_length=254, blank=True)
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
-    cancelled_by = account_field(verbose_name=_("cancelled by"))
-    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    cancelled_reason = models.TextField(_("reason for cancelling"), blank=True)
     objects = ListAdjustmentQuerySet.as_manager()
 
     class Meta:

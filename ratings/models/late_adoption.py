@@ -9,42 +9,32 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import WholeJSONField, account_field
+from core.models import WholeJSONField
+from players.choices import Area
+from ratings.models.act_on_lists import ActOnLists
 from ratings.models.adoption import Adoption
 from ratings.models.rating_list import RatingList
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 
 
-class LateAdoption(models.Model):
+class LateAdoption(ActOnLists):
     """A text for a past day: prepared by one person, with its effect, and confirmed by another (D-131).
 
     `effect` has a row for each published list that it touches, None until it is calculated, and `concerned` the players
-    by whom it was. `newest` are the dates of
-    the newest lists by rating type when it was confirmed: only later ones are published by it. `is_alone`: confirmed by
-    who prepared it, as nobody else could.
+    by whom it was. `newest` are the dates of the newest lists by rating type when it was confirmed: only later ones are
+    published by it.
     """
 
+    area = Area.RULES
     text = models.CharField(_("text"), max_length=40)
     first_day = models.DateField(_("first day"))
-    reason = models.TextField(_("reason"))
-    reference = models.CharField(_("reference"), max_length=200)
-    prepared_by = account_field(verbose_name=_("prepared by"))
-    prepared_by_name = models.CharField(max_length=254, blank=True)
-    prepared_at = models.DateTimeField(_("prepared at"))
     effect = WholeJSONField(_("effect"), null=True, blank=True)
     concerned = WholeJSONField(_("players concerned"), null=True, blank=True)
-    confirmed_by = account_field(verbose_name=_("confirmed by"))
-    confirmed_by_name = models.CharField(max_length=254, blank=True)
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
     adoption = models.OneToOneField(
         Adoption, on_delete=models.PROTECT, null=True, blank=True, related_name="late"
     )
     newest = models.JSONField(_("newest lists"), default=dict, blank=True)
-    cancelled_by = account_field(verbose_name=_("cancelled by"))
-    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    cancelled_reason = models.TextField(_("reason for cancelling"), blank=True)
 
     class Meta:
         ordering = ["-prepared_at", "-pk"]
@@ -61,6 +51,10 @@ class LateAdoption(models.Model):
 
     def __str__(self) -> str:
         return f"{self.text} {self.first_day.isoformat()}"
+
+    @property
+    def subject(self) -> str:
+        return f"{self.text} from {self.first_day.isoformat()}"
 
     @property
     def rules(self) -> PeriodRules:

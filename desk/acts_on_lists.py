@@ -1,0 +1,24 @@
+"""The buttons of an act on whole lists: confirm and cancel (D-131)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from core.acts import Act
+from core.html.refusals import refusals_in_messages
+
+
+def decide(
+    request: HttpRequest, item: Any, do: Callable[[Any, Act], object], *, done: str, page: str
+) -> HttpResponse:
+    """Confirm or cancel an act as the reader, say so, and lead back to its page."""
+    with refusals_in_messages(request):
+        do(item, Act(request.user, timezone.now(), request.POST.get("reason", "")))
+        messages.success(request, done)
+    return redirect(page, item.pk)
