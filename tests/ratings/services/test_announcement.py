@@ -6,9 +6,11 @@ from datetime import date
 
 import pytest
 
+from core.html.dates import day_text
 from players.models import Notice
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
+from ratings.queries.highlights import highlights_of, sentences_of
 from ratings.services import runs
 from ratings.services.publication.publish import publish_list, publish_lists
 from tests.factories import AppointmentFactory, FederationFactory, ListEntryFactory, RatingListFactory, noon
@@ -43,7 +45,9 @@ def test_officers_get_one_email_a_month_with_the_news_of_their_federation() -> N
     )
     text = Notice.objects.get(key__contains=own).content
     pages = [f"/lists/{kind}/2026-03-01/federations/{own}/" for kind in ("rapid", "blitz")]
-    assert [part for part in (*pages, "1 player is listed.", "Sun 29 Mar 2026") if part not in text] == []
+    closing = day_text(date(2026, 3, 29))
+    told = sentences_of(highlights_of(RatingList.objects.get(kind="rapid", date=MARCH), own, ()))
+    assert [part for part in (*pages, *told, closing) if part not in text] == []
 
 
 def test_email_waits_for_the_other_list() -> None:
