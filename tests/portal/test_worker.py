@@ -20,7 +20,6 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
-from core import workers
 from core.workers import send_to_workers
 from portal.celery import PULSE, app
 from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
@@ -62,11 +61,8 @@ def worker(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> I
     """Return the worker of most of these tests; it starts after something was sent."""
     log = tmp_path_factory.mktemp("worker") / "log"
     app.control.purge()
-    # A fixture of a module comes before those that let each test send: the broker may have been away just now.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "_asked_again_at", 0.0)
-        with structlog.contextvars.bound_contextvars(request_id="the-request-id"):
-            send_to_workers(INVITE, "before@portal.example")
+    with structlog.contextvars.bound_contextvars(request_id="the-request-id"):
+        send_to_workers(INVITE, "before@portal.example")
     with celery_worker(environment_of_processes(), log=log, include=TASKS) as process:
         wait_until(lambda: "email=before" in log.read_text(), what="the first task", log=log)
         yield Worker(process, log)
