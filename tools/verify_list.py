@@ -996,16 +996,17 @@ class PlainLines:
         return head, found, twice
 
     def _is_plain(self, line, there):
-        person, year, rating, _games, k, inactive = line.rsplit(b",", 5)
-        new_person, new_year, new_rating, *rest = there.rsplit(b",", 5)
-        if person != new_person or year != new_year or rating != new_rating:
+        cells = line.rsplit(b",", 5)
+        new = cells if line == there else there.rsplit(b",", 5)
+        if cells[:3] != new[:3]:
             return False
+        _person, year, rating, _games, k, inactive = cells
         number = int(rating)
         # All that the rest of the line depends on.
         key = year, (number >= 2300) + (number >= 2400) + (number >= self._month.rules.floor), k, inactive
         if key not in self._expected:
             self._expected[key] = self._rest(year, number, k, inactive)
-        return rest == self._expected[key]
+        return new[3:] == self._expected[key]
 
     def _rest(self, year, rating, k, inactive):
         """Return games, K and activity as the line of the new list must have them, None for who leaves it."""
