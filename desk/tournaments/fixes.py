@@ -1,10 +1,11 @@
-"""Fixes of a report: chosen on its page, shown as a difference, saved as a version."""
+"""Fixes of a report: chosen on its page, shown as a difference, saved as a version or as a file of the arbiter."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -15,24 +16,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.html.refusals import refusals_in_messages
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_if_large
-from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
-from desk.tournaments.reports import PHRASES, read_reasons, version_of
+from desk.tournaments.handed import handed_address, handed_or_404, show_handed
+from desk.tournaments.line import EDIT, TEXT, line_form, place_of
+from desk.tournaments.reports import PHRASES, read_reasons, show_report, version_of
 from players.fide_list.values import MAX_FIDE_ID
 from tournaments.amendments import Amendment, Identity, Joined, Line, Result
-from tournaments.models import Report, Tournament
-from tournaments.permissions import can_report
+from tournaments.models import HandedReport, Report, Tournament
+from tournaments.permissions import arbitrated_by, can_hand_over, can_report
+from tournaments.queries.line_changes import ChangedLine
 from tournaments.queries.marked_report import SEVERITIES
 from tournaments.services import drafts
 from tournaments.services.corrected_versions import apply_changes
+from tournaments.services.handover import keep_fixed
 from tournaments.services.worksheet import certain_amendments
 from tournaments.trf import Report as TrfReport
-from tournaments.trf import limits, read_report
+from tournaments.trf import read_report
 
-# With more lines than this, the page has no edit fields.
+# With more lines than this, the page shows only their number.
 MAX_LINES = 200
 
 
@@ -41,15 +45,48 @@ MAX_LINES = 200
 def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Save what was typed and chosen on the page of a version, and show the page again at the same place."""
     report = version_of(tournament, version)
-    # Whichever button was pressed: reasons that are typed and not yet saved would be lost.
-    drafts.keep_reasons(report, {**read_reasons(request.POST), **_phrase(request.POST)})
-    page = _address(request.POST, tournament, version)
-    with heavy_if_large(request, report.content), refusals_in_messages(request):
-        place = _choose(request.POST, report, read_report(bytes(report.content)))
-        # The place was sent by the browser and becomes a part of an address.
-        return redirect(f"{page}#{place}" if re.fullmatch(r"[a-z0-9.-]{1,80}", place) else page)
+    _keep_reasons(report, request.POST)
+    page = reverse("desk:report", args=[tournament.event_id, version])
+    return _choose(request, report, page, lambda form: show_report(request, tournament, report, fields=form))
+
+
+@require_POST
+@requires_for_tournament(can_hand_over, visible=arbitrated_by)
+def choose_handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Save what a chief arbiter chose for a report that was not sent."""
+    found = handed_or_404(request, tournament, number)
+    page = handed_address(tournament, found)
+    return _choose(request, found, page, lambda form: show_handed(request, tournament, found, fields=form))
+
+
+def _choose(
+    request: HttpRequest, report: Report | HandedReport, page: str, show: Callable[[Any], HttpResponse]
+) -> HttpResponse:
+    """Do what the pressed button says; `show` shows the page again with the fields of a line that are refused."""
+    page += _query(request.POST)
+    with heavy_if_large(request, report.content):
+        read = read_report(bytes(report.content))
+        line, issue = place_of(request.POST)
+        form = line_form(report, read, line, request.POST) if EDIT not in request.POST else None
+        if form:
+            if form.is_valid():
+                with refusals_shown(form):
+                    change = Line(line, form.written(as_text=TEXT in request.POST))
+                    drafts.choose(report, read, [change], on=timezone.now().date())
+                    return redirect(f"{page}#{issue}")
+            return show(form)
+        with refusals_in_messages(request):
+            place = issue or _press(request.POST, report, read)
+            # The place was sent by the browser and becomes a part of an address.
+            return redirect(f"{page}#{place}" if re.fullmatch(r"[A-Za-z0-9.-]{1,80}", place) else page)
     # What was refused is said at the top of the page, out of sight from the place of the button.
     return redirect(page)
+
+
+def _keep_reasons(report: Report, form: QueryDict) -> None:
+    """Keep the reasons that were typed, whichever button was pressed; the page of the fixes has no fields for them."""
+    if any(name in ("acknowledgement", "phrase") or name.startswith("reason-") for name in form):
+        drafts.keep_reasons(report, {**read_reasons(form), **_phrase(form)})
 
 
 def _phrase(form: QueryDict) -> dict[str, str]:
@@ -59,14 +96,15 @@ def _phrase(form: QueryDict) -> dict[str, str]:
     return {code: places[number]} if code and number in places else {}
 
 
-def _address(form: QueryDict, tournament: Tournament, version: int) -> str:
-    """Return the URL of the version, with the player search if one was requested."""
-    page = reverse("desk:report", args=[tournament.event_id, version])
+def _query(form: QueryDict) -> str:
+    """Return the query string of the page, with the player search or the fields of a line if they were requested."""
     line, severity = form.get("find", ""), form.get("severity", "")
     shown = {"line": line, "words": form.get(f"words-{line}", "")[:100]} if line.isdecimal() else {}
+    if EDIT in form and place_of(form)[0]:
+        shown[EDIT] = form[EDIT]
     if severity in SEVERITIES:
         shown["severity"] = severity
-    return f"{page}?{urlencode(shown)}" if shown else page
+    return f"?{urlencode(shown)}" if shown else ""
 
 
 # The buttons of the page, and what names their place on it where that is no amendment.
@@ -79,7 +117,7 @@ BUTTONS = dict.fromkeys(("use", "same", "clear", "decide", "join", "fix", "undo"
 }
 
 
-def _choose(form: QueryDict, report: Report, read: TrfReport) -> str:
+def _press(form: QueryDict, report: Report | HandedReport, read: TrfReport) -> str:
     """Do what the pressed button says, its name the action and its value the choice; return its place on the page."""
     today = timezone.now().date()
     name = next((name for name in form if name in BUTTONS), "")
@@ -87,7 +125,7 @@ def _choose(form: QueryDict, report: Report, read: TrfReport) -> str:
     if name == "undo":
         drafts.take_back(report, value)
         # Rows of players are named by who the line is.
-        return re.sub(r"^line-", "identity-", value)
+        return "" if value == drafts.ALL else re.sub(r"^line-", "identity-", value)
     amendments = _amendments(name, value, report, read, on=today)
     if amendments:
         drafts.choose(report, read, amendments, on=today)
@@ -96,7 +134,9 @@ def _choose(form: QueryDict, report: Report, read: TrfReport) -> str:
     return amendments[0].key if amendments else ""
 
 
-def _amendments(name: str, value: str, report: Report, read: TrfReport, *, on: date) -> Sequence[Amendment]:
+def _amendments(
+    name: str, value: str, report: Report | HandedReport, read: TrfReport, *, on: date
+) -> Sequence[Amendment]:
     """Return what the pressed button chooses, nothing for one that chooses nothing."""
     numbers, _colon, result = value.partition(":")
     first, second = _numbers(numbers)
@@ -132,52 +172,53 @@ def _numbers(text: str) -> tuple[int, int]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Show the lines that the chosen fixes change, save edits of them, or save them as a new version."""
+    """Show the lines that the chosen fixes change, or save them as a new version."""
     report = version_of(tournament, version)
+    _keep_reasons(report, request.POST)
+    name = _("Version %(version)s") % {"version": version}
+    here = {"here": name, "report_url": reverse("desk:report", args=[tournament.event_id, version])}
+    choose_url = reverse("desk:choose", args=[tournament.event_id, version])
+    return _fix(request, report, here | {"choose_url": choose_url}, _save_version)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_hand_over, visible=arbitrated_by)
+def fix_handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show the lines that the fixes of a chief arbiter change, or save them as a new file to send."""
+    found = handed_or_404(request, tournament, number)
+    name = _("Report %(number)s") % {"number": number}
+    here = {"here": name, "report_url": handed_address(tournament, found)}
+    choose_url = reverse("desk:handed-choose", args=[tournament.event_id, number])
+    return _fix(request, found, here | {"choose_url": choose_url}, _save_handed)
+
+
+def _fix(
+    request: HttpRequest,
+    report: Report | HandedReport,
+    here: dict[str, str],
+    save: Callable[..., HttpResponse],
+) -> HttpResponse:
     with heavy_if_large(request, report.content):
-        return _fix(request, tournament, report)
+        read = read_report(bytes(report.content))
+        chosen = drafts.chosen_changes(report, read, on=timezone.now().date())
+        if request.method == "POST":
+            with refusals_in_messages(request):
+                return save(request, report, read, chosen.lines)
+        context = {
+            **here,
+            "tournament": report.tournament,
+            "is_arbiters": isinstance(report, HandedReport),
+            "chosen": chosen,
+            "shown": chosen.lines[:MAX_LINES],
+            "not_shown": max(0, len(chosen.lines) - MAX_LINES),
+        }
+        return render(request, "desk/tournaments/fix.html", context)
 
 
-def _fix(request: HttpRequest, tournament: Tournament, report: Report) -> HttpResponse:
-    read = read_report(bytes(report.content))
-    if request.method != "POST":
-        return _fix_page(request, tournament, report, read, typed=restore_form(request))
-    # Browsers send line ends as CR LF, whatever the file has.
-    typed = {name: str(text).replace("\r\n", "\n") for name, text in request.POST.items() if _is_line(name)}
-    edited = {int(name[5:]): text for name, text in typed.items()}
-    # The page of the fixes has no fields for reasons.
-    if any(name == "acknowledgement" or name.startswith("reason-") for name in request.POST):
-        drafts.keep_reasons(report, read_reasons(request.POST))
-    with refusals_in_messages(request):
-        if edited:
-            keep_edited(report, read, edited)
-        if "look" in request.POST:
-            return redirect("desk:fix", tournament.event_id, report.version)
-        return _save(request, tournament, report, read)
-    return _fix_page(request, tournament, report, read, typed=request.POST)
-
-
-def _is_line(name: str) -> bool:
-    return name.startswith("line-") and read_number(name[5:], most=limits.MAX_LINES) is not None
-
-
-def keep_edited(report: Report, read: TrfReport, texts: dict[int, str]) -> None:
-    """Save the lines whose text differs from the chosen fixes."""
-    # The fields come filled with the chosen fixes: only what differs from them was typed.
-    today = timezone.now().date()
-    proposed = {change.line: change.new for change in drafts.chosen_changes(report, read, on=today).lines}
-    edited = [
-        Line(line, text.rstrip())
-        for line, text in texts.items()
-        if 1 <= line <= len(read.lines) and text.rstrip() != proposed.get(line, read.lines[line - 1]).rstrip()
-    ]
-    if edited:
-        drafts.choose(report, read, edited, on=today)
-
-
-def _save(request: HttpRequest, tournament: Tournament, report: Report, read: TrfReport) -> HttpResponse:
+def _save_version(
+    request: HttpRequest, report: Report, read: TrfReport, changes: Sequence[ChangedLine]
+) -> HttpResponse:
     now = timezone.now()
-    changes = drafts.chosen_changes(report, read, on=now.date()).lines
     made, is_new = apply_changes(report, read, changes, by=request.user, on=now.date(), at=now)
     text = (
         _("Version %(version)d was created and checked.")
@@ -185,32 +226,13 @@ def _save(request: HttpRequest, tournament: Tournament, report: Report, read: Tr
         else _("This is already version %(version)d.")
     )
     messages.success(request, text % {"version": made.version})
-    return redirect("desk:report", tournament.event_id, made.version)
+    return redirect("desk:report", made.tournament.event_id, made.version)
 
 
-def _fix_page(
-    request: HttpRequest, tournament: Tournament, report: Report, read: TrfReport, *, typed: QueryDict | None
+def _save_handed(
+    request: HttpRequest, found: HandedReport, read: TrfReport, changes: Sequence[ChangedLine]
 ) -> HttpResponse:
-    chosen = drafts.chosen_changes(report, read, on=timezone.now().date())
-    typed = typed or QueryDict()
-    lines = {int(name[5:]) for name in typed if _is_line(name)}
-    chosen_line = request.GET.get("line", "")
-    lines |= {int(chosen_line)} if _is_line(f"line-{chosen_line}") else set()
-    # These are shown as changes already.
-    lines -= {change.line for change in chosen.lines}
-    context = {
-        "tournament": tournament,
-        "report": report,
-        "chosen": chosen,
-        "added": [
-            {"line": line, "text": typed.get(f"line-{line}", read.lines[line - 1])}
-            for line in sorted(lines)
-            if 1 <= line <= len(read.lines)
-        ],
-        "shown": [
-            {"change": change, "text": typed.get(f"line-{change.line}", change.new)}
-            for change in chosen.lines[:MAX_LINES]
-        ],
-        "not_shown": max(0, len(chosen.lines) - MAX_LINES),
-    }
-    return render(request, "desk/tournaments/fix.html", context)
+    now = timezone.now()
+    made = keep_fixed(found, read, changes, by=request.user, on=now.date(), at=now)
+    messages.success(request, _("Report %(number)d was created and checked.") % {"number": made.number})
+    return redirect(handed_address(made.tournament, made))

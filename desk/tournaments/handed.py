@@ -19,6 +19,7 @@ from core.web.downloads import file_response
 from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
+from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
 from players.choices import CaseState
 from tournaments.models import HandedReport, Tournament
 from tournaments.models.handed_report import CHECKED
@@ -34,6 +35,7 @@ from tournaments.queries.marked_report import ShownPart, marked_text
 from tournaments.queries.report_versions import problem_counts_of
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import check_handed_again, hand_over, send_back, take_over
+from tournaments.services.worksheet import with_choices
 from tournaments.trf import read_report
 
 MAX_LETTERS = 2000
@@ -64,14 +66,14 @@ class SendBackForm(PortalForm):
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show an arbiter's report with its issues and the possible actions."""
-    return _handed_page(request, tournament, _handed_or_404(request, tournament, number))
+    return show_handed(request, tournament, handed_or_404(request, tournament, number))
 
 
 @require_safe
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return an arbiter's report, or with `as=original` the crosstable from which it was made."""
-    found = _handed_or_404(request, tournament, number)
+    found = handed_or_404(request, tournament, number)
     if request.GET.get("as") == "original":
         if found.original is None:
             raise Http404
@@ -83,7 +85,7 @@ def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def send_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Send a checked report to the rating officer."""
-    found = _handed_or_404(request, tournament, number)
+    found = handed_or_404(request, tournament, number)
     form = HandOverForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
@@ -92,14 +94,14 @@ def send_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
                 request, _("The report was sent. You get an email when it is added or returned.")
             )
             return redirect("desk:arbiter", tournament.event_id)
-    return _handed_page(request, tournament, found, over_form=form)
+    return show_handed(request, tournament, found, over_form=form)
 
 
 @require_POST
 @requires_for_tournament(can_report)
 def take_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Add an arbiter's report as a new version of the tournament report."""
-    found = _handed_or_404(request, tournament, number)
+    found = handed_or_404(request, tournament, number)
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")
         report = take_over(found, by=request.user, at=timezone.now(), seen=seen)
@@ -113,7 +115,7 @@ def take_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
 @requires_for_tournament(can_report)
 def return_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return a report to the arbiter with a reason."""
-    found = _handed_or_404(request, tournament, number)
+    found = handed_or_404(request, tournament, number)
     form = SendBackForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
@@ -122,7 +124,7 @@ def return_report(request: HttpRequest, tournament: Tournament, number: int) -> 
             again = _("This report has already been added or returned.")
             messages.info(request, _("The report was returned.") if done else again)
             return redirect("desk:tournament", tournament.event_id)
-    return _handed_page(request, tournament, found, back_form=form)
+    return show_handed(request, tournament, found, back_form=form)
 
 
 def handed_address(tournament: Tournament, found: HandedReport) -> str:
@@ -130,7 +132,8 @@ def handed_address(tournament: Tournament, found: HandedReport) -> str:
     return reverse("desk:handed", args=[tournament.event_id, found.number])
 
 
-def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
+def handed_or_404(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
+    """Return an arbiter's report that the user may read, or raise Http404."""
     own = ("handover__asked_by", "handover__decided_by", "handover__report")
     related = handed_for(request.user, tournament).select_related("checked_by", *own)
     # A version and its PGN may have megabytes, of which the page needs only the number.
@@ -139,20 +142,40 @@ def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) ->
     return get_object_or_404(light, number=number)
 
 
-def _handed_page(
-    request: HttpRequest, tournament: Tournament, found: HandedReport, **bound: forms.Form
+def show_handed(
+    request: HttpRequest,
+    tournament: Tournament,
+    found: HandedReport,
+    *,
+    fields: LineForm | None = None,
+    **bound: forms.Form,
 ) -> HttpResponse:
+    """Show an arbiter's report, with a form or the fields of a line that are refused."""
     with heavy_if_large(request, found.content):
-        return _read_handed_page(request, tournament, found, **bound)
+        return _handed_page(request, tournament, found, fields, bound)
 
 
-def _read_handed_page(
-    request: HttpRequest, tournament: Tournament, found: HandedReport, **bound: forms.Form
+def _handed_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    found: HandedReport,
+    fields: LineForm | None,
+    bound: dict[str, forms.Form],
 ) -> HttpResponse:
-    wanted = ShownPart(whole="all" in request.GET, code=request.GET.get("code", ""))
+    wanted = ShownPart("all" in request.GET, request.GET.get("code", ""), request.GET.get("severity", ""))
     is_arbiter = can_hand_over(request.user, tournament)
     may_take = found.state == CaseState.WAITING and can_report(request.user, tournament)
-    check_handed_again(found, on=timezone.now().date())
+    today = timezone.now().date()
+    check_handed_again(found, on=today)
+    read = read_report(bytes(found.content))
+    marked = marked_text(read, found.findings, wanted)
+    may_work = is_arbiter and found.state == CHECKED
+    editing = ""
+    if may_work:
+        asked = request.GET if request.method == "GET" else request.POST
+        place = place_of(asked)
+        marked = with_choices(marked, found, read, line_search(asked), on=today)
+        editing = show_fields(marked, place, fields or line_form(found, read, place[0], None))
     counts = problem_counts_of(found.findings)
     event = [tournament.event_id, found.number]
     forms_shown = {
@@ -165,12 +188,14 @@ def _read_handed_page(
         "tournament": tournament,
         "handed": found,
         "handed_url": handed_address(tournament, found),
-        "marked": marked_text(read_report(bytes(found.content)), found.findings, wanted),
+        "marked": marked,
         "counts": counts,
         "has_errors": bool(counts["error"]),
         "is_arbiter": is_arbiter,
         "bound": next(iter(bound.values()), None),
-        "may_hand_over": is_arbiter and found.state == CHECKED,
+        "may_work": may_work,
+        "editing": editing,
+        "choices": len(found.amendments) if may_work else 0,
         "seen": seen_of(tournament) if may_take else "",
         "may_take": may_take,
     }

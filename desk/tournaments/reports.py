@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -20,11 +20,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
-from core.text_values import read_number
 from core.web.downloads import file_response
 from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
+from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
 from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
 from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
@@ -42,10 +42,9 @@ from tournaments.services.holds import HOLDABLE, allowed_games
 from tournaments.services.line_answers import line_refusals
 from tournaments.services.report_barriers import acknowledgement_of, version_barriers
 from tournaments.services.reports import accept_report, check_again
-from tournaments.services.worksheet import LineSearch, with_choices
+from tournaments.services.worksheet import with_choices
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
-from tournaments.trf.limits import MAX_LINES
 
 
 class AcceptForm(PortalForm):
@@ -94,13 +93,15 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     with heavy_if_large(request, report.content):
         trf, lookups = read_report(bytes(report.content)), Lookups()
         check_again(report, trf, on=timezone.now().date(), lookups=lookups)
-        codes = _warning_codes(report)
-        typed = _restore_typed(request, tournament, version, codes)
-        initial = {f"reason-{code}": text for code, text in report.reasons.items()}
-        initial["acknowledgement"] = initial.pop("reason-", "")
-        form = AcceptForm(typed, codes=codes, initial=initial)
-        search = line_search(_read_search(typed) if typed else request.GET.dict())
-        return _report_page(request, tournament, report, trf, form, search, lookups)
+        typed = _restore_typed(request, tournament, version, _warning_codes(report))
+        form = _accept_form(report, typed)
+        return _report_page(request, tournament, report, trf, form, lookups, typed=typed)
+
+
+def _accept_form(report: Report, typed: QueryDict | None = None) -> AcceptForm:
+    initial = {f"reason-{code}": text for code, text in report.reasons.items()}
+    initial["acknowledgement"] = initial.pop("reason-", "")
+    return AcceptForm(typed, codes=_warning_codes(report), initial=initial)
 
 
 def _restore_typed(
@@ -151,8 +152,15 @@ def _accept(request: HttpRequest, tournament: Tournament, report: Report) -> Htt
     keep_reasons(report, read_reasons(request.POST))
     lookups = Lookups()
     check_again(report, trf, on=timezone.now().date(), lookups=lookups)
-    search = line_search(_read_search(request.POST))
-    return _report_page(request, tournament, report, trf, form, search, lookups)
+    return _report_page(request, tournament, report, trf, form, lookups, typed=request.POST)
+
+
+def show_report(
+    request: HttpRequest, tournament: Tournament, report: Report, *, fields: LineForm
+) -> HttpResponse:
+    """Show the page of a version again with the fields of a line that are refused."""
+    trf, form = read_report(bytes(report.content)), _accept_form(report)
+    return _report_page(request, tournament, report, trf, form, Lookups(), typed=request.POST, fields=fields)
 
 
 def _exchange(request: HttpRequest, tournament: Tournament, report: Report) -> HttpResponse:
@@ -171,9 +179,8 @@ def _exchange(request: HttpRequest, tournament: Tournament, report: Report) -> H
         )
         messages.success(request, _("The reports were exchanged. Both are rated again."))
         return redirect("desk:tournament", tournament.event_id)
-    search = line_search(_read_search(request.POST))
     trf = read_report(bytes(report.content))
-    return _report_page(request, tournament, report, trf, form, search, Lookups())
+    return _report_page(request, tournament, report, trf, form, Lookups(), typed=request.POST)
 
 
 @require_safe
@@ -214,17 +221,24 @@ def _report_page(
     report: Report,
     trf: TrfReport,
     form: AcceptForm,
-    search: LineSearch,
     lookups: Lookups,
+    *,
+    typed: QueryDict | None,
+    fields: LineForm | None = None,
 ) -> HttpResponse:
+    """Show a version; `typed` are the fields of the page that came back, `fields` those of a line."""
     today = timezone.now().date()
     values = request.GET if request.method == "GET" else request.POST
     code, severity = request.GET.get("code", ""), values.get("severity", "")
     marked = marked_text(trf, _standing_findings(report), ShownPart("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
+    editing = ""
     if is_open:
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
+        search = line_search(_read_search(typed) if typed is not None else request.GET.dict())
         marked = with_choices(marked, report, trf, search, on=today, players=lookups.players)
+        place = place_of(request.GET if typed is None else typed)
+        editing = show_fields(marked, place, fields or line_form(report, trf, place[0], typed))
     choices = len(report.amendments) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=lookups)] if is_open else []
     if is_open:
@@ -243,6 +257,7 @@ def _report_page(
         "marked": marked,
         "counts": {severity: marked.count(severity) for severity in SEVERITIES},
         "form": form,
+        "editing": editing,
         "seen": seen_of(tournament),
         **_missing_reasons(form, marked.groups),
         "choices": choices,
@@ -310,12 +325,6 @@ def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[s
         "missing_text": texts[max(0, len(missing) - 1)] if texts else "",
         "phrases": PHRASES,
     }
-
-
-def line_search(query: Mapping[str, str]) -> LineSearch:
-    """Return the line and the words of the player search in the page's query string."""
-    number = read_number(query.get("line", ""), most=MAX_LINES) or 0
-    return LineSearch(number, query.get("words", "")[:100])
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from players.models import Federation
 from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.journeys import PASSWORD, PLAYERS, ROUNDS, federation, give_reasons
+from tests.e2e.reflow import faults_at_widths
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -21,7 +23,8 @@ from tests.factories import (
     UserFactory,
 )
 from tests.trf_files import Event
-from tournaments.models import Report
+from tournaments.models import Report, Tournament
+from tournaments.services.reports import upload_report
 from tournaments.trf import read_report
 
 __all__ = ["federation"]
@@ -97,6 +100,24 @@ def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) 
     page.get_by_role("button", name="Accept report").click()
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
     assert Report.objects.get(state="accepted").version == 2
+
+
+def test_a_shifted_line_with_a_long_name_stays_in_its_column(page: Page, over: None) -> None:
+    long = "Wolfeschlegelsteinhausenbergerdorff"[:33]
+    event = replace(EVENT, players=[(0, f"{number}{long}"[:33]) for number in range(1, 5)])
+    lines = event.text().split("\r\n")
+    lines = [line[:57] + line[58:] if line.startswith("001 ") else line for line in lines]
+    content, now = "\r\n".join(lines).encode(), timezone.now()
+    made = Tournament.objects.get(event_id="SUI-OVER")
+    upload_report(made, content, file_name="over.trf", by=None, on=now.date(), at=now)
+    sign_in(page, "officer@portal.example", "/desk/tournaments/SUI-OVER/reports/1/")
+    found = faults_at_widths(page)
+    page.get_by_role("button", name="Edit the line").first.click()
+    expect(page.get_by_label("Starting rank")).to_be_visible()
+    page.get_by_text("Show the line", exact=True).click()
+    barriers = axe_violations(page)
+
+    assert (found, faults_at_widths(page), barriers) == ([], [], [])
 
 
 FAMILIES = [

@@ -11,10 +11,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.models import account_field
+from core.models import ValueField, account_field
 from players.choices import CaseKind, CaseState
 from players.models import Case, Invitation
 from players.models.cases import own_number
+from tournaments.amendments import Amendment
 from tournaments.models.report import Report
 from tournaments.models.tournament import Tournament
 
@@ -74,6 +75,10 @@ class HandedReport(models.Model):
     pgn = models.BinaryField(_l("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
     findings = models.JSONField(_l("check results"), default=list, blank=True)
+    # A draft: see `tournaments.services.drafts`.
+    amendments = ValueField(
+        _l("fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True
+    )
     checked_by = account_field()
     checked_at = models.DateTimeField(_l("checked at"))
 

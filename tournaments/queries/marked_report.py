@@ -30,6 +30,8 @@ SURE_SHOWN = 8
 ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown"}) | OF_ANOTHER_PERSON
 SHIFTED = "shifted-columns"
 ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
+# What both lines of a game are about is one problem.
+ON_BOTH_LINES = ABOUT_GAMES | {"colours-same", "colour-missing", "forfeit-colours"}
 
 
 @dataclass(slots=True)
@@ -264,7 +266,7 @@ def _subject(
         return {}
     if finding["code"] in ABOUT_PEOPLE:
         return {"person": record}
-    if finding["code"] in ABOUT_GAMES:
+    if finding["code"] in ON_BOTH_LINES:
         game = _game(read, record, (finding.get("params") or {}).get("round"))
         return {"game": game} if game else {}
     return {}

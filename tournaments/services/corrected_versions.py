@@ -17,6 +17,7 @@ from tournaments.models import Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.audit_log import record_action
+from tournaments.services.drafts import Draft
 from tournaments.services.line_answers import answers_by, line_items
 from tournaments.services.reports import stored_bytes, upload_report
 from tournaments.trf import Report as ReadReport
@@ -41,11 +42,7 @@ def apply_changes(
     The same changes again return the existing version. `RefusedError` if a line has changed, if another user has
     corrected the version, or if the tournament accepts no report. The former content stays.
     """
-    # A slice, so that a line beyond the end of the report is no match instead of an IndexError.
-    if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
-        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
-    # In the encoding and with the line ends of the file, so that nothing but the fixed lines differs.
-    content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
+    content = changed_content(report, read, changes)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
         # Before the refusal below: a second click finds the version that the first one made.
@@ -62,6 +59,15 @@ def apply_changes(
         made.save(update_fields=["corrected_from", "reasons"])
         _note(made, report, changes, reason=reason, by=by, at=at)
     return made, True
+
+
+def changed_content(report: Draft, read: ReadReport, changes: Sequence[ChangedLine]) -> bytes:
+    """Return the bytes of a report with changed lines; `RefusedError` if one of them has changed."""
+    # A slice, so that a line beyond the end of the report is no match instead of an IndexError.
+    if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    # In the encoding and with the line ends of the file, so that nothing but the fixed lines differs.
+    return as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
 
 
 def _refuse_where_put_right(report: Report) -> None:

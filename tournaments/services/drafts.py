@@ -19,7 +19,7 @@ from core.errors import RefusedError, refused
 from tournaments.amendments import Amendment, Fix, Identity, Line, with_amendments
 from tournaments.choices import ReportState
 from tournaments.messages import NAMES_ROUNDS
-from tournaments.models import Report, Tournament
+from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.line_changes import ChosenChanges
 from tournaments.services.amended import amended_lines
 from tournaments.services.checks.games_again import numbers_in
@@ -27,26 +27,29 @@ from tournaments.services.file_sizes import MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import lines_without_rounds
 
+# A version, or a file that its chief arbiter has not sent.
+Draft = Report | HandedReport
+ALL = "all"
 MISSING_RECORDS = frozenset({"record-missing", "record-advised"})
 MAX_LETTERS = 2000
 LONGEST_LINE = 4000
 MAX_REASONS = 200
 
 
-def chosen_changes(report: Report, read: ReadReport, *, on: date) -> ChosenChanges:
+def chosen_changes(report: Draft, read: ReadReport, *, on: date) -> ChosenChanges:
     """Return the lines that the draft of a version changes; one query where players were chosen."""
     kept, own = fitting(report, read), report.tournament.federation_id
     chosen = amended_lines(read, kept, own=own, on=on, findings=report.findings, must_fit=False)
     return replace(chosen, gone=chosen.gone + len(report.amendments) - len(kept))
 
 
-def fitting(report: Report, read: ReadReport) -> list[Amendment]:
+def fitting(report: Draft, read: ReadReport) -> list[Amendment]:
     """Return the amendments of a draft; a fix that a later check of the version does not offer is none any more."""
     offered = {one.key for one in offered_fixes(read, report.findings)}
     return [one for one in report.amendments if not isinstance(one, Fix) or one.key in offered]
 
 
-def choose(report: Report, read: ReadReport, amendments: Iterable[Amendment], *, on: date) -> None:
+def choose(report: Draft, read: ReadReport, amendments: Iterable[Amendment], *, on: date) -> None:
     """Add amendments to the draft of a version, each in the place of one with the same key.
 
     Who a line is goes before what was written there by hand, and the text that a line has already takes an edit back.
@@ -74,10 +77,10 @@ def choose(report: Report, read: ReadReport, amendments: Iterable[Amendment], *,
         _save(report, amendments=kept)
 
 
-def take_back(report: Report, key: str) -> None:
-    """Take the amendment with a key back; one that is not there changes nothing."""
+def take_back(report: Draft, key: str) -> None:
+    """Take the amendment with a key back, or all of them; one that is not there changes nothing."""
     with transaction.atomic():
-        _save(report, amendments=[one for one in _lock(report).amendments if one.key != key])
+        _save(report, amendments=[one for one in _lock(report).amendments if key not in (ALL, one.key)])
 
 
 def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
@@ -94,10 +97,10 @@ def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
         _save(report, reasons=dict([*typed.items()][:MAX_REASONS]))
 
 
-def _lock(report: Report) -> Report:
-    """Return the draft of a version as it is now, locked. `RefusedError` where the version is decided."""
+def _lock(report: Draft) -> Draft:
+    """Return a draft as it is now, locked. `RefusedError` where the version is decided, or the file is sent."""
     # Two officers who choose at once: the second adds to what the first has saved. Without the bytes of the report.
-    stored = Report.objects.select_for_update().only("amendments", "state").get(pk=report.pk)
+    stored: Draft = type(report).objects.select_for_update().only("amendments").get(pk=report.pk)
     if stored.state != ReportState.CHECKED:
         raise refused(
             "version-decided", _("This version is accepted or replaced, so it can no longer be changed.")
@@ -105,7 +108,7 @@ def _lock(report: Report) -> Report:
     return stored
 
 
-def _save(report: Report, **draft: Any) -> None:
+def _save(report: Draft, **draft: Any) -> None:
     for name, value in draft.items():
         setattr(report, name, value)
     report.save(update_fields=[*draft])
@@ -119,7 +122,7 @@ def offered_fixes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> It
             yield Fix(line, read.lines[line - 1], str(fix))
 
 
-def offered_fix(report: Report, read: ReadReport, key: str) -> Fix:
+def offered_fix(report: Draft, read: ReadReport, key: str) -> Fix:
     """Return the fix with a key; `RefusedError` where no finding of the version offers it."""
     for fix in offered_fixes(read, report.findings):
         if fix.key == key:
@@ -127,7 +130,7 @@ def offered_fix(report: Report, read: ReadReport, key: str) -> Fix:
     raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
 
 
-def left_out_rounds(report: Report, read: ReadReport, code: str) -> list[Line]:
+def left_out_rounds(report: Draft, read: ReadReport, code: str) -> list[Line]:
     """Return all lines without the rounds that the findings of a code name; `RefusedError` where none does."""
     found = [one for one in report.findings if one["code"] == code] if code in NAMES_ROUNDS else []
     rounds = {number for one in found for number in numbers_in(one["params"]["rounds"])}
@@ -136,7 +139,7 @@ def left_out_rounds(report: Report, read: ReadReport, code: str) -> list[Line]:
     return [Line(line, text.rstrip()) for line, text in lines_without_rounds(read, sorted(rounds)).items()]
 
 
-def filled_records(report: Report, read: ReadReport) -> list[Line]:
+def filled_records(report: Draft, read: ReadReport) -> list[Line]:
     """Return the records of the head that are missing or empty, as registered; what is written by hand already stays.
 
     `RefusedError` where none is missing. Missing ones follow the last record of the head.

@@ -6,6 +6,7 @@ event) adds it; from then on it is like one that the officer uploads.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -36,15 +37,18 @@ from tournaments.models import HandedReport, Handover, Report, Tournament
 from tournaments.models.handed_report import CHECKED
 from tournaments.permissions import can_report, for_arbiter_or_user, reported_by
 from tournaments.portal_reasons import SENTENCES
+from tournaments.queries.line_changes import ChangedLine
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action, tournament_acts
 from tournaments.services.cases import hold_tournament
 from tournaments.services.checking import check_contents
+from tournaments.services.corrected_versions import changed_content, corrected_name
 from tournaments.services.file_names import safe_file_name
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.report_barriers import report_refusals
 from tournaments.services.reports import Upload, stored_bytes
 from tournaments.services.uploaded_files import TrfFile, as_trf, keep_file
+from tournaments.trf import Report as ReadReport
 from tournaments.trf import read_report
 
 # Every file that an arbiter has checked for a tournament is kept; so many are enough for any.
@@ -87,6 +91,16 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
             checked_by=upload.by,
             checked_at=upload.at,
         )
+
+
+def keep_fixed(
+    handed: HandedReport, read: ReadReport, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
+) -> HandedReport:
+    """Store an arbiter's report with changed lines as another one, checked; `RefusedError` as `keep_checked`."""
+    content, name = changed_content(handed, read, changes), corrected_name(handed.file_name)
+    pgn = stored_bytes(handed.pgn) if handed.pgn_sha256 else None
+    upload = Upload(content=content, file_name=name, by=by, on=on, at=at, pgn=pgn)
+    return keep_checked(handed.tournament, upload)
 
 
 def check_handed_again(handed: HandedReport, *, on: date) -> None:

@@ -13,12 +13,11 @@ from players.queries.names import find_ids
 from players.spelling import words_of
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
 from tournaments.messages import OF_ANOTHER_PERSON
-from tournaments.models import Report
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.marked_report import ABOUT_PEOPLE, FindingGroup, MarkedReport
 from tournaments.services.candidates import DIFFERENCES, Candidate, find_differences, suggestions
 from tournaments.services.checking import CheckedReport
-from tournaments.services.drafts import offered_fixes
+from tournaments.services.drafts import Draft, offered_fixes
 from tournaments.services.report_people import people_of
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import joined_lines
@@ -41,7 +40,7 @@ NO_SEARCH = LineSearch()
 
 def with_choices(
     marked: MarkedReport,
-    report: Report,
+    report: Draft,
     read: ReadReport,
     search: LineSearch = NO_SEARCH,
     *,
@@ -105,7 +104,7 @@ def _offered(group: FindingGroup, finding: dict[str, Any], read: ReadReport) -> 
 
 
 def _players(
-    people: Mapping[int, Sequence[Candidate]], ids: Sequence[int], report: Report, *, on: date
+    people: Mapping[int, Sequence[Candidate]], ids: Sequence[int], report: Draft, *, on: date
 ) -> dict[int, Player]:
     """Return players by FIDE ID; one query where not all of them are candidates."""
     known = {item.player.fide_id: item.player for some in people.values() for item in some}
@@ -118,7 +117,7 @@ def _players(
     }
 
 
-def _federation_code(report: Report) -> str:
+def _federation_code(report: Draft) -> str:
     return str(report.tournament.federation_id)
 
 
@@ -139,7 +138,7 @@ def _add_owner(finding: dict[str, Any], owner: Player | None) -> None:
 
 
 def people_found(
-    report: Report, read: ReadReport, *, on: date, players: KnownPlayers | None = None
+    report: Draft, read: ReadReport, *, on: date, players: KnownPlayers | None = None
 ) -> Mapping[int, Sequence[Candidate]]:
     """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none.
 
@@ -156,7 +155,7 @@ def people_found(
     return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
 
 
-def certain_amendments(report: Report, read: ReadReport, code: str, *, on: date) -> list[Amendment]:
+def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) -> list[Amendment]:
     """Return all that is certain for the findings of one code: fixes, and players of lines not chosen otherwise."""
     findings = [finding for finding in report.findings if finding["code"] == code]
     # "Use all" must not overwrite what the officer decided line by line.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from tournaments.trf.checks.pairings import HALF_POINTS
+from tournaments.trf.columns import TEXT, RecordColumn
 from tournaments.trf.encodings import likely_encoding
 from tournaments.trf.fields import points_text
 from tournaments.trf.findings import Finding
 from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.players import PlayerRecord, are_of_one_person, is_absence
 from tournaments.trf.report import COMPLEMENT, Pairing, Report, with_field
+from tournaments.trf.tables import PLAYER, ROUNDS
 from tournaments.trf.text import UTF8_MARK, UTF16_MARKS, decode
 from tournaments.trf.writer import LINE_END
 
@@ -96,6 +99,28 @@ def with_lines(report: Report, changed: Mapping[int, str]) -> str:
         if changed.get(number) != ""
     ]
     return "".join(line.replace("\n", LINE_END) + LINE_END for line in lines)
+
+
+def player_columns(rounds: int) -> dict[str, RecordColumn]:
+    """Return the columns of a player's line by their names, those of a round as `opponent-1`."""
+    columns = {column.name: column for column in PLAYER.columns}
+    for number in range(1, rounds + 1):
+        at = ROUNDS.column_of(number) - 1
+        for one in ROUNDS.columns:
+            columns[f"{one.name}-{number}"] = replace(one, first=one.first + at, last=one.last + at)
+    return columns
+
+
+def with_texts(line: str, columns: Mapping[str, RecordColumn], texts: Mapping[str, str]) -> str:
+    """Return a line with other texts in some columns; what is there already stays as it is written."""
+    for name, text in texts.items():
+        column = columns[name]
+        if text != column.text(line):
+            is_left = column.kind is TEXT or column.kind.is_left
+            field = text.ljust(column.width) if is_left else text.rjust(column.width)
+            before = line[: column.first - 1].ljust(column.first - 1)
+            line = f"{before}{field}{line[column.last :]}"
+    return line.rstrip()
 
 
 def recoloured_lines(report: Report, pairing: Pairing) -> dict[int, str]:

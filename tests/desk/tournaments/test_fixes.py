@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.models import Federation, LogEntry, Player
-from tests.codes import codes_of_messages
+from tests.codes import codes_of_form, codes_of_messages
 from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.log import steps
@@ -190,30 +190,96 @@ def test_two_lines_of_one_person_are_joined_by_one_choice(officer: Client, playe
     assert read_report(bytes(made.content)).players == read_report(BASE).players
 
 
-def test_edited_line_is_shown_before_it_is_saved(officer: Client, faulty: Report) -> None:
-    line = read_report(bytes(faulty.content)).lines[ADA - 1]
-    edited = line.replace("Alder, Ada ", "Alder, Adah")
+def fields_of(page: Any) -> Any:
+    """Return the fields of the line that a page shows."""
+    findings = (one for group in page.context["marked"].groups for one in group.findings)
+    return next((one["fields"] for one in findings if "fields" in one), None)
 
-    officer.get(f"{PAGE}fix?line={ADA}")
-    shown = officer.post(f"{PAGE}fix", {f"line-{ADA}": edited, "look": "1"}, follow=True)
-    refused = officer.post(f"{PAGE}fix", {f"line-{ADA}": f"{edited}\x07"})
-    assert Report.objects.count() == 1
-    officer.post(f"{PAGE}fix", {f"line-{ADA}": edited})
 
-    (change,) = shown.context["chosen"].lines
-    assert (change.line, change.new) == (ADA, edited)
-    assert refused.context["shown"][0]["text"] == f"{edited}\x07"
-    assert read_report(bytes(Report.objects.get(version=2).content)).lines[ADA - 1] == edited
+def edit(client: Client, code: str, page: str = PAGE) -> tuple[str, Any]:
+    """Press "Edit the line" of an issue. Return the value of the buttons, and the fields."""
+    finding = group_of(client, code, page).findings[0]
+    value = f"{finding['line']}-{finding['number']}"
+    form = fields_of(client.post(f"{page}choose", {"edit": value}, follow=True))
+    return value, form
+
+
+def sent(form: Any, **changed: str) -> dict[str, str]:
+    """Return the fields of a line as a browser sends them, some of them changed, of a round as `code_1`."""
+    texts = {name: str(form.initial.get(name, "")) for name in form.fields}
+    return {f"field-{name}": changed.get(name.replace("-", "_"), text) for name, text in texts.items()}
+
+
+def test_a_line_is_changed_by_its_fields_in_the_card_of_its_issue(officer: Client, faulty: Report) -> None:
+    lines = read_report(bytes(faulty.content)).lines
+    value, form = edit(officer, "player-federation")
+
+    typed = sent(form, name="Birch, Benedict", federation="SUI", code_1="0")
+    place = choose(officer, typed | {"write": value})
+    again = fields_of(officer.get(f"{PAGE}?edit={value}"))
+    officer.post(f"{PAGE}fix")
+
+    made = read_report(bytes(Report.objects.get(version=2).content))
+    right = lines[BEN - 1].replace("FRA", "SUI").replace("Birch, Ben     ", "Birch, Benedict")
+    right = right.replace("1 b 1", "1 b 0")
+    marked = [name for name, field in form.fields.items() if field.help_text]
+    assert marked == ["federation", "fide_id", "points", "code-1"]
+    assert (form.initial["fide_id"], form.initial["opponent-1"]) == ("1300002", "1")
+    assert place == f"{PAGE}#F{value.partition('-')[2]}"
+    assert (again.initial["name"], again.initial["federation"]) == ("Birch, Benedict", "SUI")
+    assert made.lines == (*lines[: BEN - 1], right, *lines[BEN:])
+
+
+def test_a_field_that_cannot_be_read_is_refused_in_its_place(officer: Client, faulty: Report) -> None:
+    value, form = edit(officer, "player-federation")
+    typed = sent(form, rating="xx", colour_1="q", name="Birch, Benedict")
+
+    pressed = {"write": value, "reason-id-missing": "A tourist."}
+    refused = fields_of(officer.post(f"{PAGE}choose", typed | pressed))
+
+    assert codes_of_form(refused) == {"rating": ["rating-unreadable"], "colour-1": ["colour-unreadable"]}
+    assert refused["name"].value() == "Birch, Benedict"
+    report = Report.objects.get()
+    assert (report.amendments, report.reasons) == ([], {"id-missing": "A tourist."})
+
+
+def test_the_text_of_a_line_is_changed_on_request(officer: Client, faulty: Report) -> None:
+    value, form = edit(officer, "id-missing")
+    edited = form.line.replace("Alder, Ada ", "Alder, Adah")
+
+    bad = fields_of(officer.post(f"{PAGE}choose", sent(form, text=f"{edited}\x07") | {"text": value}))
+    long = fields_of(officer.post(f"{PAGE}choose", sent(form, text="001 " + "x" * 4000) | {"text": value}))
+    choose(officer, sent(form, text=edited) | {"text": value})
+
+    assert (codes_of_form(bad), list(codes_of_form(long))) == ({"__all__": ["line-unusable"]}, ["text"])
+    assert Report.objects.get().amendments == [Line(ADA, edited)]
+
+
+@pytest.mark.parametrize("value", ["0-1", "999-1", "12-999", "x", "99999999-1"])
+def test_fields_of_a_line_that_is_not_there_are_not_shown(
+    officer: Client, faulty: Report, value: str
+) -> None:
+    assert fields_of(officer.get(f"{PAGE}?edit={value}")) is None
+    assert officer.post(f"{PAGE}choose", {"edit": value}).status_code == 302
 
 
 def test_edited_lines_are_limited_to_the_size_of_a_report(officer: Client, faulty: Report) -> None:
     edits = [Line(BEN, "x" * MAX_BYTES)]
+    value, form = edit(officer, "id-missing")
     Report.objects.update(amendments=edits)
 
-    refused = officer.post(f"{PAGE}fix", {f"line-{ADA}": "001 edited"})
+    refused = officer.post(f"{PAGE}choose", sent(form, text="001 edited") | {"text": value})
 
-    assert codes_of_messages(refused) == ["file-too-large"]
+    assert codes_of_form(fields_of(refused)) == {"__all__": ["file-too-large"]}
     assert Report.objects.get().amendments == edits
+
+
+def test_all_fixes_are_undone_on_the_page_of_the_differences(officer: Client, faulty: Report) -> None:
+    choose(officer, USE_ADA)
+    choose(officer, {"certain": "player-federation"})
+
+    assert choose(officer, {"undo": "all"}) == PAGE
+    assert Report.objects.get().amendments == []
 
 
 def test_typed_reasons_are_kept_by_every_button(officer: Client, faulty: Report) -> None:
@@ -230,14 +296,6 @@ def test_reasons_typed_with_the_button_that_saves_a_version_are_kept(officer: Cl
     officer.post(f"{PAGE}fix", {"acknowledgement": "Seen."})
 
     assert Report.objects.get(version=2).reasons == {"": "Seen."}
-
-
-def test_lines_edited_by_hand_do_not_clear_the_reasons(officer: Client, faulty: Report) -> None:
-    choose(officer, USE_ADA | {"acknowledgement": "Seen."})
-
-    officer.post(f"{PAGE}fix", {"look": "1", f"line-{BEN}": "001 edited"})
-
-    assert Report.objects.get().reasons == {"": "Seen."}
 
 
 def signed_out(officer: Client, page: str, to: str, fields: dict[str, str]) -> Any:
@@ -268,27 +326,13 @@ def test_search_outlives_a_session_that_ends_under_it(officer: Client, faulty: R
     assert 'value="Alder, A"' in shown.content.decode()
 
 
-def test_line_that_no_fix_changes_outlives_the_session_too(officer: Client, faulty: Report) -> None:
-    shown = signed_out(officer, f"{PAGE}fix?line={BEN}", f"{PAGE}fix", {f"line-{BEN}": "001 edited"})
+def test_fields_of_a_line_outlive_a_session_that_ends_under_them(officer: Client, faulty: Report) -> None:
+    value, form = edit(officer, "id-missing")
 
-    assert shown.context["added"] == [{"line": BEN, "text": "001 edited"}]
+    shown = signed_out(officer, PAGE, f"{PAGE}choose", sent(form, name="Alder, Adah") | {"write": value})
+
+    assert fields_of(shown)["name"].value() == "Alder, Adah"
     assert Report.objects.get().amendments == []
-
-
-def test_edited_lines_wait_for_their_page_while_another_page_is_open(officer: Client, faulty: Report) -> None:
-    choose(officer, USE_ADA)
-    shown = signed_out(officer, f"{PAGE}fix", f"{PAGE}fix", {f"line-{ADA}": "001 edited"})
-
-    assert shown.context["shown"][0]["text"] == "001 edited"
-
-
-def test_refused_edit_of_a_line_is_shown_again(officer: Client, faulty: Report) -> None:
-    long = "001 " + "x" * 4000
-
-    shown = officer.post(f"{PAGE}fix", {f"line-{BEN}": long})
-
-    assert codes_of_messages(shown) == ["line-unusable"]
-    assert shown.context["added"] == [{"line": BEN, "text": long}]
 
 
 def test_repeated_fixes_create_one_version(officer: Client, faulty: Report) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 
 from core.html.dates import day_text
 from players.models import Appointment, Federation, Notice, Player
+from tests.codes import codes_of_messages
 from tests.desk.conftest import ARBITER_PAGE, HANDED, NOW, PLAYERS, REMARK, sent
 from tests.factories import AppointmentFactory, TournamentFactory, hand_report, play
 from tests.growth import find_growing, pages_of
@@ -130,6 +131,26 @@ def test_report_with_errors_is_sent_with_a_remark(
 
     assert list(silent.context["over_form"].errors) == ["remark"]
     assert (said.status_code, officer.get(HANDED).context["has_errors"]) == (302, True)
+
+
+def test_an_arbiter_has_candidates_and_fixes_until_the_report_is_sent(
+    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    content = report_of()
+    arbiter.post(ARBITER_PAGE, sent(content.replace(b"    1300001", b"           ")))
+    finding = next(one for one in arbiter.get(HANDED).context["marked"].groups if one.code == "id-missing")
+    line = finding.findings[0]["line"]
+
+    arbiter.post(f"{HANDED}choose", {"use": f"{line}-1300001"})
+    shown = arbiter.get(f"{HANDED}fix").context["chosen"].lines
+    saved = arbiter.post(f"{HANDED}fix")
+    arbiter.post(f"{saved['Location']}over", {"remark": ""})
+    late = arbiter.post(f"{saved['Location']}choose", {"clear": str(line)}, follow=True)
+
+    former, made = HandedReport.objects.order_by("number")
+    assert (finding.findings[0]["best"].player.fide_id, [one.line for one in shown]) == (1_300_001, [line])
+    assert (bytes(made.content), made.file_name, made.state) == (content, "open-corrected.trf", "waiting")
+    assert (former.state, codes_of_messages(late), made.amendments) == ("checked", ["version-decided"], [])
 
 
 def test_arbiter_sees_no_issues_from_other_tournaments(

@@ -7,7 +7,7 @@ import pytest
 from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
-from tournaments.trf.changed_lines import as_written, joined_lines, with_lines
+from tournaments.trf.changed_lines import as_written, joined_lines, player_columns, with_lines, with_texts
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
@@ -26,6 +26,16 @@ def test_result_and_points_of_both_lines_change(result: str) -> None:
     assert [line for line in range(len(report.lines)) if report.lines[line] != changed.lines[line]] == (
         [] if result == "1/2-1/2" else [11, 12]
     )
+
+
+def test_fields_are_written_where_they_belong_and_all_else_stays() -> None:
+    one, other = read_report(EVENT.content()).lines[10:12]
+    columns = player_columns(3)
+    texts = {name: column.text(other) for name, column in columns.items()}
+
+    assert with_texts(one, columns, {name: column.text(one) for name, column in columns.items()}) == one
+    assert with_texts(one, columns, texts) == other
+    assert with_texts("001", columns, texts) == other
 
 
 def test_result_reads_as_if_it_had_been_reported_so() -> None:
