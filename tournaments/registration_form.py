@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,7 +22,7 @@ from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament
-from tournaments.schedule_field import FIRST_NEW, ScheduleField, schedule_rows, spread_rounds
+from tournaments.schedule_field import FIRST_NEW, Round, ScheduleField, schedule_rows, spread_rounds
 from tournaments.services.registered_conditions import waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
@@ -81,12 +82,17 @@ class RegistrationForm(PortalForm):
     )
     schedule = ScheduleField(
         label=_l("Schedule"),
+        error_messages={
+            "required": _l("Enter the schedule. It is registered with the tournament (article 0.2).")
+        },
         help_text=_l(
             "The date of each round, and its start in local time if you know it. A round without a date is on the "
             "day of the round before it. In a file: a date and its number of rounds, for example 2026-03-07 5 "
             "(article 0.2)."
         ),
     )
+    # The first day for which the rounds of the form were set.
+    scheduled_for = forms.DateField(required=False, widget=forms.HiddenInput)
     chief_arbiter = forms.CharField(
         label=_l("Chief arbiter"),
         max_length=LONGEST_NAME,
@@ -238,7 +244,7 @@ class RegistrationForm(PortalForm):
 
     def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
         """Part the rounds into days and starts; on a single day their number is enough."""
-        rounds = cleaned.get("schedule") or []
+        rounds = self._moved(cleaned.get("schedule") or [], start, end)
         if not rounds and cleaned.get("rounds") and start and start == end:
             rounds = spread_rounds(cleaned["rounds"], start, start)
         if not rounds and self.fields["schedule"].required and "schedule" not in self.errors:
@@ -247,6 +253,28 @@ class RegistrationForm(PortalForm):
         cleaned["schedule"] = [day for day, _start in rounds]
         starts = [start for _day, start in rounds]
         cleaned["round_times"] = starts if any(starts) else []
+
+    def _moved(self, rounds: list[Round], start: date | None, end: date | None) -> list[Round]:
+        """Return a schedule that no longer fits moved with the first day for which it was made; the times stay."""
+        former = self.cleaned_data.get("scheduled_for") or start
+        days = [date.fromisoformat(day) for day, _start in rounds]
+        if not (days and start and end):
+            return rounds
+        if not all(start <= day <= end for day in days):
+            with suppress(OverflowError):
+                days = [day + (start - former) for day in days]
+            if not all(start <= day <= end for day in days):
+                return rounds
+            rounds = [(day.isoformat(), hour) for day, (_day, hour) in zip(days, rounds, strict=True)]
+        # Only what a page sent is shown again, in its table of rows.
+        if hasattr(self.data, "setlist"):
+            shown: Any = self.data.copy()
+            shown.pop("schedule", None)
+            shown["scheduled_for"] = start.isoformat()
+            shown.setlist("schedule_day", [day for day, _hour in rounds])
+            shown.setlist("schedule_time", [hour for _day, hour in rounds])
+            self.data = shown
+        return rounds
 
     def request(self) -> Conditions:
         """Return the conditions of a valid form."""
@@ -301,6 +329,7 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     arbiters = [*tournament.arbiters.select_related("player__arbiter_licence")]
     others: dict[str, Any] = {
         "schedule": rounds,
+        "scheduled_for": tournament.start,
         "rounds": len(rounds) or None,
         "match_waiver": waiver_of(tournament),
         "continues": tournament.part_before_id,

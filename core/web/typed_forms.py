@@ -40,7 +40,10 @@ STORED_AN_HOUR = 20
 SENT_TO, HAD_FILES = "typed_to", "typed_files"
 NEVER_STORED = (MARK, SENT_TO, HAD_FILES, "csrfmiddlewaretoken")
 # What pages write into their forms.
-NOT_TYPED = ("seen", "kept", "confirm", "confirmed", "back", "action", "preview", "register", "severity")
+NOT_TYPED = (
+    *("seen", "kept", "confirm", "confirmed", "back", "action", "preview", "register", "severity"),
+    *("told", "scheduled_for"),
+)
 
 
 @dataclass(frozen=True, slots=True)

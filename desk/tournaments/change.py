@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError
 from core.html.fields import TextField
-from core.html.refusals import add_refusals
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.tournaments.filling import fill_form, is_fill_button
+from desk.tournaments.rules import is_live, show_form
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
@@ -31,6 +30,7 @@ from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
+    plan_change,
 )
 from tournaments.services.requested_changes import waiting_request
 
@@ -54,16 +54,6 @@ class ChangeForm(RegistrationForm):
         for name in ("federation", *STAFF_FIELDS):
             self.fields.pop(name, None)
 
-    def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
-        """Move the schedule with the first day where it was left as it is and no longer fits; the times stay."""
-        super()._read_schedule(cleaned, start, end)
-        former = [date.fromisoformat(day) for day in self.tournament.schedule]
-        is_left = cleaned["schedule"] == self.tournament.schedule
-        if start and end and is_left and not all(start <= day <= end for day in former):
-            shift = start - self.tournament.start
-            with suppress(OverflowError):
-                cleaned["schedule"] = [(day + shift).isoformat() for day in former]
-
     def look_again(self, seen: str) -> None:
         """Set the newest entry that the user has seen, for the form that is shown again."""
         data: Any = self.data
@@ -82,32 +72,49 @@ class ChangeForm(RegistrationForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the registration, and change it with a reason."""
+    """Show the registration, check a change, or make it with a reason."""
     now = timezone.now()
+    initial = as_typed(tournament) | {"seen": seen_of(tournament)}
     if is_fill_button(request):
         form = ChangeForm(user=request.user, tournament=tournament, initial=fill_form(request))
     else:
-        initial = as_typed(tournament) | {"seen": seen_of(tournament)}
         form = form_of(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
-    if form.is_bound and request.method == "POST" and form.is_valid():
-        values = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
-        try:
-            change_registration(tournament, form.request(), **values, by=request.user, on=now.date(), at=now)
-        except RefusedError as error:
-            add_refusals(form, error.refusals)
-            # Who sends the form again after the refusal has seen what a colleague did.
-            form.look_again(seen_of(tournament))
-        else:
-            messages.success(request, _changed_message(tournament))
-            return redirect("desk:tournament", tournament.event_id)
+    if "preview" in request.POST:
+        form.fields["reason"].required = False
+    is_sent = request.method == "POST" and form.is_bound and not is_live(request)
+    if is_sent and form.is_valid() and _change(request, tournament, form, now):
+        messages.success(request, _changed_message(tournament))
+        return redirect("desk:tournament", tournament.event_id)
     context = {
         "form": form,
         "tournament": tournament,
         "today": now.date(),
         "is_possible": is_changeable(tournament),
-        "has_begun": tournament.has_begun(now.date()),
     }
-    return render(request, "desk/tournaments/change.html", context)
+    return show_form(
+        request,
+        "desk/tournaments/change.html",
+        context,
+        lambda wanted: plan_change(tournament, wanted, on=now.date()),
+    )
+
+
+def _change(request: HttpRequest, tournament: Tournament, form: ChangeForm, now: datetime) -> bool:
+    """Change the registration, and return whether it was changed; what the QC decides is shown before it is asked."""
+    wanted = form.request()
+    with refusals_shown(form):
+        plan = plan_change(tournament, wanted, on=now.date())
+        if "preview" in request.POST:
+            return False
+        if plan.goes_to_the_qc and "told" not in request.POST:
+            messages.info(request, _("Check the changes, then send them to the QC."))
+            return False
+        values = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
+        change_registration(tournament, wanted, **values, by=request.user, on=now.date(), at=now)
+        return True
+    # Who sends the form again after the refusal has seen what a colleague did.
+    form.look_again(seen_of(tournament))
+    return False
 
 
 def _changed_message(tournament: Tournament) -> str:

@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from tournaments.arbiter_fields import DeputiesInput
-from tournaments.choices import Kind
 from tournaments.registration_form import RegistrationForm
 from tournaments.schedule_field import (
     FIRST_NEW,
@@ -24,7 +23,7 @@ from tournaments.schedule_field import (
 
 def is_fill_button(request: HttpRequest) -> bool:
     """Return whether the pressed button only fills in a part of the form."""
-    return any(name in request.POST for name in ("use_kind", "add_rows", "fill_rounds"))
+    return any(name in request.POST for name in ("add_rows", "fill_rounds"))
 
 
 def fill_form(request: HttpRequest) -> dict[str, Any]:
@@ -41,8 +40,8 @@ def fill_form(request: HttpRequest) -> dict[str, Any]:
         rows = [*rows, *[("", "")] * MORE_ROWS][:MAX_ROWS]
     elif "fill_rounds" in post:
         rows = wanted_rounds(post) or rows
+        added = {"scheduled_for": post.get("start", "")}
         if not wanted_rounds(post):
             messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
-    kind = {"kind": post["use_kind"]} if post.get("use_kind") in Kind.values else {}
     deputies = DeputiesInput().value_from_datadict(post, {}, "deputies")
-    return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | kind | added
+    return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | added

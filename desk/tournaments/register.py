@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -17,7 +17,7 @@ from core.html.refusals import add_refusals, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
-from desk.tournaments.rules import check_values
+from desk.tournaments.rules import is_live, show_form
 from players.permissions import can_register
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
@@ -25,7 +25,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
 from tournaments.registration_form import RegisterForm, as_typed
-from tournaments.schedule_field import readable_rounds, schedule_rows, typed_rounds
+from tournaments.schedule_field import schedule_rows
 from tournaments.services.registered_conditions import registered_like
 from tournaments.services.registration import refuse_like, register_tournament
 from tournaments.services.registration_rules import refusals_of
@@ -40,16 +40,21 @@ def register(request: HttpRequest) -> HttpResponse:
         form = RegisterForm(user=request.user, initial=fill_form(request))
         return _page(request, form, today)
     form = form_of(request, RegisterForm, user=request.user, initial=_initial(request, today))
-    if request.method != "POST" or not form.is_valid():
+    if request.method != "POST" or is_live(request) or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()
     # Without the limits, which lock the account: nothing is registered yet.
     if "preview" in request.POST:
-        add_refusals(form, refusals_of(wanted, on=today, lookups=Lookups()))
         with refusals_shown(form):
-            refuse_like(wanted)
+            _refuse(wanted, today)
         return _page(request, form, today)
     return _register(request, form, wanted, today)
+
+
+def _refuse(wanted: Conditions, today: date) -> None:
+    if refusals := [*refusals_of(wanted, on=today, lookups=Lookups())]:
+        raise RefusedError(refusals)
+    refuse_like(wanted)
 
 
 def _register(request: HttpRequest, form: RegisterForm, wanted: Conditions, today: date) -> HttpResponse:
@@ -71,18 +76,11 @@ def _registered_message(tournament: Tournament) -> str:
 
 
 def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse:
-    if form.is_bound:
-        filled, rounds = form.data.dict(), typed_rounds(form.data)  # type: ignore[attr-defined]
-    else:
-        filled = {
-            name: value if isinstance(value, str) else str(value or "")
-            for name, value in form.initial.items()
-        }
-        rounds = readable_rounds(form.initial.get("schedule"))
     like = registered_like(form.request()) if "is_another" in form.errors else None
-    check = check_values(filled, rounds, today=today)
-    context = {"form": form, "today": today, "check": check, "like": like}
-    return render(request, "desk/tournaments/register.html", context)
+    context = {"form": form, "today": today, "like": like}
+    return show_form(
+        request, "desk/tournaments/register.html", context, lambda wanted: _refuse(wanted, today)
+    )
 
 
 def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
@@ -106,6 +104,7 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
     moved = {
         "start": tournament.start + shift,
         "end": tournament.end + shift,
+        "scheduled_for": tournament.start + shift,
         "schedule": [((date.fromisoformat(day) + shift).isoformat(), start) for day, start in rounds],
         "match_waiver": "",
         "match_waiver_on": None,

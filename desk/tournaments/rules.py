@@ -1,51 +1,41 @@
-"""The live check of a registration form, complete or not: the rules that apply, and the steps that follow."""
+"""What is beside the form of a registration: what will happen, what is wrong so far, and the days that follow."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
 
+from core.errors import RefusedError
 from core.html.charts.days import DayMark
 from core.html.charts.ruler import Zone, ruler_svg
 from core.html.dates import day_text
 from core.html.figures import colon
 from core.text_values import read_day
-from desk.access import requires
-from players.permissions import can_register
 from tournaments import regulations
-from tournaments.choices import Kind
-from tournaments.conditions import MINUTES_A_GAME
-from tournaments.schedule_field import Round, typed_rounds
+from tournaments.choices import Kind, Registration
+from tournaments.conditions import MINUTES_A_GAME, Conditions
+from tournaments.queries.changed_fields import ShownChange, shown_changes
+from tournaments.registration_form import RegistrationForm
+from tournaments.schedule_field import Round, readable_rounds, typed_rounds
+from tournaments.services.registration import registration_for
+from tournaments.services.registration_changes import ChangePlan, stored_change
+from tournaments.services.registration_rules import is_late
 from tournaments.steps import ReportDays
 from tournaments.trf import parse_time_control
 
-NOTICE, GOOD, WARNING, ERROR = "info", "success", "warning", "error"
 LONGEST_CONTROL = 60
-
-
-@dataclass(frozen=True, slots=True)
-class RuleNote:
-    """One sentence with its level: info, success, warning or error.
-
-    `kind` is the rating type that solves it, `part` the part of the form with its fields.
-    """
-
-    level: str
-    text: str
-    kind: str = ""
-    part: str = "dates"
+# What is not typed yet is no error.
+LATER = ("required", "late-reason-0.2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +59,19 @@ class RegistrationOutcome:
     def first_late_day(self) -> date:
         """The first date on which a registration is late (0.2)."""
         return self.last_day_on_time + timedelta(days=1)
+
+    @property
+    def why(self) -> str:
+        """Why the QC decides on the registration."""
+        if not self.is_late:
+            return _("Goes to the QC: it must approve a hybrid tournament (article 0.2).")
+        days = (self.today - self.last_day_on_time).days
+        text = ngettext(
+            "Goes to the QC: %(days)d day late (article 0.2).",
+            "Goes to the QC: %(days)d days late (article 0.2).",
+            days,
+        )
+        return text % {"days": days}
 
     @property
     def days(self) -> ReportDays:
@@ -116,49 +119,108 @@ class RegistrationOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCheck:
-    """The contents of the panel beside the form."""
+    """What is beside the form: the errors so far, facts, and the outcome. `plan` is what becomes of a change."""
 
-    rules: Sequence[RuleNote]
+    errors: Sequence[str]
+    facts: Sequence[str]
     outcome: RegistrationOutcome | None
+    plan: ChangePlan | None = None
 
     @property
-    def errors(self) -> int:
-        """The number of broken rules."""
-        return sum(rule.level == ERROR for rule in self.rules)
+    def waits(self) -> bool:
+        """Whether the QC has to decide."""
+        return self.plan.goes_to_the_qc if self.plan else bool(self.outcome and self.outcome.waits)
+
+    @property
+    def sentence(self) -> str:
+        """What the button does."""
+        if self.errors:
+            text = ngettext("%(number)s error", "%(number)s errors", len(self.errors))
+            return text % {"number": len(self.errors)}
+        if self.plan and self.plan.requested:
+            return _("Goes to the QC as a request. The registration stays until the decision.")
+        if self.plan and self.plan.is_other:
+            return _("Goes to the QC: it becomes another event (decision D-127).")
+        if self.waits and self.outcome:
+            return self.outcome.why
+        if self.plan:
+            return _("Changed immediately. You can undo it until something depends on it.")
+        return _("Registered immediately") if self.outcome else _("Enter the first day")
+
+    @property
+    def level(self) -> str:
+        """The level of the sentence: error, warning, success, or none before there is an outcome."""
+        if self.errors:
+            return "error"
+        return "warning" if self.waits else "success" if self.outcome else ""
+
+    @property
+    def changes(self) -> Sequence[ShownChange]:
+        """What a change changes, with both values."""
+        made = [*self.plan.made, *self.plan.requested] if self.plan else []
+        return [*shown_changes([stored_change(one) for one in made])]
 
 
-def check_values(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> RegistrationCheck:
-    """Return the rules and the outcome for the values typed so far. `today` is the UTC date."""
-    return RegistrationCheck(rules_for(data, rounds, today=today), outcome_of(data, today=today))
+def check_form(
+    form: RegistrationForm, decide: Callable[[Conditions], ChangePlan | None], *, today: date
+) -> RegistrationCheck:
+    """Return what is beside a form, complete or not, on the UTC date `today`.
+
+    `decide` is asked once the form is complete, by the rules that hold when it is sent; `RefusedError` names errors.
+    """
+    if form.is_bound:
+        typed: Mapping[str, Any] = form.data.dict()  # type: ignore[attr-defined]
+        rounds = typed_rounds(form.data)
+    else:
+        typed, rounds = form.initial, readable_rounds(form.initial.get("schedule"))
+    errors, plan = [*_errors(form)], None
+    # The reason is asked for when the form is sent.
+    if form.is_bound and form.errors.keys() <= {"reason", "late_reason"}:
+        try:
+            plan = decide(form.request())
+        except RefusedError as error:
+            errors += [one.message for one in error.refusals if one.code not in LATER]
+    facts = [*_time_fact(str(typed.get("time_control") or "")), *_schedule_fact(rounds)]
+    return RegistrationCheck(errors, facts, outcome_of(typed, today=today), plan)
 
 
-def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: date) -> list[RuleNote]:
-    """Return the rules that apply to the values typed so far (0.2, 1.1, 3.1). `today` is the UTC date."""
-    return [
-        *_time_rules(typed.get("time_control", ""), typed.get("kind", "")),
-        *_day_rules(typed.get("start", ""), today, is_exempt=_is_exempt(typed)),
-        *_hybrid_rules(typed),
-        *_schedule_rules([day for day, _start in rounds], _kind(typed)),
-    ]
+def _errors(form: RegistrationForm) -> Iterator[str]:
+    """Yield what is wrong with what was typed."""
+    for name, errors in form.errors.as_data().items():
+        for error in errors:
+            if error.code not in LATER:
+                label = f"{form.fields[name].label}{colon()} " if name in form.fields else ""
+                yield label + " ".join(error.messages)
 
 
-def outcome_of(typed: Mapping[str, str], *, today: date) -> RegistrationOutcome | None:
+def outcome_of(typed: Mapping[str, Any], *, today: date) -> RegistrationOutcome | None:
     """Return the outcome for the dates typed so far, or None without a first day."""
-    start, end = _day(typed.get("start", "")), _day(typed.get("end", ""))
+    start, end = (_day(str(typed.get(name) or "")) for name in ("start", "end"))
     if start is None:
         return None
-    is_exempt = _is_exempt(typed)
-    is_late = not is_exempt and not regulations.is_registered_in_time(start, today)
-    is_closed = not is_exempt and start < today
+    # Its deadlines have to be dates, too: the last list that takes the report is months later.
+    end = end if end and start <= end < date.max - timedelta(days=400) else start
+    flags = {name: bool(typed.get(name)) for name in ("is_hybrid", "is_official")}
+    wanted = Conditions(
+        federation_code="",
+        name="",
+        kind="",
+        base_seconds=0,
+        increment_seconds=0,
+        start=start,
+        end=end,
+        decided_by=str(typed.get("decided_by") or ""),
+        **flags,
+    )
+    is_closed = not wanted.is_reported_by_staff and start < today
     return RegistrationOutcome(
         today=today,
         start=start,
-        # Its deadlines have to be dates, too: the last list that takes the report is months later.
-        end=end if end and start <= end < date.max - timedelta(days=400) else start,
+        end=end,
         is_closed=is_closed,
-        is_late=is_late and not is_closed,
-        waits=(is_late or (bool(typed.get("is_hybrid")) and not is_exempt)) and not is_closed,
-        is_exempt=is_exempt,
+        is_late=is_late(wanted, today) and not is_closed,
+        waits=registration_for(wanted, on=today) == Registration.WAITING and not is_closed,
+        is_exempt=wanted.is_reported_by_staff,
     )
 
 
@@ -168,92 +230,33 @@ def _day(text: str) -> date | None:
     return day if day and date.min.year + 1 < day.year < date.max.year - 1 else None
 
 
-def _is_exempt(typed: Mapping[str, str]) -> bool:
-    return bool(typed.get("is_official") or typed.get("decided_by"))
-
-
-def _kind(typed: Mapping[str, str]) -> str:
-    control = parse_time_control(typed.get("time_control", "").strip()[:LONGEST_CONTROL])
-    found = regulations.kind_of(control.base + MINUTES_A_GAME * control.increment) if control else None
-    return found or typed.get("kind", "")
-
-
-def _time_rules(text: str, chosen: str) -> Iterator[RuleNote]:
-    # The text is checked with every key that is typed: its length is bounded before it is parsed.
+def _time_fact(text: str) -> Iterator[str]:
+    # The text is read with every key that is typed: its length is bounded before it is parsed.
     control = parse_time_control(text.strip()[:LONGEST_CONTROL])
-    if control is None:
-        return
-    total = control.base + MINUTES_A_GAME * control.increment
-    kind = regulations.kind_of(total)
-    minutes = f"{total // 60}" if total % 60 == 0 else f"{total // 60}:{total % 60:02}"
-    if kind is None:
-        message = _(
-            "%(minutes)s minutes for 60 moves: neither rapid nor blitz, so it cannot be registered "
-            "(article 1.1)."
-        )
-        yield RuleNote(ERROR, message % {"minutes": minutes}, part="games")
-        return
-    words = {"minutes": minutes, "kind": Kind(kind).label}
-    if chosen and chosen != kind:
-        message = _(
-            "%(minutes)s minutes for 60 moves: the rating type is %(kind)s. Select that type (article 1.1)."
-        )
-        yield RuleNote(ERROR, message % words, kind, part="games")
-    else:
-        message = _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).")
-        yield RuleNote(GOOD, message % words, part="games")
+    total = control.base + MINUTES_A_GAME * control.increment if control else 0
+    if kind := regulations.kind_of(total):
+        minutes = f"{total // 60}" if total % 60 == 0 else f"{total // 60}:{total % 60:02}"
+        words = {"minutes": minutes, "kind": Kind(kind).label}
+        yield _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).") % words
 
 
-def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[RuleNote]:
-    start = read_day(text)
-    if start is None:
-        return
-    if is_exempt:
-        yield RuleNote(GOOD, _("Official events have no registration deadline (articles 0.2, 0.3)."))
-        return
-    days = (start - today).days
-    if days < 0:
-        yield RuleNote(ERROR, _("Registration closed on the first day of the tournament (article 0.2)."))
-        return
-    left = ngettext("%(days)d UTC day", "%(days)d UTC days", days) % {"days": days}
-    if regulations.is_registered_in_time(start, today):
-        yield RuleNote(GOOD, _("%(left)s until the first day: on time (article 0.2).") % {"left": left})
-    else:
-        message = _("%(left)s until the first day. Fewer than 3, so the QC decides (article 0.2).")
-        yield RuleNote(WARNING, message % {"left": left})
+def _schedule_fact(rounds: Sequence[Round]) -> Iterator[str]:
+    if rounds:
+        most = max(Counter(day for day, _start in rounds).values())
+        yield _("%(total)d rounds, up to %(most)d a day.") % {"total": len(rounds), "most": most}
 
 
-def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[RuleNote]:
-    if typed.get("is_hybrid"):
-        yield RuleNote(WARNING, _("Hybrid tournament: the QC must approve it (article 0.2)."), part="type")
-    if typed.get("has_unequal_times"):
-        yield RuleNote(
-            WARNING, _("Games with different playing times are not rated (article 1.2)."), part="games"
-        )
+def is_live(request: HttpRequest) -> bool:
+    """Return whether the page asks what is beside the form while it is typed. Nothing is saved."""
+    return "HX-Request" in request.headers
 
 
-def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[RuleNote]:
-    limit = regulations.ROUNDS_A_DAY.get(kind)
-    if not days:
-        return
-    most = max(Counter(days).values())
-    words_of_it = {"total": len(days), "most": most, "limit": limit}
-    # Without a time control the rating type is not known, and so neither is the limit.
-    if limit is None:
-        yield RuleNote(NOTICE, _("%(total)d rounds, up to %(most)d a day.") % words_of_it)
-    elif most > limit:
-        message = _("%(most)d rounds on one day, but at most %(limit)d are rated (article 3.1).")
-        yield RuleNote(ERROR, message % words_of_it)
-    else:
-        message = _("%(total)d rounds, up to %(most)d a day. The limit is %(limit)d a day (article 3.1).")
-        yield RuleNote(GOOD, message % words_of_it)
-
-
-@require_POST
-@requires(can_register)
-def typed_rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules that apply to the values typed so far. Nothing is saved."""
-    now = timezone.now()
-    check = check_values(request.POST.dict(), typed_rounds(request.POST), today=now.date())
-    context = {"check": check, "today": now.date(), "checked_at": date_format(now, "H:i:s")}
-    return render(request, "desk/tournaments/typed_rules.html", context)
+def show_form(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    decide: Callable[[Conditions], ChangePlan | None],
+) -> HttpResponse:
+    """Show the page of a form, or what is beside it alone."""
+    context["check"] = check_form(context["form"], decide, today=context["today"])
+    return render(request, "desk/tournaments/typed_rules.html" if is_live(request) else template, context)

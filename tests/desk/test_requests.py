@@ -42,13 +42,6 @@ def test_d_80_officer_requests_and_the_chair_approves(
     assert "By the minutes." in officer.get("/desk/").content.decode()
 
 
-def test_d_80_change_page_says_that_the_qc_decides(officer: Client, begun: Tournament) -> None:
-    shown = officer.get("/desk/tournaments/SUI-1/change")
-
-    assert (shown.context["has_begun"], shown.context["is_possible"]) == (True, True)
-    assert 'data-decides="qc"' in shown.content.decode()
-
-
 @pytest.mark.parametrize(
     ("path", "data"),
     [

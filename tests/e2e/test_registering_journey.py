@@ -43,7 +43,7 @@ def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer
     sign_in(page, officer, "/desk/tournaments/new?like=SUI-WINTER")
     page.locator("input[name=time_control]").fill("")
     page.locator("input[name=start]").fill("2027-02-20")
-    expect(page.locator("#typed-rules")).to_contain_text("until the first day: on time (article 0.2)")
+    expect(page.locator("#outcome")).to_contain_text("Registered immediately")
     page.locator("input[name=time_control]").fill("15+10")
     button = page.get_by_role("button", name="Register tournament", exact=True)
     button.scroll_into_view_if_needed()
@@ -60,25 +60,6 @@ def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer
     assert Tournament.objects.count() == 2
 
 
-def test_each_part_of_the_form_says_whether_it_is_complete(officer: str, page: Page) -> None:
-    sign_in(page, officer, "/desk/tournaments/new")
-    complete, faulty = (page.locator(f".part .{mark}:visible") for mark in ("complete", "faulty"))
-    expect(complete).to_have_count(1)
-
-    page.locator("input[name=name]").fill("Spring Rapid")
-    page.locator("input[name=chief_arbiter]").fill("Arbiter, Anna")
-    page.locator("input[name=time_control]").fill("3+2")
-    page.get_by_label("rapid", exact=True).check()
-    for name in ("start", "end"):
-        page.locator(f"input[name={name}]").fill("2026-03-20")
-    expect(faulty).to_have_count(1)
-    expect(complete).to_have_count(3)
-
-    page.get_by_role("button", name="Change to blitz").click()
-    expect(page.locator("input[name=kind][value=blitz]")).to_be_checked()
-    expect(complete).to_have_count(4)
-
-
 def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     sign_in(page, officer, "/desk/tournaments/bulk")
     page.locator("input[name=rows_file]").set_input_files(
@@ -92,10 +73,10 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     expect(page.get_by_role("heading", name="Tournaments", exact=True, level=1)).to_be_visible()
 
     page.goto("/desk/tournaments/new?like=SUI-WINTER")
-    expect(page.locator("#typed-rules")).to_contain_text("on time (article 0.2)")
+    expect(page.locator("#outcome")).to_contain_text("Registered immediately")
     page.locator("input[name=start]").fill("2026-03-03")
     page.locator("input[name=start]").blur()
-    expect(page.locator("#typed-rules")).to_contain_text("1 UTC day until the first day")
+    expect(page.locator("#outcome")).to_contain_text("Goes to the QC: 2 days late")
     page.locator("input[name=start]").fill("2027-02-20")
     page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page.get_by_role("heading", name="Winter Rapid")).to_be_visible()

@@ -393,6 +393,6 @@ def test_without_a_mark_the_first_account_is_only_asked_for(other_tab: tuple[Cli
 
 
 def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(settings: Settings) -> None:
-    answer = Client().post("/desk/tournaments/rules", FIELDS, headers={"hx-request": "true"})
+    answer = Client().post("/desk/tournaments/new", FIELDS, headers={"hx-request": "true"})
 
     assert (answer.status_code, answer.content) == (401, b"")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -30,7 +31,6 @@ from tournaments.services.registration import arbiter_rows, registration_for, wa
 from tournaments.services.registration_rules import (
     SHOWN_TEXTS,
     day_refusals,
-    is_far_away,
     match_refusals,
     time_control_refusals,
     waiver_refusals,
@@ -39,6 +39,45 @@ from tournaments.services.requested_changes import ask_the_qc, request_open, wai
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 Change = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """What becomes of a change: what is made at once, what the QC is asked for, and the registration after it."""
+
+    made: Sequence[Change]
+    requested: Sequence[Change]
+    before: Registration
+    registration: Registration
+    is_anew: bool
+    is_other: bool
+
+    @property
+    def goes_to_the_qc(self) -> bool:
+        """Whether the QC decides on something on which it had not to decide before."""
+        return bool(self.requested) or Registration.WAITING == self.registration != self.before
+
+
+def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone: str = "") -> ChangePlan:
+    """Return what would become of a change on a day; `RefusedError` names every rule against it.
+
+    A change that is undone leads back to the registration `undone`, where that is in time still.
+    """
+    refusals = [*_refusals(tournament, wanted, on)]
+    if refusals:
+        raise RefusedError(refusals)
+    made, requested = _changes(tournament, wanted, on=on)
+    if requested and waiting_request(tournament):
+        raise RefusedError([request_open()])
+    # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
+    # does another event under the same registration (D-127).
+    is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
+    is_other = not undone and _is_of_another_event(tournament, made, on=on)
+    registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew, is_other=is_other)
+    if undone and not (is_anew and registration == Registration.WAITING):
+        registration = Registration(undone)
+    former = Registration(tournament.registration)
+    return ChangePlan(made, requested, former, registration, is_anew, is_other)
 
 
 @transaction.atomic
@@ -51,6 +90,7 @@ def change_registration(
     on: date,
     at: datetime,
     seen: str | None = None,
+    undone: str = "",
 ) -> Tournament:
     """Change a registration, except its event ID and federation, and return the tournament.
 
@@ -61,33 +101,24 @@ def change_registration(
     the user has `seen` last (its number, None to skip this check).
     """
     hold_to_what_was_seen(tournament, seen)
-    refusals = [*_refusals(tournament, wanted, reason, on)]
-    if refusals:
-        raise RefusedError(refusals)
-    made, requested = _changes(tournament, wanted, on=on)
-    if requested and waiting_request(tournament):
-        raise RefusedError([request_open()])
-    # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
-    # does another event under the same registration (D-127).
-    is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
-    is_other = _is_of_another_event(tournament, made, on=on)
-    registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew, is_other=is_other)
-    before = tournament.registration
-    _write(tournament, {change["field"]: change["after"] for change in made}, registration)
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
+    plan = plan_change(tournament, wanted, on=on, undone=undone)
+    _write(tournament, {change["field"]: change["after"] for change in plan.made}, plan.registration)
     arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
-    made += [arbiters] if arbiters else []
+    made = [*plan.made, *([arbiters] if arbiters else [])]
     # A form that was sent without a change is noted with its reason; a request is a step of its own.
-    if made or not requested:
-        former = before if before != registration else ""
+    if made or not plan.requested:
+        former = plan.before if plan.before != plan.registration else ""
         stored = [stored_change(change) for change in made]
         why = reason
-        if is_other:
+        if plan.is_other:
             why = SENTENCES.state("another-event", words=reason)
-        elif is_anew:
+        elif plan.is_anew:
             why = waiting_reason(wanted, on=on, words=reason)
         record_action(tournament, Action.CHANGE, reason=why, before=former, changes=stored, by=by, at=at)
-    if requested:
-        changes = [stored_change(change) for change in requested]
+    if plan.requested:
+        changes = [stored_change(change) for change in plan.requested]
         ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
     return tournament
 
@@ -183,24 +214,17 @@ def is_changeable(tournament: Tournament) -> bool:
     return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
 
 
-def _refusals(tournament: Tournament, wanted: Conditions, reason: str, on: date) -> Iterator[Refusal]:
+def _refusals(tournament: Tournament, wanted: Conditions, on: date) -> Iterator[Refusal]:
     if not is_changeable(tournament):
         yield _wrong_state()
-    if not reason.strip():
-        yield Refusal("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
     changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
     yield from text_refusals({name: getattr(wanted, name) for name in changed})
     # A day that stays was checked before. What has begun is the QC's to decide, so that no day is too late (D-80).
-    if wanted.start != tournament.start:
-        is_asked = _has_begun(tournament, wanted, on)
-        found = day_refusals(wanted, on, Lookups().first_rated_day)
-        yield from (one for one in found if not (is_asked and one.code == "after-first-day-0.2"))
-    elif wanted.end < wanted.start:
-        yield Refusal(
-            "end-before-start", _("The last day is before the first day. Correct one of them."), "end"
-        )
-    elif is_far_away(wanted.end, on):
-        yield Refusal("far-away", _("The date is too far ahead."), "end")
+    is_same = wanted.start == tournament.start
+    first_rated = wanted.start if is_same else Lookups().first_rated_day
+    is_asked = is_same or _has_begun(tournament, wanted, on)
+    found = day_refusals(wanted, on, first_rated)
+    yield from (one for one in found if not (is_asked and one.code == "after-first-day-0.2"))
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
     yield from part_refusals(wanted)

@@ -11,20 +11,24 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import refused
+from core.errors import RefusedError, refused
 from players.choices import HOLDS, CaseKind
 from players.models import LogEntry
 from players.services.cases import cancel
-from tournaments.choices import Action, Registration, Stage
-from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
+from tournaments.choices import Action, Stage
+from tournaments.conditions import CHANGED_ALONE, Conditions
 from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen, newest_step
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
 from tournaments.services.registered_conditions import registered_conditions
-from tournaments.services.registration import registration_for
-from tournaments.services.registration_changes import change_registration, is_changeable, undo_withdrawal
+from tournaments.services.registration_changes import (
+    change_registration,
+    is_changeable,
+    plan_change,
+    undo_withdrawal,
+)
 from tournaments.services.requested_changes import stored_value, waiting_request
 
 Reason = str | Promise
@@ -77,22 +81,31 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
 
 
 def _change_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
-    """Bar a change of arbiters or of a waiver, one on which the QC had to decide, and one of a closed registration."""
-    is_own_fields = bool(step.changes) and all(change["field"] in CHANGED_ALONE for change in step.changes)
-    if step.before or not is_own_fields:
+    """Bar a change of arbiters or a waiver, one whose undoing the QC decides, and one of a closed registration."""
+    if not step.changes or any(change["field"] not in CHANGED_ALONE for change in step.changes):
         return IN_THE_FORM
     if tournament.has_begun(on):
         return HAS_BEGUN
-    return "" if is_changeable(tournament) else BUILT_ON
+    if not is_changeable(tournament):
+        return BUILT_ON
+    # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
+    before = step.before or tournament.registration
+    try:
+        plan = plan_change(tournament, _former_conditions(tournament, step), on=on, undone=before)
+    except RefusedError:
+        return QC_DECIDES
+    return "" if plan.registration == before and not plan.requested else QC_DECIDES
+
+
+def _former_conditions(tournament: Tournament, step: LogEntry) -> Conditions:
+    former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
+    return registered_conditions(tournament, **former)
 
 
 def _undo_change(tournament: Tournament, step: LogEntry, *, by: Any, on: date, at: datetime) -> None:
-    former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
-    wanted = registered_conditions(tournament, **former)
-    # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
-    if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(DECIDE_RATING):
-        raise refused("not-undoable", str(QC_DECIDES))
-    change_registration(tournament, wanted, reason=SENTENCES.state("change-undone"), by=by, on=on, at=at)
+    wanted, reason = _former_conditions(tournament, step), SENTENCES.state("change-undone")
+    before = step.before or tournament.registration
+    change_registration(tournament, wanted, reason=reason, by=by, on=on, at=at, undone=before)
 
 
 def _registration_bar(tournament: Tournament, _step: LogEntry, on: date) -> Reason:

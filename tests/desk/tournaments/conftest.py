@@ -21,6 +21,9 @@ AS_IT_IS = {
     "start": "2026-03-14",
     "end": "2026-03-15",
     "schedule": "2026-03-14 5\n2026-03-15 4",
+    "scheduled_for": "2026-03-14",
+    # What the QC decides was shown before.
+    "told": "qc",
     "chief_arbiter": "Arbiter, Anna",
     "is_stated_rated": "on",
     "reason": "The hall is taken.",

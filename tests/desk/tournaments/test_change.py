@@ -62,9 +62,19 @@ def test_schedule_does_not_move_past_the_last_day_there_is(officer: Client, regi
     assert "schedule" in errors_of(officer.post(CHANGE, last))
 
 
-def test_schedule_of_its_own_that_does_not_fit_is_refused(officer: Client, registered: Tournament) -> None:
-    other = AS_IT_IS | {"start": "2026-04-11", "end": "2026-04-12", "schedule": "2026-03-14 6\n2026-03-15 3"}
-    assert errors_of(officer.post(CHANGE, other)).keys() == {"schedule"}
+def test_what_the_qc_decides_is_shown_before_it_is_asked(officer: Client, registered: Tournament) -> None:
+    typed = {name: value for name, value in AS_IT_IS.items() if name != "told"}
+
+    at_once = officer.post(CHANGE, typed | {"city": "Betaville", "preview": "1"}).context["check"]
+    shown = officer.post(CHANGE, typed | {"start": "2026-03-06"})
+    live = officer.post(CHANGE, typed | {"start": "2026-03-06", "reason": ""}, headers={"hx-request": "true"})
+
+    check = shown.context["check"]
+    assert (at_once.waits, [one.after for one in at_once.changes]) == (False, ["Betaville"])
+    assert (check.waits, check.sentence) == (True, "Goes to the QC: 1 day late (article 0.2).")
+    assert [(one.before, one.after) for one in check.changes] == [("14 Mar 2026", "6 Mar 2026")]
+    assert [page.count(b'name="told"') for page in (shown.content, live.content)] == [1, 1]
+    assert not steps().exists()
 
 
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:

@@ -181,16 +181,6 @@ def test_1_1_the_time_control_decides_the_rating_type(officer: Client) -> None:
     assert Tournament.objects.get().kind == "blitz"
 
 
-def test_1_1_one_button_changes_the_rating_type_to_that_of_the_time_control(officer: Client) -> None:
-    typed = FILLED | {"time_control": "3+2"}
-    page = officer.post("/desk/tournaments/new", typed | {"preview": "1"}).content.decode()
-
-    form = officer.post("/desk/tournaments/new", typed | {"use_kind": "blitz"}).context["form"]
-
-    assert ' name="use_kind"' in page
-    assert form["kind"].value() == "blitz"
-
-
 def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
     answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-05", "preview": "1"})
 

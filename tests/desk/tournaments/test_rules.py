@@ -1,4 +1,4 @@
-"""The live check of a registration while it is typed (0.2, 1.1, 3.1)."""
+"""What is beside the form of a registration while it is typed (0.2, 1.1, 3.1)."""
 
 from __future__ import annotations
 
@@ -6,73 +6,42 @@ from datetime import date
 
 import pytest
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.html.dates import day_text
-from desk.tournaments.rules import check_values, rules_for
-from tournaments.schedule_field import typed_rounds
+from desk.tournaments.rules import outcome_of
+from tests.desk.tournaments.test_register import FILLED
 
 TODAY = date(2026, 3, 4)
+NEW = "/desk/tournaments/new"
 
 
 @pytest.mark.parametrize(
-    ("typed", "level"),
+    ("typed", "level", "sentence"),
     [
-        pytest.param({"time_control": "15+10"}, "success", id="1.1 rapid, 25 minutes"),
-        pytest.param({"time_control": "3+2", "kind": "rapid"}, "error", id="1.1 blitz, not rapid"),
-        pytest.param({"time_control": "90+30"}, "error", id="1.1 neither"),
-        pytest.param({"start": "2026-03-07"}, "success", id="0.2 three days"),
-        pytest.param({"start": "2026-03-06"}, "warning", id="0.2 two days"),
-        pytest.param({"start": "2026-03-04"}, "warning", id="0.2 the first day"),
-        pytest.param({"start": "2026-03-03"}, "error", id="0.2 after the first day"),
-        pytest.param({"start": "2026-03-03", "is_official": "on"}, "success", id="0.3 official"),
-        pytest.param({"is_hybrid": "on"}, "warning", id="0.2 hybrid"),
-        pytest.param({"schedule": "2026-03-07 15", "kind": "rapid"}, "success", id="3.1 fifteen rounds"),
-        pytest.param({"schedule": "2026-03-07 16", "kind": "rapid"}, "error", id="3.1 sixteen rounds"),
-        pytest.param({"schedule": "2026-03-07 30", "kind": "blitz"}, "success", id="3.1 thirty of blitz"),
+        ({"start": "2026-03-07"}, "success", "Registered immediately"),
+        ({"start": "2026-03-05"}, "warning", "Goes to the QC: 2 days late (article 0.2)."),
+        (
+            {"is_hybrid": "on"},
+            "warning",
+            "Goes to the QC: it must approve a hybrid tournament (article 0.2).",
+        ),
+        ({"start": "2026-03-03"}, "error", "1 error"),
+        ({"time_control": "90+30"}, "error", "1 error"),
+        ({"time_control": "3+2"}, "error", "1 error"),
+        ({"schedule": "2026-03-14 16"}, "error", "1 error"),
+        ({"name": "", "chief_arbiter": "", "schedule": ""}, "success", "Registered immediately"),
+        ({"start": ""}, "", "Enter the first day"),
+        ({"start": "31.12.9999", "time_control": "9" * 99, "rounds": "x"}, "error", "3 errors"),
     ],
 )
-def test_each_rule_is_shown(typed: dict[str, str], level: str) -> None:
-    assert [rule.level for rule in rules_for(typed, typed_rounds(typed), today=TODAY)] == [level]
+def test_what_will_happen_is_beside_the_button(
+    officer: Client, typed: dict[str, str], level: str, sentence: str
+) -> None:
+    live = officer.post(NEW, FILLED | typed, headers={"hx-request": "true"})
 
-
-@pytest.mark.parametrize(
-    ("today", "start", "level"),
-    [
-        (date(2024, 2, 26), "2024-02-29", "success"),
-        (date(2024, 2, 27), "2024-03-01", "success"),
-        (date(2026, 2, 26), "2026-03-01", "success"),
-        (date(2026, 2, 27), "2026-03-01", "warning"),
-        (date(2026, 12, 29), "2027-01-01", "success"),
-        (date(2026, 12, 30), "2027-01-01", "warning"),
-    ],
-)
-def test_0_2_three_days_over_the_ends_of_months_and_years(today: date, start: str, level: str) -> None:
-    assert [rule.level for rule in rules_for({"start": start}, today=today)] == [level]
-
-
-@pytest.mark.slow
-@given(
-    st.dictionaries(
-        st.sampled_from(["time_control", "start", "end", "rounds", "schedule", "kind"]), st.text(max_size=80)
-    )
-)
-def test_any_input_gets_an_answer(typed: dict[str, str]) -> None:
-    check = check_values(typed, typed_rounds(typed), today=TODAY)
-    levels = {rule.level for rule in check.rules}
-
-    assert levels <= {"info", "success", "warning", "error"}
-
-
-def test_page_shows_the_same_without_javascript(officer: Client) -> None:
-    typed = {"name": "Open", "time_control": "15+10", "start": "2026-03-06", "preview": "1"}
-
-    page = officer.post("/desk/tournaments/new", typed).content.decode()
-    part = officer.post("/desk/tournaments/rules", typed).content.decode()
-
-    sentences = ["25 minutes for 60 moves: rapid (article 1.1).", "2 UTC days until the first day"]
-    assert [[sentence in text for sentence in sentences] for text in (page, part)] == [[True, True]] * 2
+    check = live.context["check"]
+    assert (check.level, check.sentence) == (level, sentence)
+    assert sentence in live.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +67,7 @@ def test_page_shows_the_same_without_javascript(officer: Client) -> None:
 def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list(
     typed: dict[str, str], zones: list[str]
 ) -> None:
-    outcome = check_values(typed, [], today=TODAY).outcome
+    outcome = outcome_of(typed, today=TODAY)
 
     assert outcome is not None
     assert [f"{zone.kind} {zone.first.day}-{zone.last.day}" for zone in outcome.zones] == zones
@@ -109,7 +78,7 @@ def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list
 
 @pytest.mark.parametrize("typed", [{"start": "2026-03-03"}, {"start": "2026-03-20", "is_official": "on"}])
 def test_0_2_and_0_3_no_ruler_without_a_choice(typed: dict[str, str]) -> None:
-    outcome = check_values(typed, [], today=TODAY).outcome
+    outcome = outcome_of(typed, today=TODAY)
 
     assert outcome is not None
     assert outcome.ruler == ""

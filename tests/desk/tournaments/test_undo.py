@@ -37,6 +37,20 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
     ]
 
 
+def test_a_change_that_went_to_the_qc_is_undone_while_it_waits(
+    officer: Client, registered: Tournament
+) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06"})
+    registered.refresh_from_db()
+    before, offered = registered.registration, undo_form(officer)
+    assert offered is not None
+
+    officer.post(UNDO, {"seen": offered.pk})
+
+    registered.refresh_from_db()
+    assert (before, registered.registration, registered.start) == ("waiting", "registered", date(2026, 3, 14))
+
+
 def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
     offered = undo_form(officer)
