@@ -67,7 +67,7 @@ class LineForm(PortalForm):
         """`rounds` is 0 for a line that is no player's; `names` are of players, `notes` what is wrong with fields."""
         super().__init__(data, prefix=PREFIX, initial={"text": line})
         # As wide as the line, so that it stays under the ruler of its columns.
-        self.fields["text"].widget.attrs["cols"] = max(map(len, line.split("\n"))) + 1
+        self.fields["text"].widget.attrs["cols"] = max(60, *map(len, line.split("\n"))) + 1
         self.line, self.names, self.last_round = line, names, rounds
         self.columns: Mapping[str, RecordColumn] = player_columns(rounds) if rounds else {}
         for name, column in self.columns.items():
