@@ -28,6 +28,17 @@ from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
 LONGEST_EVENT_DAYS = 400
+NO_TIME_CONTROL = _l("Enter the time control as minutes plus seconds per move, for example 15+10.")
+# What a field that is left empty says.
+REQUIRED = {
+    "name": _l("Enter the name of the tournament."),
+    "time_control": NO_TIME_CONTROL,
+    "start": _l("Enter the first day."),
+    "end": _l("Enter the last day."),
+    "schedule": _l("Enter the schedule. It is registered with the tournament (article 0.2)."),
+    "chief_arbiter": _l("Enter the chief arbiter."),
+    "is_stated_rated": _l("Confirm that the regulations of the tournament say so (article 8.2)."),
+}
 STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_reference")
 
 
@@ -82,9 +93,6 @@ class RegistrationForm(PortalForm):
     )
     schedule = ScheduleField(
         label=_l("Schedule"),
-        error_messages={
-            "required": _l("Enter the schedule. It is registered with the tournament (article 0.2).")
-        },
         help_text=_l(
             "The date of each round, and its start in local time if you know it. A round without a date is on the "
             "day of the round before it. In a file: a date and its number of rounds, for example 2026-03-07 5 "
@@ -174,6 +182,9 @@ class RegistrationForm(PortalForm):
     ) -> None:
         """Make the form for a user; `federations` are the choices where many forms are made at once."""
         super().__init__(*args, **kwargs)
+        for name, text in REQUIRED.items():
+            if name in self.fields:
+                self.fields[name].error_messages["required"] = text
         self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
@@ -189,10 +200,7 @@ class RegistrationForm(PortalForm):
         text = str(self.cleaned_data["time_control"]).strip()
         control = parse_time_control(text)
         if control is None or not control.base:
-            raise forms.ValidationError(
-                _("Enter the time control as minutes plus seconds per move, for example 15+10."),
-                code="time-control",
-            )
+            raise forms.ValidationError(NO_TIME_CONTROL, code="time-control")
         return text
 
     def clean(self) -> dict[str, Any]:

@@ -125,11 +125,14 @@ class RegistrationCheck:
     facts: Sequence[str]
     outcome: RegistrationOutcome | None
     plan: ChangePlan | None = None
+    is_change: bool = False
 
     @property
     def waits(self) -> bool:
         """Whether the QC has to decide."""
-        return self.plan.goes_to_the_qc if self.plan else bool(self.outcome and self.outcome.waits)
+        if self.plan or self.is_change:
+            return bool(self.plan and self.plan.goes_to_the_qc)
+        return bool(self.outcome and self.outcome.waits)
 
     @property
     def sentence(self) -> str:
@@ -137,6 +140,8 @@ class RegistrationCheck:
         if self.errors:
             text = ngettext("%(number)s error", "%(number)s errors", len(self.errors))
             return text % {"number": len(self.errors)}
+        if self.is_change and not self.plan:
+            return _("Nothing is changed yet")
         if self.plan and self.plan.requested:
             return _("Goes to the QC as a request. The registration stays until the decision.")
         if self.plan and self.plan.is_other:
@@ -152,7 +157,8 @@ class RegistrationCheck:
         """The level of the sentence: error, warning, success, or none before there is an outcome."""
         if self.errors:
             return "error"
-        return "warning" if self.waits else "success" if self.outcome else ""
+        is_known = self.plan if self.is_change else self.outcome
+        return "warning" if self.waits else "success" if is_known else ""
 
     @property
     def changes(self) -> Sequence[ShownChange]:
@@ -181,7 +187,8 @@ def check_form(
         except RefusedError as error:
             errors += [one.message for one in error.refusals if one.code not in LATER]
     facts = [*_time_fact(str(typed.get("time_control") or "")), *_schedule_fact(rounds)]
-    return RegistrationCheck(errors, facts, outcome_of(typed, today=today), plan)
+    is_change = "seen" in form.fields
+    return RegistrationCheck(errors, facts, outcome_of(typed, today=today), plan, is_change)
 
 
 def _errors(form: RegistrationForm) -> Iterator[str]:
