@@ -37,6 +37,14 @@ def test_one_slip_is_one_error_whose_fix_is_the_report_as_it_was(slip: str) -> N
     assert read_report(corrected_text(report, check_report(report))) == read_report(BASE)
 
 
+@pytest.mark.parametrize(("code", "found"), [("0", "result-penalty"), (" ", "results-contradict")])
+def test_points_that_fit_the_fix_of_a_result_are_no_problem_of_their_own(code: str, found: str) -> None:
+    # 1 won in round 1, as the points say.
+    report = read_report(changed(("     2 w 1", f"     2 w {code}")))
+    about = [item.code for item in check_report(report) if item.line == 13 and item.severity != "notice"]
+    assert about == [found]
+
+
 def test_a_fix_that_is_as_good_as_another_is_not_certain() -> None:
     # 1 names 3 and 3 names 9, while 2 names 1: either 1 or 3 is wrong.
     text = changed(("     2 w 1", "     3 w 1"), ("     4 w =", "     9 b 0"))
