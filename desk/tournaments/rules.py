@@ -148,6 +148,8 @@ class RegistrationCheck:
             return _("Goes to the QC: it becomes another event (decision D-127).")
         if self.waits and self.outcome:
             return self.outcome.why
+        if self.plan and self.plan.is_shown_in_public:
+            return _("Changed immediately. The public page shows both values (decision D-127).")
         if self.plan:
             return _("Changed immediately. You can undo it until something depends on it.")
         return _("Registered immediately") if self.outcome else _("Enter the first day")

@@ -19,7 +19,7 @@ from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_
 from tournaments.models import Tournament, TournamentArbiter
 from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.queries.changed_fields import ARBITERS
-from tournaments.queries.identity import committed_values, is_another_text, is_of_another_event
+from tournaments.queries.identity import SHOWN, committed_values, is_another_text, is_of_another_event
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
 from tournaments.services.cases import IS_QC
@@ -51,6 +51,17 @@ class ChangePlan:
     registration: Registration
     is_anew: bool
     is_other: bool
+    # After the deadline of registration the public page has both values of what is changed (D-127).
+    is_late: bool
+
+    @property
+    def is_shown_in_public(self) -> bool:
+        """Whether the public page shows what was changed."""
+        return self.is_late and any(
+            one["field"] in SHOWN
+            and (one["field"] not in SPELLED or is_another_text(one["before"], one["after"]))
+            for one in self.made
+        )
 
     @property
     def goes_to_the_qc(self) -> bool:
@@ -77,7 +88,8 @@ def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone:
     if undone and not (is_anew and registration == Registration.WAITING):
         registration = Registration(undone)
     former = Registration(tournament.registration)
-    return ChangePlan(made, requested, former, registration, is_anew, is_other)
+    is_late = not regulations.is_registered_in_time(tournament.start, on)
+    return ChangePlan(made, requested, former, registration, is_anew, is_other, is_late)
 
 
 @transaction.atomic

@@ -77,6 +77,14 @@ def test_what_the_qc_decides_is_shown_before_it_is_asked(officer: Client, regist
     assert not steps().exists()
 
 
+def test_d_127_a_late_change_is_said_to_be_public(officer: Client, registered: Tournament) -> None:
+    Tournament.objects.update(start=date(2026, 3, 6))
+    late = AS_IT_IS | {"start": "2026-03-06", "city": "Betaville", "preview": "1"}
+
+    plan = officer.post(CHANGE, late).context["check"].plan
+    assert (plan.goes_to_the_qc, plan.is_shown_in_public) == (False, True)
+
+
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
 

@@ -38,5 +38,7 @@ def check_report(report: Report) -> tuple[Finding, ...]:
         # A file that is wrong everywhere need not be searched to its end.
         findings += islice(check(righted), 2 * MAX_FINDINGS)
     # Their fix is one by which the points are right.
-    explained = {one.line for one in findings if one.fix and one.code in ("results-contradict", "result-penalty")}
+    explained = {
+        one.line for one in findings if one.fix and one.code in ("results-contradict", "result-penalty")
+    }
     return in_order(one for one in findings if one.code != "points-mismatch" or one.line not in explained)
