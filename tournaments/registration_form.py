@@ -264,10 +264,10 @@ class RegistrationForm(PortalForm):
 
     def _moved(self, rounds: list[Round], start: date | None, end: date | None) -> list[Round]:
         """Return a schedule that no longer fits moved with the first day for which it was made; the times stay."""
-        former = self.cleaned_data.get("scheduled_for") or start
         days = [date.fromisoformat(day) for day, _start in rounds]
         if not (days and start and end):
             return rounds
+        former: date = self.cleaned_data.get("scheduled_for") or start
         if not all(start <= day <= end for day in days):
             with suppress(OverflowError):
                 days = [day + (start - former) for day in days]
@@ -276,7 +276,7 @@ class RegistrationForm(PortalForm):
             rounds = [(day.isoformat(), hour) for day, (_day, hour) in zip(days, rounds, strict=True)]
         # Only what a page sent is shown again, in its table of rows.
         if hasattr(self.data, "setlist"):
-            shown: Any = self.data.copy()
+            shown: Any = self.data.copy()  # type: ignore[attr-defined]
             shown.pop("schedule", None)
             shown["scheduled_for"] = start.isoformat()
             shown.setlist("schedule_day", [day for day, _hour in rounds])

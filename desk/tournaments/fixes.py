@@ -101,7 +101,7 @@ def _query(form: QueryDict) -> str:
     line, severity = form.get("find", ""), form.get("severity", "")
     shown = {"line": line, "words": form.get(f"words-{line}", "")[:100]} if line.isdecimal() else {}
     if EDIT in form and place_of(form)[0]:
-        shown[EDIT] = form[EDIT]
+        shown[EDIT] = form.get(EDIT, "")
     if severity in SEVERITIES:
         shown["severity"] = severity
     return f"?{urlencode(shown)}" if shown else ""

@@ -209,7 +209,6 @@ def outcome_of(typed: Mapping[str, Any], *, today: date) -> RegistrationOutcome 
         return None
     # Its deadlines have to be dates, too: the last list that takes the report is months later.
     end = end if end and start <= end < date.max - timedelta(days=400) else start
-    flags = {name: bool(typed.get(name)) for name in ("is_hybrid", "is_official")}
     wanted = Conditions(
         federation_code="",
         name="",
@@ -219,7 +218,8 @@ def outcome_of(typed: Mapping[str, Any], *, today: date) -> RegistrationOutcome 
         start=start,
         end=end,
         decided_by=str(typed.get("decided_by") or ""),
-        **flags,
+        is_hybrid=bool(typed.get("is_hybrid")),
+        is_official=bool(typed.get("is_official")),
     )
     is_closed = not wanted.is_reported_by_staff and start < today
     return RegistrationOutcome(
