@@ -84,7 +84,6 @@ pages = [
     path("tournaments/<str:event_id>/fide", fide.fide, name="fide"),
     path("tournaments/<str:event_id>/for-players", for_players.for_players, name="for-players"),
     path("tournaments/<str:event_id>/fide.zip", fide.archive, name="fide-archive"),
-    path("tournaments/<str:event_id>/why", tournament.why, name="why"),
     path("tournaments/<str:event_id>/objections/", objections.objections, name="objections"),
     path("tournaments/<str:event_id>/objections/<int:pk>/answer", objections.answer, name="answer-objection"),
     path("tournaments/<str:event_id>/objections/<int:pk>/settle", objections.settle, name="settle-objection"),

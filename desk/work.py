@@ -17,7 +17,6 @@ from players.permissions import can_explain, is_staff
 from players.services.cases import open_cases, row_of
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
-from ratings.services.publication.checklist import rows_with_verification
 from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
@@ -51,8 +50,7 @@ class Work:
 
 def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     """Return what a user has to do; the tournaments of `month` are those of the one that begins on that day."""
-    # Staff see whether they are verified.
-    lists = Lists(rows_with_verification()) if is_staff(user) else read_lists()
+    lists = read_lists()
     waiting, found = _waiting(user, lists, today)
     desk = desk_of(user, lists, cases_with_tasks(waiting), today=today, month=month)
     tasks = _tasks(user, desk.tasks, found, lists, today)

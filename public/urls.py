@@ -123,7 +123,7 @@ tournament_pages = [
     path("<event_id:event_id>/report/", tournament.tournament, {"view": "report"}, name="report"),
     path("<event_id:event_id>/report.trf", tournament_files.report, name="report-file"),
     path("<event_id:event_id>/results.csv", tournament_files.results, name="results"),
-    path("<event_id:event_id>/why", tournament.why, name="why"),
+    path("<event_id:event_id>/why", RedirectView.as_view(pattern_name="tournaments:tournament")),
     path("<event_id:event_id>/entries/", entries.entries, name="entries"),
     path("<event_id:event_id>/entries/<str:name>", entries.entry_file, name="entry-file"),
 ]

@@ -26,6 +26,7 @@ class Registration(models.TextChoices):
 
 
 OPEN_REGISTRATIONS = (Registration.REGISTERED, Registration.APPROVED)
+CLOSED_REGISTRATIONS = (Registration.REFUSED, Registration.NOT_RATED, Registration.WITHDRAWN)
 
 
 class Stage(models.TextChoices):

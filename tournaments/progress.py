@@ -512,7 +512,8 @@ def _against(facts: ProgressFacts) -> Iterator[Step]:
         _("Decision not to rate the tournament"),
         owner=Owner.QC,
         article="0.4",
-        state=StepState.OVER,
+        # After an upheld appeal, or restored: it stands no more.
+        state=StepState.DONE if facts.tournament.is_open else StepState.OVER,
         at=decision.at,
         why=decision.reason,
         is_why_public=decision.is_public,

@@ -17,6 +17,8 @@ ONE_DAY = timedelta(days=1)
 # The steps in which a report is awaited, and those after which nothing is left to do.
 REPORT_STEPS = ("take", "upload", "correct", "accept")
 LAST_STEPS = ("published", "closed", "missed")
+# The next steps in which no result is shown, as somebody's decision stands against it or is awaited.
+BARRED_STEPS = ("decide", "answer", "question", "appeal", "council", "closed", "missed")
 
 
 class Owner(models.TextChoices):
@@ -132,27 +134,13 @@ class Progress:
         return self.step.code in LAST_STEPS
 
     @property
-    def done_steps(self) -> list[Step]:
-        return [step for step in self.steps if step.state == StepState.DONE]
-
-    @property
-    def current_steps(self) -> list[Step]:
-        """The next step, and what blocks the tournament."""
-        return [step for step in self.steps if step.state in (StepState.NOW, StepState.OVER)]
-
-    @property
-    def later_steps(self) -> list[Step]:
-        """The steps that follow as they always do."""
-        return [step for step in self.steps if step.state == StepState.NEXT]
+    def is_barred(self) -> bool:
+        """Whether a decision stands against the tournament or is awaited."""
+        return self.step.code in BARRED_STEPS
 
     def deadline_of(self, code: str) -> date | None:
         """Return the last day for one of the steps, None for one that is not there."""
         return next((step.deadline for step in self.steps if step.code == code), None)
-
-    @property
-    def is_on_hold(self) -> bool:
-        """Whether an accepted report is on hold."""
-        return self.deadline_of("question") is not None
 
     @property
     def ahead(self) -> list[Step]:

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
 from desk.rail import Rail, rail_of
-from tournaments.choices import Registration, Stage
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 
@@ -23,9 +22,7 @@ register = template.Library()
 
 @register.simple_tag
 def tournament_state(tournament: Tournament) -> SafeString:
-    state = state_of(tournament)
-    labels = {**dict(Registration.choices), **dict(Stage.choices)}
-    return state_badge(state, label=labels[state])
+    return state_badge(state_of(tournament))
 
 
 @register.simple_tag(takes_context=True)

@@ -114,13 +114,3 @@ def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
     for day, start in schedule_rows(tournament.schedule, tournament.round_times):
         starts.setdefault(day, []).append(start)
     return [(date.fromisoformat(day), len(of), ", ".join(filter(None, of))) for day, of in starts.items()]
-
-
-@require_safe
-@requires_for_tournament(can_see_drafts)
-def why(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show each step to the list: whether it is done, who is responsible, its deadline and article."""
-    today = timezone.now().date()
-    progress = progress_of(tournament, read_lists(), today=today)
-    context = {"tournament": tournament, "today": today, "progress": progress}
-    return render(request, "desk/tournaments/why.html", context)

@@ -20,11 +20,10 @@ from players.queries.minors import Minors, minors_for
 from public.lists.addresses import list_or_404
 from public.lists.files import VERIFIER, downloads_of, file, verifier_bytes
 from public.lists.head import head_of
-from ratings.choices import Origin, RunState, Work
-from ratings.models import ListArchive, ListFile, RatingList, Run, TournamentRating
+from ratings.choices import Origin
+from ratings.models import ListArchive, ListFile, RatingList, TournamentRating
 from ratings.queries.list_files import archive_of, archives_of, files_of, manifest_of
 from ratings.queries.lists import read_lists
-from ratings.services.due_runs import name_of
 from ratings.services.export import (
     NotAsPublishedFileError,
     export_bytes,
@@ -36,6 +35,7 @@ from ratings.services.export import (
 from ratings.services.publication.files import file_bytes
 from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key
+from ratings.services.verification.state import verifications_of
 from tournaments.lists import Lists
 from tournaments.models import Game
 
@@ -57,7 +57,8 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     lists = read_lists()
     chosen = _published_or_404(lists, kind, day)
     archives = archives_of(chosen)
-    run = Run.objects.filter(work=Work.VERIFY, subject=name_of(chosen)).first()
+    verification = verifications_of([chosen])[chosen.pk]
+    run = verification.run
 
     def page() -> HttpResponse:
         before = lists.previous(chosen)
@@ -72,8 +73,7 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "manifest": _name(chosen, MANIFEST),
             "signature": {"key": key, "value": chosen.signature} if key else None,
             "run": run,
-            "is_verified": run is not None and run.state == RunState.DONE,
-            "is_different": run is not None and run.state == RunState.FAILED,
+            "verification": verification.state,
             **_commands(chosen, before, files, key),
         }
         return render(request, "public/lists/verify.html", context)

@@ -59,8 +59,8 @@ from tournaments.queries.arbiters import arbiters_of
 from tournaments.queries.entries import is_entry_list_public
 from tournaments.queries.identity import late_changes
 from tournaments.queries.progress import progress_of
-from tournaments.queries.time_line import TimeLinePoint, events_ahead
-from tournaments.steps import Progress, StepState
+from tournaments.queries.time_line import TimeLinePoint, events_ahead, state_of_act
+from tournaments.steps import Progress
 
 MAX_DIGITS = 6
 VIEWS = {
@@ -70,7 +70,6 @@ VIEWS = {
     "teams": ("tournaments:teams", _l("Teams")),
     "report": ("tournaments:report", _l("Report")),
 }
-AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +106,6 @@ def tournament(
     version = ("tournament", wanted, *facts, chosen.fide_event, chosen.results_url, every.version)
     context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
     return conditionally(request, lambda: _published_page(request, chosen, wanted, context), version=version)
-
-
-@require_safe
-@public_page
-def why(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Show each step of a tournament to the list, without private data."""
-    lists, today = read_lists(), timezone.now().date()
-    chosen = tournament_or_404(event_id)
-    progress = progress_of(chosen, lists, today=today).for_everybody()
-    context = {"tournament": chosen, "state": progress.state, "today": today, "progress": progress}
-    return render(request, "public/tournaments/why.html", context)
 
 
 def tournament_or_404(event_id: str) -> Tournament:
@@ -299,5 +287,5 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
     for entry in history_of(chosen):
         # A correction's reason is published with it (D-11), other reasons only where the QC said so.
         why = entry.why if entry.action == Action.CORRECT or entry.is_public else alone_only(entry.stated)
-        state = StepState.OVER if entry.action in AGAINST else StepState.DONE
+        state = state_of_act(entry, state_of(chosen))
         yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)

@@ -27,9 +27,9 @@ from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
-from ratings.queries.lists import is_published
+from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import ledger
-from ratings.services.publication.checklist import rows_with_verification
+from ratings.services.verification.state import verifications_of
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 
@@ -46,14 +46,14 @@ Counts = Mapping[str, tuple[int, datetime | None]]
 
 @dataclass(frozen=True, slots=True)
 class ListsOfMonth:
-    """The lists of a month: its dates, the lists that are there by kind, and whether all were verified."""
+    """The lists of a month: its dates, the lists that are there by kind, and what is known of their verification."""
 
     day: date
     opens: date
     closes: date
     due: date
     lists: Mapping[str, RatingList]
-    is_verified: bool
+    verification: str
 
     @property
     def is_published(self) -> bool:
@@ -103,7 +103,7 @@ def staff_overview(context: Context) -> Overview:
     if not is_staff(context["user"]):
         raise PermissionDenied
     today = timezone.now().date()
-    lists = Lists(rows_with_verification())
+    lists = read_lists()
     month = lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
     counts = _counts()
     failed, checks = _failed_and_checks()
@@ -141,12 +141,13 @@ def _months(lists: Lists[RatingList], month: date) -> list[ListsOfMonth]:
     months = [next(lists_after(month)), month]
     while len(months) < PAST_MONTHS + 2:
         months.append((months[-1] - timedelta(days=1)).replace(day=1))
-    return [_month(lists, day) for day in months]
+    found = verifications_of(row for row in lists.newest_first if row.date in months and is_published(row))
+    return [_month(lists, day, {key: one.state for key, one in found.items()}) for day in months]
 
 
-def _month(lists: Lists[RatingList], day: date) -> ListsOfMonth:
+def _month(lists: Lists[RatingList], day: date, states: Mapping[int, str]) -> ListsOfMonth:
     of_month = {row.kind: row for row in lists.newest_first if row.date == day}
-    published = [row for row in of_month.values() if is_published(row)]
+    of_lists = [states[row.pk] for row in of_month.values() if row.pk in states]
     last = day - timedelta(days=1)
     return ListsOfMonth(
         day=day,
@@ -154,7 +155,8 @@ def _month(lists: Lists[RatingList], day: date) -> ListsOfMonth:
         closes=closing_date(day),
         due=last,
         lists=of_month,
-        is_verified=bool(published) and all(row.is_verified for row in published),  # type: ignore[attr-defined]
+        # Of lists in several states the worst: different, unverified, verified.
+        verification=min(of_lists, default=""),
     )
 
 

@@ -8,8 +8,6 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Federation
-from ratings.choices import RunState, Work
-from ratings.models import Run
 from tests.desk.conftest import NOW, TODAY, seen
 from tests.factories import RatingListFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
@@ -230,25 +228,6 @@ def test_staff_see_what_the_next_publication_waits_for(
     assert [f'data-check="{name}"' in html for name in shown] == [True] * 8
     assert ('class="button primary" href="/admin/ratings/ratinglist/publish/"' in html) == is_due
     assert "check" not in signed_in("officer").get("/desk/").context
-
-
-def test_staff_see_whether_the_newest_lists_are_verified(signed_in: Callable[[str], Client]) -> None:
-    february = date(2026, 2, 1)
-    for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind, date=february, origin="published")
-    Run.objects.create(
-        work=Work.VERIFY, subject="rapid 2026-02-01", state=RunState.DONE, created_at=timezone.now()
-    )
-
-    page = signed_in("staff").get("/desk/")
-
-    newest = page.context["newest"]
-    assert [(row.kind, row.date, row.is_verified) for row in newest] == [
-        ("rapid", february, True),
-        ("blitz", february, False),
-    ]
-    html = page.content.decode()
-    assert [f'href="/admin/ratings/ratinglist/{row.pk}/change/"' in html for row in newest] == [True, True]
 
 
 def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, swiss: Federation) -> None:

@@ -52,7 +52,7 @@ def test_pages_make_no_more_queries_with_many_rows(
         "auditor": ("/desk/trail/", "/desk/cases/"),
         "council": (f"{case}/appeal",),
         "qc": ("/desk/qc/SUI-0/", "/desk/qc/SUI-0/indicators"),
-        "officer": (f"{case}/why", f"{case}/answer", f"{case}/appeal/new"),
+        "officer": (f"{case}/answer", f"{case}/appeal/new"),
     }
     pages = [page for role, paths in shown.items() for page in pages_of(signed_in(role), *paths)]
     # Whether the reader may see a case that a role without anybody unconcerned has is one more (D-131).

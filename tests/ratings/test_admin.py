@@ -348,10 +348,10 @@ def test_first_page_has_the_calendar_of_lists_and_those_expected(
     shown = staff.get("/admin/").context["now"]
 
     assert shown.month == date(2026, 2, 1)
-    assert [(month.day, month.is_verified) for month in shown.months][:3] == [
-        (date(2026, 3, 1), False),
-        (date(2026, 2, 1), True),
-        (date(2026, 1, 1), False),
+    assert [(month.day, month.verification) for month in shown.months][:3] == [
+        (date(2026, 3, 1), ""),
+        (date(2026, 2, 1), "verified"),
+        (date(2026, 1, 1), ""),
     ]
     assert [(row.kind, row.expected, row.is_compared) for row in shown.expected] == [
         ("standard", date(2026, 2, 1), False),

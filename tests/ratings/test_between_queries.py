@@ -104,7 +104,6 @@ def addresses(kind: str, month: Month) -> list[str]:
         "/lists/corrections/",
         f"/tournaments/{event}/",
         f"/tournaments/{event}/crosstable/",
-        f"/tournaments/{event}/why",
         f"/federations/SUI/on/{day}/",
         "/federations/SUI/feed.atom",
         "/sitemap.xml",

@@ -277,17 +277,6 @@ def entry(action: str, at: datetime, reason: str = "") -> LogEntry:
     return LogEntry(area="tournament", action=action, after="registered", at=at, reason=reason)
 
 
-def test_only_the_next_step_is_shown_by_itself(db: None) -> None:
-    progress = progress_on(date(2026, 3, 4), reports=[version(1, has_errors=True)])
-
-    groups = (progress.done_steps, progress.current_steps, progress.later_steps)
-    assert sorted(step.code for steps in groups for step in steps) == sorted(
-        step.code for step in progress.steps
-    )
-    assert [step.code for step in progress.current_steps] == ["correct"]
-    assert {step.state for step in progress.later_steps} == {"next"}
-
-
 @pytest.mark.parametrize(
     ("today", "state"), [(date(2026, 3, 17), StepState.NOW), (date(2026, 3, 18), StepState.OVER)]
 )

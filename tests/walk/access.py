@@ -113,7 +113,6 @@ ACCESS = {
     "desk/tournaments/<str:event_id>/reports/<int:version>/to/<int:other>": ("OO??OOOO", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/results/": ("OOO?-O--", "OOO?-O--"),
     "desk/tournaments/<str:event_id>/undo": ("xxxxxxxx", "DD??-D--"),
-    "desk/tournaments/<str:event_id>/why": ("OO??OOOO", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/withdraw": ("OO??-O--", "OO??-O--"),
     "desk/tournaments/bulk": ("OO---O--", "OO---O--"),
     "desk/tournaments/bulk.csv": ("OO---O--", "xxxxxxxx"),

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from core.html.dates import day_text, list_month
 from players.models import LogEntry
-from tournaments.choices import Action
+from tournaments.choices import CLOSED_REGISTRATIONS, Action
 from tournaments.models import Report
 from tournaments.queries.changed_fields import shown_changes
 from tournaments.steps import Progress, Step, StepState
 
-AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW)
+AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,16 @@ def time_line(
     entries: Sequence[LogEntry], reports: Sequence[Report], progress: Progress
 ) -> list[TimeLinePoint]:
     """Return what was done with a tournament, by whom and in order, and the steps ahead."""
-    done = sorted([*_upload_events(reports), *_action_events(entries)], key=attrgetter("at"))
+    done = sorted([*_upload_events(reports), *_action_events(entries, progress)], key=attrgetter("at"))
     if progress.step.code == "missed":
         return [*done, TimeLinePoint(progress.step.task, state=StepState.OVER)]
     return [*done, *events_ahead(progress)]
+
+
+def state_of_act(entry: LogEntry, state: str) -> StepState:
+    """Return whether an act stands against a tournament of a state, or is past: an upheld appeal ends a decision."""
+    is_against = entry.action in AGAINST and state in CLOSED_REGISTRATIONS
+    return StepState.OVER if is_against else StepState.DONE
 
 
 def events_ahead(progress: Progress) -> Iterator[TimeLinePoint]:
@@ -54,11 +60,10 @@ def _until(step: Step, progress: Progress) -> str:
     return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
 
 
-def _action_events(entries: Sequence[LogEntry]) -> Iterator[TimeLinePoint]:
+def _action_events(entries: Sequence[LogEntry], progress: Progress) -> Iterator[TimeLinePoint]:
     for entry in entries:
-        action = Action(entry.action)
-        state = StepState.OVER if action in AGAINST else StepState.DONE
-        yield TimeLinePoint(_sentence(action.label), entry.at, str(entry.by or ""), _why(entry), state)
+        what, state = _sentence(Action(entry.action).label), state_of_act(entry, progress.state)
+        yield TimeLinePoint(what, entry.at, str(entry.by or ""), _why(entry), state)
 
 
 def _upload_events(reports: Sequence[Report]) -> Iterator[TimeLinePoint]:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import Count, Q
 
 from core.errors import Refusal
 from players.choices import CaseKind
 from players.models.cases import waits
-from ratings.choices import PUBLISHED_KINDS, ListKind, RunState, Work
-from ratings.models import RatingList, Run
+from ratings.choices import PUBLISHED_KINDS, ListKind
+from ratings.models import RatingList
 from ratings.services.publication.publish import publication_refusals
+from ratings.services.verification.state import Verification, verifications_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.list_dates import closing_date
 from tournaments.lists import Lists
@@ -36,18 +36,10 @@ class Checklist:
     has_standard: bool
 
 
-def rows_with_verification() -> QuerySet[RatingList]:
-    """Return the lists, each with `is_verified`: whether it was recalculated without a difference."""
-    # The name by which jobs know a list: both databases write a date as 2026-02-01.
-    name = Concat("kind", Value(" "), Cast("date", CharField()), output_field=CharField())
-    done = Run.objects.filter(work=Work.VERIFY, state=RunState.DONE, subject=OuterRef("name"))
-    rows = RatingList.objects.defer("manifest").order_by("-date", "kind").annotate(name=name)
-    return rows.annotate(is_verified=Exists(done))
-
-
-def newest_lists(lists: Lists[RatingList]) -> list[RatingList]:
-    """Return the newest list of each kind that the portal publishes."""
-    return [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
+def newest_lists(lists: Lists[RatingList]) -> list[tuple[RatingList, Verification]]:
+    """Return the newest list of each kind that the portal publishes, and whether it is verified."""
+    newest = [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
+    return [(row, found) for row, found in zip(newest, verifications_of(newest).values(), strict=True)]
 
 
 def publication_counts(lists: Lists[RatingList], month: date, today: date) -> dict[str, int]:

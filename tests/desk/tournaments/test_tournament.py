@@ -1,4 +1,4 @@
-"""The page of a tournament at the desk, and the page of its progress."""
+"""The page of a tournament at the desk."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.desk.conftest import not_rated
 from tournaments.models import Tournament
 
 
-@pytest.mark.parametrize("path", ["/desk/tournaments/SUI-PLAYED/why", "/tournaments/SUI-PLAYED/why"])
-def test_progress_page_names_each_step(officer: Client, played: Tournament, path: str) -> None:
+@pytest.mark.parametrize("path", ["/desk/tournaments/SUI-PLAYED/", "/tournaments/SUI-PLAYED/"])
+def test_page_has_each_step(officer: Client, played: Tournament, path: str) -> None:
     steps = officer.get(path).context["progress"].steps
 
     assert [(step.code, step.state, step.article, step.deadline) for step in steps] == [
@@ -28,7 +28,7 @@ def test_progress_page_names_each_step(officer: Client, played: Tournament, path
 def test_private_reasons_are_shown_only_at_the_desk(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
 
-    own = officer.get("/desk/tournaments/SUI-PLAYED/why").content.decode()
-    public = Client().get("/tournaments/SUI-PLAYED/why").content.decode()
+    own = officer.get("/desk/tournaments/SUI-PLAYED/").content.decode()
+    public = Client().get("/tournaments/SUI-PLAYED/").content.decode()
 
     assert ("Two minutes a player." in own, "Two minutes a player." in public) == (True, False)

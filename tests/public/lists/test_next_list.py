@@ -109,7 +109,7 @@ def test_tournament_on_hold_is_excluded_and_says_so(client: Client) -> None:
     put_on_hold(Tournament.objects.all())
     update_next_list("rapid", at=NOW)
     markup = page(client, f"/tournaments/{event.event_id}/")
-    assert (codes(markup), "data-list" in markup) == (["on-hold"], False)
+    assert (codes(markup), "data-list" in markup) == (["question"], False)
     assert not client.get(f"/players/{month.hero.pk}/").context["coming"]
     assert codes(page(client, f"/players/{month.hero.pk}/rapid/next/")) == ["unchanged"]
     (held,) = client.get("/lists/rapid/next/").context["coming"].held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,9 @@ import pytest
 from django.core.files.storage import storages
 from django.test import Client
 
+from core.html.shapes import shape
 from ratings.models import ListArchive, Run
+from tests.factories import AppointmentFactory
 from tests.ratings.played import play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -73,18 +76,28 @@ def test_an_imported_list_has_no_such_archive_and_one_without_evidence_is_prepar
     assert client.get("/lists/rapid/2026-02-01/verify.zip").status_code == 503
 
 
-@pytest.mark.parametrize("state", ["done", "failed"])
-def test_the_last_verification_and_a_difference_are_shown(client: Client, state: str) -> None:
+@pytest.mark.parametrize(
+    ("run", "state"),
+    [(None, "unverified"), ("due", "unverified"), ("done", "verified"), ("failed", "different")],
+)
+def test_every_page_says_the_same_of_a_list(client: Client, run: str | None, state: str) -> None:
     play_month()
-    error = "" if state == "done" else "entry 1000001: rating 1900, published 1901"
+    Run.objects.filter(work="verify").delete()
     at = datetime(2026, 2, 1, 6, tzinfo=UTC)
-    Run.objects.update_or_create(
-        work="verify",
-        subject="rapid 2026-02-01",
-        defaults={"state": state, "error": error, "created_at": at, "finished_at": at},
-    )
+    for kind in ("rapid", "blitz") if run else ():
+        Run.objects.create(
+            work="verify", subject=f"{kind} 2026-02-01", state=run, created_at=at, finished_at=at
+        )
+    user = AppointmentFactory(role="staff").user
+    user.is_staff = user.is_superuser = True
+    user.save()
+    AppointmentFactory(role="auditor", user=user)
+    client.force_login(user)
+    word = re.compile(r'class="state state-(unverified|verified|different)"')
 
-    page = client.get(PAGE)
+    pages = [client.get(path).content.decode() for path in (PAGE, "/desk/", "/admin/")]
 
-    assert (page.context["is_verified"], page.context["is_different"]) == (state == "done", state != "done")
-    assert f'data-verified="{state}"' in page.content.decode()
+    assert [set(word.findall(page)) for page in pages] == [{state}] * 3
+    # What is not verified is not ticked.
+    claims, tick = pages[0].partition("claims")[2].partition("</ul>")[0], shape("ring-tick", css_class="icon")
+    assert claims.count(tick) == 3 * (state == "verified")

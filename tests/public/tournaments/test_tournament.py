@@ -37,10 +37,10 @@ def address(tournament: Tournament, query: str = "") -> str:
     ("registration", "code"),
     [
         ("registered", "unpublished"),
-        ("waiting", "waiting"),
-        ("refused", "refused"),
-        ("not-rated", "not-rated"),
-        ("withdrawn", "withdrawn"),
+        ("waiting", "decide"),
+        ("refused", "closed"),
+        ("not-rated", "closed"),
+        ("withdrawn", "closed"),
     ],
 )
 def test_registration_is_public_with_its_state(client: Client, registration: str, code: str) -> None:
