@@ -23,11 +23,13 @@ from players.permissions import is_staff
 from players.services.merging import shown_differences
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.lists import read_lists
-from ratings.queries.own_results import own_results
+from ratings.queries.records import former_ids
 from ratings.services.corrections.amend import amend
 from ratings.services.corrections.players import effect_of
 from ratings.services.corrections.standing import standing_for
 from tournaments.amendments import Amendment, Opponent
+from tournaments.choices import ReportState
+from tournaments.models import Tournament
 from tournaments.permissions import can_correct_results, can_decide_appeals
 from tournaments.queries.amendment_texts import amendment_text
 from tournaments.queries.crosstable import boards_of
@@ -90,10 +92,13 @@ def _effect_of_change(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 def _about_claim(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     """Return who else claims the record, and results where the person may say that one is wrong."""
     others = Claim.objects.filter(player=row.player, state__in=OPEN_CLAIMS).exclude(pk=row.pk)
-    results = (one.tournament for one in own_results(row.player)[:MAX_RESULTS])
+    ids = (row.player_id, *former_ids(row.player_id))
+    played = Tournament.objects.filter(
+        reports__state=ReportState.ACCEPTED, reports__participants__player__in=ids
+    ).order_by("-end", "-pk")
     return {
         "others": others.count(),
-        "results": [one for one in results if can_correct_results(request.user, one)],
+        "results": [one for one in played[:MAX_RESULTS] if can_correct_results(request.user, one)],
     }
 
 

@@ -1,8 +1,6 @@
-"""My chess: the player record of an account, its results and objections."""
+"""My chess: the way of an account to its player page, and what is decided there."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,42 +12,21 @@ from django.views.decorators.http import require_POST, require_safe
 from core.html.refusals import refusals_in_messages
 from desk.access import requires
 from players.choices import CaseState
-from players.models import HiddenBirthYear
 from players.permissions import has_account
-from players.queries.minors import is_minor
 from players.services.cases import cancel
-from players.services.claims import claimed_player, newest_closed_claim, open_claim
+from players.services.claims import newest_closed_claim, open_claim
 from players.services.hidden_birth_years import hide_birth_year
-from ratings.queries.lists import read_lists
-from ratings.queries.own_results import own_results
-from ratings.queries.provisional import so_far_of
 from tournaments.models import Objection
-
-MAX_SHOWN = 30
 
 
 @require_safe
 @requires(has_account)
 def chess(request: HttpRequest) -> HttpResponse:
-    """Show the user's player record, results and objections."""
-    today = timezone.now().date()
+    """Lead to the player's own page, which has what is theirs, or show the way to it: a claim."""
     claim = open_claim(request.user)
-    context: dict[str, Any] = {"claim": claim, "today": today}
-    if claim is None:
-        context["closed"] = newest_closed_claim(request.user)
-    elif claim.state == CaseState.APPROVED:
-        player = claimed_player(request.user)
-        if player is not None:
-            # By the account: a later claim of the record must not show what another account wrote.
-            found = Objection.objects.filter(asked_by=request.user.pk).select_related("tournament")
-            context |= {
-                "player": player,
-                "results": own_results(player),
-                "coming": so_far_of([player.pk], read_lists()),
-                "objections": found.order_by("-asked_at", "-pk")[:MAX_SHOWN],
-                "is_hidden": HiddenBirthYear.objects.filter(player=player).exists(),
-                "may_hide": is_minor(player.birth_year, today),
-            }
+    if claim is not None and claim.state == CaseState.APPROVED:
+        return redirect("players:player", claim.player_id)
+    context = {"claim": claim, "closed": None if claim else newest_closed_claim(request.user)}
     return render(request, "desk/chess/chess.html", context)
 
 

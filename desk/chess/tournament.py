@@ -1,11 +1,11 @@
-"""The user's own result in a tournament, with the objections to it."""
+"""The objections of a player to the own result in a tournament."""
 
 from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -17,18 +17,18 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import has_account
-from players.services.claims import (
-    claimed_player,
-)
-from ratings.queries.own_results import games_of_result, own_result
-from ratings.queries.played import PlayedEvent
-from tournaments.models import Objection
+from players.services.claims import claimed_player
+from ratings.queries.records import former_ids
+from tournaments.choices import ReportState
+from tournaments.models import Objection, Participant
 from tournaments.services.objections import (
     DAYS_TO_ANSWER,
     MAX_LETTERS,
     is_open_to_objections,
     submit_objection,
 )
+
+LARGE = ("report__content", "report__pgn", "report__findings", "report__amendments")
 
 
 class ObjectionForm(PortalForm):
@@ -52,20 +52,21 @@ class ObjectionForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(has_account)
 def result(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Show the user's own games and rating change in a tournament, and submit an objection."""
-    found = _own_result_or_404(request, event_id)
+    """Show the user's objections to their own result in a tournament, and submit one."""
+    participant = _own_participant_or_404(request, event_id)
     form = form_of(request, ObjectionForm)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
-            submit_objection(found.participant, **form.cleaned_data, by=request.user, at=timezone.now())
+            submit_objection(participant, **form.cleaned_data, by=request.user, at=timezone.now())
             messages.success(request, _("The objection was sent. You get an email with the reply."))
             return redirect("chess:result", event_id)
-    objections = Objection.objects.filter(tournament=found.tournament, asked_by=request.user.pk)
+    tournament = participant.report.tournament
+    objections = Objection.objects.filter(tournament=tournament, asked_by=request.user.pk)
     context = {
-        "result": found,
-        "games": games_of_result(found),
+        "participant": participant,
+        "tournament": tournament,
         "objections": objections.order_by("-asked_at", "-pk"),
-        "may_object": is_open_to_objections(found.participant, at=timezone.now()),
+        "may_object": is_open_to_objections(participant, at=timezone.now()),
         "days_to_answer": DAYS_TO_ANSWER,
         "today": timezone.now().date(),
         "form": form,
@@ -73,10 +74,13 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
     return render(request, "desk/chess/tournament.html", context)
 
 
-def _own_result_or_404(request: HttpRequest, event_id: str) -> PlayedEvent:
+def _own_participant_or_404(request: HttpRequest, event_id: str) -> Participant:
     player = claimed_player(request.user)
     # PostgreSQL refuses the character in a query.
-    found = own_result(player, event_id) if player and "\x00" not in event_id else None
-    if found is None:
+    if player is None or "\x00" in event_id:
         raise Http404
-    return found
+    # Reports keep the ID under which somebody played (ADR 14).
+    rows = Participant.objects.filter(player__in=(player.pk, *former_ids(player.pk)))
+    rows = rows.filter(report__state=ReportState.ACCEPTED, report__tournament__event_id=event_id)
+    rows = rows.select_related("player", "report__tournament__federation").defer(*LARGE)
+    return get_object_or_404(rows)

@@ -11,14 +11,15 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally, is_anonymous
-from players.models import Membership, Player
+from players.models import HiddenBirthYear, Membership, Player
 from players.permissions import can_act_for
 from players.queries.federations import is_unlisted
 from players.queries.members import membership_with, with_membership
-from players.queries.minors import minors_for
+from players.queries.minors import is_minor, minors_for
 from players.services.claims import claimed_player
 from public.as_of import asked_day, lists_as_of
 from public.officers import officer_of
@@ -39,14 +40,17 @@ from ratings.queries.profile import (
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Rank, places_of
 from ratings.queries.records import former_ids, record_of, tournaments_of, with_results
+from ratings.services.follows import followed_by, own_address
 from ratings.systems.otb.rules import months_after
 from tournaments.lists import Lists
+from tournaments.models import Objection
 
 RECENT = 10
 # The player page summarises this many tournaments, the results page all.
 LOOKED_AT = 50
 MAX_MET = 5
 MAX_CHANGES = 36
+MAX_OBJECTIONS = 10
 
 
 @require_safe
@@ -103,6 +107,19 @@ def is_own_record(request: HttpRequest, player: Player) -> bool:
         return False
     own = claimed_player(request.user)
     return own is not None and own.pk == player.pk
+
+
+def _mine(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """Return what the page has beside that of others for the player: objections, followed pages, year of birth."""
+    # By the account: a later claim of the record must not show what another account wrote.
+    objections = Objection.objects.filter(asked_by=request.user.pk).select_related("tournament")
+    return {
+        "objections": objections.order_by("-asked_at", "-pk")[:MAX_OBJECTIONS],
+        "followed": followed_by(own_address(request.user)),
+        "is_hidden": HiddenBirthYear.objects.filter(player=player).exists(),
+        "may_hide": is_minor(player.birth_year, timezone.now().date()),
+        "today": timezone.now().date(),
+    }
 
 
 def _club(member: Membership | None) -> tuple[str, str]:
@@ -165,7 +182,7 @@ def _player_page(
             for key, of_id in of_each.items()
         ],
         "is_unlisted": _is_unlisted(chosen, profiles, lists),
-        "is_own": is_own_record(request, chosen),
+        "mine": _mine(request, chosen) if as_of is None and is_own_record(request, chosen) else None,
         "officer": officer_of(chosen.federation),
         **_results((chosen.pk, *former), lists, coming),
     }

@@ -21,7 +21,6 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome, Participation, RatedEvent, Status, StatusAtStart
 from ratings.systems.registry import reason_of, rules_named
 from ratings.systems.words import Reason
-from tournaments.choices import Stage
 from tournaments.list_dates import third_list
 from tournaments.models import Participant, Tournament
 
@@ -46,12 +45,6 @@ class Opponent(NamedTuple):
     reported_id: int | None
     reported_name: str
     reported_federation: str
-
-    @classmethod
-    def as_reported(cls, line: Participant) -> Opponent:
-        """Return the opponent of a report that is not rated yet, by the line alone."""
-        name, code = line.name, line.federation_code
-        return cls(line.number, line.player_id, name, code, "", None, "", line.player_id, name, code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +102,6 @@ class PlayedEvent:
     def points(self) -> int | None:
         """The rating change, K and all; None for one who was not rated by it."""
         return self.rated.change if self.rated and self.is_rated and self.participation.games else None
-
-    @property
-    def is_unpublished(self) -> bool:
-        """Whether no list includes the event yet."""
-        return self.tournament.stage != Stage.PUBLISHED
 
     @property
     def is_by_standard(self) -> bool:

@@ -140,6 +140,12 @@ def follows_of(follower: Follower) -> list[Follow]:
     return list(with_subjects(follower.follows.filter(confirmed_at__isnull=False)).order_by("pk"))
 
 
+def followed_by(address: str) -> list[Subject]:
+    """Return what an address has confirmed to follow, the oldest first."""
+    rows = Follow.objects.filter(follower__address=address, confirmed_at__isnull=False)
+    return [subject_of(one) for one in with_subjects(rows).order_by("pk")]
+
+
 def end_follow(follower: Follower, follow_id: int) -> None:
     """End one follow; with the last one the address is removed."""
     with transaction.atomic():

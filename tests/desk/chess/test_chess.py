@@ -21,7 +21,7 @@ def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament
     ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada)
     counts = {}
     for who, page in (
-        (client, MINE),
+        (client, f"/players/{ADA}/"),
         (client, RESULT),
         (officer, "/desk/cases/?kind=claim"),
         (officer, f"/desk/cases/{claim.number}/"),
@@ -32,6 +32,18 @@ def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament
         counts[page] = len(queries)
 
     assert {page: count for page, count in counts.items() if count > 12} == {}
+
+
+def test_my_chess_is_the_player_page_with_what_is_mine(ada: User, reported: Tournament) -> None:
+    claim, client = claimed(ada), browser(ada)
+    ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada)
+
+    page = client.get(MINE, follow=True)
+    others = Client().get(f"/players/{ADA}/").content.decode()
+
+    assert page.redirect_chain == [(f"/players/{ADA}/", 302)]
+    assert [one.tournament for one in page.context["mine"]["objections"]] == [reported]
+    assert (RESULT in page.content.decode(), RESULT in others, 'id="mine"' in others) == (True, False, False)
 
 
 def test_adr_15_a_minor_hides_the_year_of_birth_everywhere(ada: User, client: Client) -> None:
