@@ -19,21 +19,25 @@ from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
 from desk.access import requires
 from desk.work import Work, work_of
-from players.choices import CaseKind
+from players.choices import CaseKind, Role
+from players.models.log import LogLink
 from players.permissions import (
     can_register,
     can_use_desk,
     federations_of,
     has_account,
+    has_role,
     is_staff,
 )
 from ratings.choices import PUBLISHED_KINDS
+from ratings.queries.lists import is_published
 from ratings.queries.movements import pending_corrections
 from ratings.services.publication.checklist import (
     newest_lists,
     publication_checklist,
     publication_counts,
 )
+from ratings.services.verification.state import nightly_verifications, verifications_of
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
@@ -43,6 +47,7 @@ from tournaments.queries.desk import COUNTED_SECONDS, Desk, month_of_chart
 from tournaments.queries.desk_tasks import SORTS, DeskTask
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
+LISTS_SHOWN = 6
 
 
 @require_safe
@@ -69,6 +74,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "is_watcher": sees_queue and not federations_of(request.user),
         "may_register": can_register(request.user),
         **(_publication(work, today) if is_staff(request.user) else {}),
+        "proof": _proof(work.lists) if has_role(request.user, Role.AUDITOR) else None,
         "requested": sum(need.code == CaseKind.RESULT for need in work.tasks),
     }
     return render(request, "desk/dashboard/dashboard.html", context)
@@ -126,6 +132,17 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
         "check": publication_checklist(work.lists, month, today, counts=counts),
         "corrections": corrections,
         "newest": newest_lists(work.lists),
+    }
+
+
+def _proof(lists: Lists[Any]) -> dict[str, Any]:
+    """Return what an auditor comes for: the verification of the newest lists, the checks of a night, the chain."""
+    published = [one for one in lists.newest_first if is_published(one)][:LISTS_SHOWN]
+    found = verifications_of(published)
+    return {
+        "lists": [(one, found[one.pk]) for one in published],
+        "checks": nightly_verifications(),
+        "link": LogLink.objects.last(),
     }
 
 

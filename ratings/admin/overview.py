@@ -25,11 +25,11 @@ from players.choices import NoticeState
 from players.models import Notice
 from players.permissions import is_staff
 from ratings.admin.imports import STAGES
-from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
+from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
 from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import ledger
-from ratings.services.verification.state import verifications_of
+from ratings.services.verification.state import NIGHTLY, Verification, verifications_of
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 
@@ -37,7 +37,6 @@ MAX_FAILED = 5
 MAX_ROWS = 5
 PAST_MONTHS = 5
 NEAR_DAYS = 7
-NIGHTLY = (Work.FILES, Work.LOG, Work.STORE)
 OPEN_STATES = (RunState.DUE, RunState.RUNNING, RunState.FAILED)
 register = template.Library()
 # Name: how many, and since when.
@@ -94,7 +93,7 @@ class Overview:
     counts: Mapping[str, int]
     since: Mapping[str, datetime | None]
     failed: Sequence[Run]
-    checks: Sequence[Run]
+    checks: Sequence[Verification]
 
 
 @register.simple_tag(takes_context=True)
@@ -192,12 +191,12 @@ def _open_corrections() -> list[Correction]:
     return list(corrections.filter(pending__gt=0)[:MAX_ROWS])
 
 
-def _failed_and_checks() -> tuple[list[Run], list[Run]]:
-    """Return the jobs that failed last, and the last checks of the night, in one query."""
+def _failed_and_checks() -> tuple[list[Run], list[Verification]]:
+    """Return the jobs that failed last, and what the last checks of the night found, in one query."""
     wanted = Q(state=RunState.FAILED) | Q(work__in=NIGHTLY)
     runs = list(Run.objects.filter(wanted).order_by("-finished_at", "-pk")[: MAX_FAILED + len(CHECKS)])
     failed = [run for run in runs if run.state == RunState.FAILED]
-    return failed[:MAX_FAILED], [run for run in runs if run.work in NIGHTLY]
+    return failed[:MAX_FAILED], [Verification.by(run) for run in runs if run.work in NIGHTLY]
 
 
 def _counts() -> Counts:

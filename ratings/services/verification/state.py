@@ -1,4 +1,4 @@
-"""What the last recalculation of a list found: every page says it by this."""
+"""What the last check of a list, of the log, the files and the database found: every page says it by this."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from ratings.models import RatingList, Run
 from ratings.services.due_runs import name_of
 
 FOUND = {RunState.DONE: "verified", RunState.FAILED: "different"}
+NIGHTLY = (Work.LOG, Work.FILES, Work.STORE)
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What is known of a list by its last recalculation `run`; `state` has its word and shape in `core.html.states`."""
+    """What is known by the last check, `run`; `state` has its word and shape in `core.html.states`."""
 
     state: str
     run: Run | None = None
+
+    @classmethod
+    def by(cls, run: Run | None) -> Verification:
+        """Return what a run found; one that is queued or running has found nothing yet."""
+        return cls(FOUND.get(RunState(run.state), "unverified") if run else "unverified", run)
 
 
 def verifications_of(rating_lists: Iterable[RatingList]) -> dict[int, Verification]:
@@ -25,10 +31,15 @@ def verifications_of(rating_lists: Iterable[RatingList]) -> dict[int, Verificati
     chosen = list(rating_lists)
     names = [name_of(one) for one in chosen if one.origin == Origin.PUBLISHED]
     runs = {run.subject: run for run in Run.objects.filter(work=Work.VERIFY, subject__in=names)}
-    return {one.pk: _verification(one, runs.get(name_of(one))) for one in chosen}
+    return {
+        one.pk: Verification("imported")
+        if one.origin == Origin.IMPORTED
+        else Verification.by(runs.get(name_of(one)))
+        for one in chosen
+    }
 
 
-def _verification(chosen: RatingList, run: Run | None) -> Verification:
-    if chosen.origin == Origin.IMPORTED:
-        return Verification("imported")
-    return Verification(FOUND.get(RunState(run.state), "unverified") if run else "unverified", run)
+def nightly_verifications() -> list[tuple[Work, Verification]]:
+    """Return what each check of the night found last, one query."""
+    runs = {run.work: run for run in Run.objects.filter(work__in=NIGHTLY)}
+    return [(work, Verification.by(runs.get(work))) for work in NIGHTLY]
