@@ -13,6 +13,7 @@ from public.lists.addresses import list_or_404
 from public.lists.head import head_of
 from ratings.queries.federations import all_federations, listed_players
 from ratings.queries.lists import read_lists
+from ratings.queries.statistics import statistics_of
 
 
 @require_safe
@@ -23,15 +24,16 @@ def federations(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
     def page() -> HttpResponse:
         before = lists.previous(chosen)
-        players, earlier = listed_players(chosen), listed_players(before) if before else {}
+        earlier = listed_players(before) if before else {}
+        names = {one.code: one for one in all_federations()}
         context = {
             "list": chosen,
             "head": head_of(lists, chosen, request.GET, page="by-federation"),
             "before": before,
+            # Those with the best ten first.
             "rows": [
-                (one, players[one.code], players[one.code] - earlier.get(one.code, 0))
-                for one in all_federations()
-                if one.code in players
+                (names[one.code], one, one.part.players - earlier.get(one.code, 0))
+                for one in statistics_of(chosen).federations
             ],
         }
         return render(request, "public/lists/federations.html", context)
