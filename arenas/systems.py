@@ -42,7 +42,10 @@ Parameters = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What an arena asks of its system. States are the system's own; `unit` is a rating's unit in hundredths."""
+    """What an arena asks of its system. States are the system's own; `unit` is a rating's unit in hundredths.
+
+    `first_clauses` say how the first games of a member count.
+    """
 
     slug: str
     categories: tuple[str, ...]
@@ -50,6 +53,7 @@ class System:
     newcomer: Any
     unit: int
     provisional_games: int
+    first_clauses: tuple[str, ...]
     time_controls: Mapping[str, Sequence[str]]
     category_of: Callable[[str], str | None]
     unrated_reason: Callable[[OnlineGame], OnlineStep | None]
@@ -119,6 +123,7 @@ SYSTEMS = {
             unit=1,
             # The text knows no provisional rating: members are unrated until the first one (3.6).
             provisional_games=0,
+            first_clauses=("3.5", "3.6", "3.6.1", "3.6.2", "3.7.3", "3.7.4", "3.7.5"),
             time_controls=foa_rbb.TIME_CONTROLS,
             category_of=foa_rbb.category_of,
             unrated_reason=foa_rbb.unrated_reason,
@@ -135,6 +140,7 @@ SYSTEMS = {
             newcomer=chess_online.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
+            first_clauses=("beginning", "first-20-games"),
             time_controls={},
             category_of=_one_category,
             unrated_reason=chess_online.unrated_reason,
@@ -151,6 +157,7 @@ SYSTEMS = {
             newcomer=flyordie.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
+            first_clauses=("rating", "k", "D-61"),
             time_controls={},
             category_of=_one_category,
             unrated_reason=_always_rated,

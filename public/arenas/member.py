@@ -13,6 +13,7 @@ from arenas.models import Arena, Member
 from arenas.queries.games import describe_game, games_of
 from arenas.queries.members import load_comparisons, load_rating_course, other_changes
 from arenas.queries.standings import ratings_of
+from arenas.systems import clauses_of
 from core.html.charts import course
 from core.html.dates import instant_element
 from core.html.paging import Keyset
@@ -40,13 +41,17 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     category = chosen_category(request, chosen)
     page = NEWEST_FIRST.page(games_of(chosen, member=person), request.GET, size=SIZE)
     games = [describe_game(chosen.rules, game) for game in page.rows]
+    ratings = ratings_of(chosen, person)
+    is_new = any(row.shown is None or row.provisional for row in ratings)
+    clauses = clauses_of(chosen.system, chosen.parameters) if is_new else []
     context = {
         "arena": chosen,
+        "first_games": [one for one in clauses if one.name in chosen.rules.first_clauses],
         "member": person,
         "category": category,
         "category_label": category_label(category),
         "tabs": category_tabs(request, chosen, category),
-        "ratings": [(category_label(row.category), row) for row in ratings_of(chosen, person)],
+        "ratings": [(category_label(row.category), row) for row in ratings],
         "compared": [
             (category_label(row.category), ListKind(row.kind).label, row)
             for row in load_comparisons(chosen, person)
