@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.dates import day_text
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import own_number
@@ -42,4 +43,9 @@ class Appeal(Case):
         return str(self.decision_id)
 
     def facts(self) -> list[tuple[str, str]]:
-        return [(_("Federation"), self.tournament.federation_id), (_("Grounds"), self.get_ground_display())]
+        return [
+            (_("Federation"), self.tournament.federation_id),
+            (_("Organiser"), self.organiser),
+            (_("Decision not to rate"), day_text(self.communicated_on)),
+            (_("Grounds"), self.get_ground_display()),
+        ]
