@@ -19,7 +19,8 @@ from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
 from desk.access import requires
 from desk.work import Work, work_of
-from players.choices import CaseKind, Role
+from players.choices import Area, CaseKind, Role
+from players.models import LogEntry
 from players.models.log import LogLink
 from players.permissions import (
     can_register,
@@ -38,9 +39,11 @@ from ratings.services.publication.checklist import (
     publication_counts,
 )
 from ratings.services.verification.state import nightly_verifications, verifications_of
+from tournaments.choices import Action
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
+from tournaments.progress import appeal_ends
 from tournaments.queries.calendar import month_named
 from tournaments.queries.decisions import DECISIONS_SHOWN_DAYS, decided_since
 from tournaments.queries.desk import COUNTED_SECONDS, Desk, month_of_chart
@@ -75,6 +78,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "may_register": can_register(request.user),
         **(_publication(work, today) if is_staff(request.user) else {}),
         "proof": _proof(work.lists) if has_role(request.user, Role.AUDITOR) else None,
+        "appeals_of_council": _appealable() if has_role(request.user, Role.COUNCIL) else None,
         "requested": sum(need.code == CaseKind.RESULT for need in work.tasks),
     }
     return render(request, "desk/dashboard/dashboard.html", context)
@@ -133,6 +137,13 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
         "corrections": corrections,
         "newest": newest_lists(work.lists),
     }
+
+
+def _appealable() -> list[tuple[LogEntry, Any, date]]:
+    """Return the last decisions not to rate, each with its appeal or None, and until when there may be one (0.4)."""
+    decisions = LogEntry.objects.filter(area=Area.TOURNAMENT, action=Action.NOT_RATE)
+    rows = decisions.select_related("tournament", "appeal").order_by("-at", "-pk")[:DECIDED_SHOWN]
+    return [(entry, getattr(entry, "appeal", None), appeal_ends(entry)) for entry in rows]
 
 
 def _proof(lists: Lists[Any]) -> dict[str, Any]:

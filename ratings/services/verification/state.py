@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from ratings.choices import Origin, RunState, Work
 from ratings.models import RatingList, Run
@@ -19,6 +20,11 @@ class Verification:
 
     state: str
     run: Run | None = None
+
+    @property
+    def at(self) -> datetime | None:
+        """When the check ended, None where there is none yet."""
+        return self.run.finished_at if self.run else None
 
     @classmethod
     def by(cls, run: Run | None) -> Verification:

@@ -15,7 +15,7 @@ from ratings.queries.lists import read_lists
 from ratings.queries.ranking import ranking_of
 from ratings.queries.statistics import PartOfList, results_of, statistics_of
 from ratings.services.archives import make_archives
-from tests.factories import ListEntryFactory, RatingListFactory, publish
+from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
 from tests.public.pages import codes, page, rows
 from tests.ratings.played import play_month
 
@@ -77,6 +77,22 @@ def test_age_is_the_one_reached_in_the_year_of_the_list(client: Client, born: in
     ListEntryFactory(player__birth_year=born, rating=1801, player__sex="F")
     markup = page(client, "/lists/rapid/2026-01-01/statistics/")
     assert rows(markup, table=1)[1:] == [[band, "1", "1", "1", "1801.0"]]
+
+
+def test_federations_are_sorted_by_the_average_of_their_top_ten(client: Client) -> None:
+    first = RatingListFactory()
+    for code, top, size in (("SUI", 1900, 11), ("KEN", 2000, 10), ("FRA", 2500, 9), ("ALB", 2400, 2)):
+        for place in range(size):
+            federation = FederationFactory(code=code)
+            ListEntryFactory(rating_list=first, rating=top - place, player__federation=federation)
+    ListEntryFactory(rating_list=first, rating=2800, is_inactive=True, player__federation_id="KEN")
+    markup = page(client, "/lists/rapid/2026-01-01/federations/")
+    assert [row[1:] for row in rows(markup)[1:]] == [
+        ["KEN", "1995.5", "11", "10", "0"],
+        ["SUI", "1895.5", "11", "11", "0"],
+        ["FRA", "–", "9", "9", "0"],
+        ["ALB", "–", "2", "2", "0"],
+    ]
 
 
 def test_games_of_this_and_previous_lists_are_shown(client: Client) -> None:
