@@ -14,9 +14,10 @@ from zipfile import ZipFile
 import pytest
 from django.core.files.storage import storages
 from django.test import Client
+from django.utils import timezone
 
 from core.html.shapes import shape
-from ratings.models import ListArchive, Run
+from ratings.models import ListArchive, RatingList, Run
 from tests.factories import AppointmentFactory
 from tests.ratings.played import play_month
 
@@ -80,14 +81,16 @@ def test_an_imported_list_has_no_such_archive_and_one_without_evidence_is_prepar
     ("run", "state"),
     [(None, "unverified"), ("due", "unverified"), ("done", "verified"), ("failed", "different")],
 )
-def test_every_page_says_the_same_of_a_list(client: Client, run: str | None, state: str) -> None:
+def test_every_page_says_the_same_of_a_list(
+    client: Client, monkeypatch: pytest.MonkeyPatch, run: str | None, state: str
+) -> None:
     play_month()
-    Run.objects.filter(work="verify").delete()
+    Run.objects.all().delete()
     at = datetime(2026, 2, 1, 6, tzinfo=UTC)
-    for kind in ("rapid", "blitz") if run else ():
-        Run.objects.create(
-            work="verify", subject=f"{kind} 2026-02-01", state=run, created_at=at, finished_at=at
-        )
+    monkeypatch.setattr(timezone, "now", lambda: at)
+    lists = [("verify", f"{one.kind} {one.date}") for one in RatingList.objects.filter(origin="published")]
+    for work, subject in [*lists, ("log", "log"), ("files", "files"), ("store", "store")] if run else ():
+        Run.objects.create(work=work, subject=subject, state=run, created_at=at, finished_at=at)
     user = AppointmentFactory(role="staff").user
     user.is_staff = user.is_superuser = True
     user.save()
