@@ -191,6 +191,7 @@ def downloads_of(
         {
             "label": label,
             "about": ABOUT.get(label, ""),
+            "purpose": _purpose_of(name),
             "url": reverse("ratings:file", args=[chosen.kind, chosen.date, name]),
             "size": item.size,
             "sha256": item.sha256,
@@ -202,12 +203,22 @@ def downloads_of(
 def _describe_unwritten(chosen: RatingList, file_format: FileFormat) -> dict[str, Any]:
     label, name = str(file_format.label), f"{chosen.kind}-{chosen.date.isoformat()}.{file_format}"
     address = reverse("ratings:file", args=[chosen.kind, chosen.date, name])
-    return {"label": label, "about": ABOUT.get(label, ""), "url": address, "size": None, "sha256": ""}
+    about = {"about": ABOUT.get(label, ""), "purpose": _purpose_of(name)}
+    return {"label": label, "url": address, "size": None, "sha256": "", **about}
 
 
 def _last_of_all(name: str) -> int:
     """Return the sort key of a file: files of the list, then the games, the evidence and the history."""
     return name.startswith(GAMES) + 2 * name.endswith(EVIDENCE) + 3 * name.endswith(HISTORY)
+
+
+def _purpose_of(name: str) -> str:
+    """Return what a file is for, packed or not: "verify", "programs", "table" or "pairing"."""
+    if name.endswith(EVIDENCE):
+        return "verify"
+    if ".json" in name or name.startswith(GAMES):
+        return "programs"
+    return "table" if ".csv" in name else "pairing"
 
 
 def _packed_label(name: str) -> str:
