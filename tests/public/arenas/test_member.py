@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, Member
+from arenas.systems import clauses_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -30,3 +31,17 @@ def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, cli
         "g0001",
         "g0000",
     ]
+
+
+def test_first_games_are_explained_while_a_member_is_unrated(played: Arena, client: Client) -> None:
+    pages = [
+        client.get(reverse("arenas:member", args=["foa-rbb", Member.objects.get(handle=handle).pk]))
+        for handle in ("ada", "cyd")
+    ]
+    names = [[one.name for one in page.context["first_games"]] for page in pages]
+
+    assert (names[0], names[1][0]) == ([], "3.5")
+    # Whatever is named here is a clause of the arena's rules.
+    for arena in Arena.objects.all():
+        known = {one.name for one in clauses_of(arena.system, arena.parameters)}
+        assert known.issuperset(arena.rules.first_clauses)
