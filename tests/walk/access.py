@@ -20,7 +20,7 @@ ACCESS = {
     "desk/calendar/feed": ("xxxxxxxx", "OOO-OOOO"),
     "desk/cases/": ("OOO-OOOO", "xxxxxxxx"),
     "desk/cases/<int:case_number>/": ("OO?-?O??", "OO?-?O??"),
-    "desk/chess/": ("OOOOOOOO", "xxxxxxxx"),
+    "desk/chess/": ("OOODOOOO", "xxxxxxxx"),
     "desk/chess/claim": ("OOOOOOOO", "OOOOOOOO"),
     "desk/chess/claim/end": ("xxxxxxxx", "DDDDDDDD"),
     "desk/chess/hide": ("xxxxxxxx", "DDDDDDDD"),
