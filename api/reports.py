@@ -24,7 +24,6 @@ from core.web.heavy_work import heavy_work
 from ratings.services.preview import preview_as_json, preview_report
 from tournaments.choices import LineAnswer, ReportState
 from tournaments.management.commands.check_trf import CheckedFile
-from tournaments.messages import english_text
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
@@ -34,6 +33,7 @@ from tournaments.services.report_barriers import acknowledgement_of
 from tournaments.services.reports import accept_report, check_again
 from tournaments.services.uploaded_files import as_trf, keep_file, require_trf
 from tournaments.trf import Severity, check_report, read_report
+from tournaments.trf.findings import english_text
 from tournaments.trf.limits import MAX_BYTES
 
 NO_REPORT = "Report missing. Send it as the body, or as a file in this form field."

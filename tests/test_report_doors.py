@@ -33,7 +33,6 @@ from tests.factories import (
 )
 from tests.trf_files import Event
 from tournaments.choices import Verb
-from tournaments.messages import english_text
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.changed_meanwhile import seen_of
@@ -41,6 +40,7 @@ from tournaments.services.checking import check_contents
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.tokens import issue_token
 from tournaments.trf import read_report
+from tournaments.trf.findings import english_text
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]

@@ -27,7 +27,6 @@ from desk.access import requires_for_tournament
 from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
 from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
-from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts, reported_by
 from tournaments.queries.line_changes import differences_of
@@ -45,6 +44,7 @@ from tournaments.services.reports import accept_report, check_again
 from tournaments.services.worksheet import with_choices
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
+from tournaments.trf.findings import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 
 
 class AcceptForm(PortalForm):

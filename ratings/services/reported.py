@@ -19,12 +19,12 @@ from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import PeriodRules
 from tournaments import regulations
 from tournaments.choices import DecidedBy
-from tournaments.messages import portal_finding
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.patterns import Indicator, OwnReport
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report
+from tournaments.trf.findings import found
 from tournaments.trf.report import field_place, header_place, with_field
 
 # A result is an outlier from three standard deviations on, with the games of an initial rating or more (7.2). By chance
@@ -72,7 +72,7 @@ def _before_lists(tournament: Tournament, in_force: InForce) -> Iterator[Finding
     first = min((item.date for item in in_force.lists.of_kind(tournament.kind)), default=None)
     if first is not None and tournament.start < first:
         days = {"start": tournament.start.isoformat(), "first": first.isoformat()}
-        yield portal_finding("event-before-lists", kind=tournament.kind, **days)
+        yield found("event-before-lists", kind=tournament.kind, **days)
 
 
 def listed_ids(
@@ -100,7 +100,7 @@ def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed
     if not record.title or record.title in titles:
         return
     names = {"name": player.name, "reported": record.title, "registered": titles[0] if titles else "–"}
-    finding = portal_finding("title-differs", field_place(record, 11, 3), **names)
+    finding = found("title-differs", field_place(record, 11, 3), **names)
     yield finding.with_fix(with_field(report, record, 11, f"{titles[0] if titles else '':>3}"))
 
 
@@ -110,10 +110,10 @@ def _ratings(
     place = field_place(record, 49, 4)
     if listed is None:
         if record.rating:
-            yield portal_finding("rating-unlisted", place, name=player.name, reported=record.rating)
+            yield found("rating-unlisted", place, name=player.name, reported=record.rating)
     elif record.rating != listed.rating:
         figures: dict[str, str | int] = {"reported": record.rating, "registered": listed.rating}
-        finding = portal_finding("rating-differs", place, name=player.name, list=listed.on_list, **figures)
+        finding = found("rating-differs", place, name=player.name, list=listed.on_list, **figures)
         yield finding.with_fix(with_field(report, record, 49, f"{listed.rating:>4}"))
 
 
@@ -144,7 +144,7 @@ def _outlier(
     if (score - expected) ** 2 < DEVIATIONS**2 * variance:
         return
     figures: dict[str, str | int] = {"rating": listed.rating, "games": len(games), "deviations": DEVIATIONS}
-    yield portal_finding(
+    yield found(
         "performance-outlier",
         field_place(record, 81, 4),
         name=player.name,
@@ -163,9 +163,7 @@ def _presidents_average(
     limit = regulations.PRESIDENT_AVERAGE
     if tournament.decided_by == DecidedBy.PRESIDENT and sum(ratings) <= limit * len(ratings):
         average = sum(ratings) // len(ratings) if ratings else 0
-        yield portal_finding(
-            "president-average-0.2", header_place(report, "012"), average=average, limit=limit
-        )
+        yield found("president-average-0.2", header_place(report, "012"), average=average, limit=limit)
 
 
 ONE_IN = 10_000

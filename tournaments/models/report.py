@@ -12,10 +12,9 @@ from core.models import ValueField, account_field
 from players.models import Player
 from tournaments.amendments import Amendment
 from tournaments.choices import GameMark, ReportState
-from tournaments.messages import english_text
 from tournaments.models.tournament import Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.trf.findings import Severity
+from tournaments.trf.findings import Severity, english_text
 
 
 class Report(models.Model):

@@ -21,7 +21,6 @@ from players.models import LogEntry
 from players.spelling import words_of
 from tournaments.choices import ReportState
 from tournaments.list_dates import last_end_due
-from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.finding_texts import finding_text
@@ -37,6 +36,7 @@ from tournaments.queries.patterns import (
     unseen_tournament,
 )
 from tournaments.queries.progress_filters import not_reported
+from tournaments.trf.findings import OF_ANOTHER_PERSON
 from tournaments.trf.report import PENALTIES
 
 DAYS = 365

@@ -9,12 +9,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
-from tournaments.messages import NAMES_ROUNDS, OF_ANOTHER_PERSON
 from tournaments.queries.crosstable import name_of
 from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.queries.shifted_lines import shift_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
+from tournaments.trf.findings import ABOUT_PEOPLE, CODES, NAMES_ROUNDS, OF_ANOTHER_PERSON
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.tables import COLUMNS, PLAYER
@@ -26,12 +26,11 @@ MAX_ROWS = 200
 MAX_OF_ONE = 500
 # So many rows with a certain fix are shown unfolded.
 SURE_SHOWN = 8
-# The findings of a line without the right player, and of games whose two lines do not give one result.
-ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown"}) | OF_ANOTHER_PERSON
 SHIFTED = "shifted-columns"
-ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
-# What both lines of a game are about is one problem.
-ON_BOTH_LINES = ABOUT_GAMES | {"colours-same", "colour-missing", "forfeit-colours"}
+# What both lines of such a game are about is one problem, too.
+ON_BOTH_LINES = frozenset({"colours-same", "colour-missing", "forfeit-colours"})
+# What the findings of a code need for each layout but `texts`.
+NEEDED = {"people": "person", "games": "game", "shifts": "shift"}
 
 
 @dataclass(slots=True)
@@ -52,13 +51,9 @@ class FindingGroup:
     @property
     def layout(self) -> str:
         """How issues are shown: as rows with the content of the lines, under a ruler, or else as `texts`."""
-        if self.code in ABOUT_PEOPLE and all("person" in item for item in self.findings):
-            return "people"
-        if self.code in ABOUT_GAMES and all("game" in item for item in self.findings):
-            return "games"
-        if self.code == SHIFTED and all(item.get("shift") for item in self.findings):
-            return "shifts"
-        return "texts"
+        layout = _layout_of(self.code)
+        has_all = layout in NEEDED and all(item.get(NEEDED[layout]) for item in self.findings)
+        return layout if has_all else "texts"
 
     @property
     def one_shift(self) -> int | None:
@@ -128,6 +123,10 @@ class ShownGame:
     def black_result(self) -> str:
         """The result as Black's line has it, in a word."""
         return _result_word(self.pairing.black_code)
+
+
+def _layout_of(code: str) -> str:
+    return CODES[code].layout if code in CODES else "texts"
 
 
 def _result_word(code: str) -> str:
@@ -233,7 +232,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
         for item in numbered:
             place += 1
             text: dict[str, Any] = {"message": finding_text(item), "original": _original(item, read.lines)}
-            if code == SHIFTED:
+            if _layout_of(code) == "shifts":
                 line = item["line"]
                 is_right = line not in mismatched
                 text["shift"] = shift_of(item, text["original"], people.get(line), are_points_right=is_right)
@@ -264,9 +263,10 @@ def _subject(
     record = people.get(finding["line"] or 0)
     if record is None:
         return {}
-    if finding["code"] in ABOUT_PEOPLE:
+    layout = _layout_of(finding["code"])
+    if layout == "people":
         return {"person": record}
-    if finding["code"] in ON_BOTH_LINES:
+    if layout == "games" or finding["code"] in ON_BOTH_LINES:
         game = _game(read, record, (finding.get("params") or {}).get("round"))
         return {"game": game} if game else {}
     return {}

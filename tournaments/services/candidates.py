@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _l
 from players.models import FormerName, NameWord, Player
 from players.queries.minors import mask_birth_years
 from players.spelling import words_of
-from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.trf import PlayerRecord
+from tournaments.trf.findings import OF_ANOTHER_PERSON
 from tournaments.trf.report import with_field
 
 # So many lines are looked up, with so many words each, and so many players looked at for all of them.

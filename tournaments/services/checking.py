@@ -15,16 +15,9 @@ from tournaments.services.checks.inspection import Audience, Inspection, finding
 from tournaments.services.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.checks.numbers import with_right_numbers
-from tournaments.trf.findings import in_order
+from tournaments.trf.findings import CODES, in_order
 from tournaments.trf.report import read_by_registration
 
-# What the report's text alone shows, and the finding of the portal that says it with more knowledge.
-SAID_BETTER = {
-    "rounds-a-day": "rounds-a-day-3.1",
-    "time-control-unequal": "unequal-times-1.2",
-    "fide-id-duplicate": "player-twice",
-    "fide-id-again": "id-of-used-line",
-}
 FINDING_FIELDS = tuple(item.name for item in fields(Finding))
 
 
@@ -115,5 +108,5 @@ def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Ite
     """Yield the findings of the text without those that the portal repeats, at the same line, with more knowledge."""
     known = {(item.code, item.line) for item in own}
     for item in findings:
-        if (SAID_BETTER.get(item.code), item.line) not in known:
+        if (CODES[item.code].said_better, item.line) not in known:
             yield item

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from core.errors import RefusedError, refused
 from tournaments.amendments import Amendment, Fix, Identity, Line, with_amendments
 from tournaments.choices import ReportState
-from tournaments.messages import NAMES_ROUNDS
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.line_changes import ChosenChanges
 from tournaments.services.amended import amended_lines
@@ -26,6 +25,7 @@ from tournaments.services.checks.games_again import numbers_in
 from tournaments.services.file_sizes import MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import lines_without_rounds
+from tournaments.trf.findings import NAMES_ROUNDS
 
 # A version, or a file that its chief arbiter has not sent.
 Draft = Report | HandedReport

@@ -14,7 +14,6 @@ from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
 from players.services.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, row_of
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
-from tournaments.messages import LIFTED_BY_QC
 from tournaments.models import Flags, Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import tournament_acts
@@ -29,6 +28,7 @@ from tournaments.services.cases import (
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.line_answers import CODE, answers_in_log
 from tournaments.trf import Severity
+from tournaments.trf.findings import LIFTED_BY_QC
 
 OUTLIERS = LIFTED_BY_QC | {"performance-outlier", "event-again", "few-games-again", "report-of-others"}
 SAME_GAMES = "same-games"

@@ -11,7 +11,6 @@ from django.dispatch import receiver
 from players.models import Player
 from players.services.registration import player_registered
 from tournaments.choices import Action, ReportState, Stage
-from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Participant, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.known_ids import lines_known_since
@@ -21,6 +20,7 @@ from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.reports import stored_bytes
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Severity, read_report
+from tournaments.trf.findings import OF_ANOTHER_PERSON
 
 
 def link_known_ids(

@@ -12,8 +12,8 @@ from core.stated import stated_items
 from players.models import LogEntry
 from tournaments.amendments import Amendment, Identity
 from tournaments.choices import Action, LineAnswer
-from tournaments.messages import OF_ANOTHER_NAME
 from tournaments.models import Tournament
+from tournaments.trf.findings import OF_ANOTHER_NAME
 
 # From so many lines on, or a tenth of all if that is more, one reason does not answer them.
 FEWEST_LINES = 3

@@ -14,7 +14,6 @@ from players.queries.federations import Federations
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
-from tournaments.messages import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -27,6 +26,7 @@ from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.services.report_people import people_of
 from tournaments.services.requested_changes import waiting_request
 from tournaments.trf import Finding, Report
+from tournaments.trf.findings import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
 
 
 def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:

@@ -15,7 +15,6 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseState
 from players.models import Player
 from tournaments.choices import Action, Registration, ReportState, Stage
-from tournaments.messages import LIFTED_BY_REASON
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.queries.known_ids import lines_known_since
 from tournaments.queries.lookups import Lookups
@@ -32,6 +31,7 @@ from tournaments.services.reports import (
 )
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
+from tournaments.trf.findings import LIFTED_BY_REASON
 
 
 def rate_again(report: Report, tournament: Tournament, *, on: date, at: datetime) -> None:

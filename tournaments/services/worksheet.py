@@ -12,9 +12,8 @@ from players.queries.minors import mask_birth_years
 from players.queries.names import find_ids
 from players.spelling import words_of
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
-from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.queries.lookups import KnownPlayers
-from tournaments.queries.marked_report import ABOUT_PEOPLE, FindingGroup, MarkedReport
+from tournaments.queries.marked_report import FindingGroup, MarkedReport
 from tournaments.services.candidates import DIFFERENCES, Candidate, find_differences, suggestions
 from tournaments.services.checking import CheckedReport
 from tournaments.services.drafts import Draft, offered_fixes
@@ -22,6 +21,7 @@ from tournaments.services.report_people import people_of
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import joined_lines
 from tournaments.trf.checks.numbers import with_right_numbers
+from tournaments.trf.findings import ABOUT_PEOPLE, OF_ANOTHER_PERSON
 
 MAX_FOUND = 10
 JOINABLE = "lines-of-one-person"

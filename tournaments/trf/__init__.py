@@ -13,7 +13,8 @@ from tournaments.trf.changed_lines import (
     with_result,
 )
 from tournaments.trf.checks import check_report
-from tournaments.trf.findings import MESSAGES, SEVERITIES, Finding, Severity
+from tournaments.trf.codes import Severity
+from tournaments.trf.findings import Finding
 from tournaments.trf.players import PlayerRecord, RoundResult
 from tournaments.trf.reader import read_report
 from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
@@ -21,9 +22,7 @@ from tournaments.trf.time_control import TimeControl, classify, parse_222, parse
 from tournaments.trf.writer import write_report, write_trf16, write_trf26
 
 __all__ = [
-    "MESSAGES",
     "RESULTS",
-    "SEVERITIES",
     "Finding",
     "Pairing",
     "PlayerRecord",

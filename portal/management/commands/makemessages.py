@@ -24,10 +24,13 @@ class BuildFile(makemessages.BuildFile):
 
 
 class Command(makemessages.Command):
-    """Django's command, which also knows our short name for lazy texts, and Jinja2's pages."""
+    """Django's command, which also knows our short name for lazy texts, the codes of findings, and Jinja2's pages."""
 
     build_file_class = BuildFile
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=_l"]
+    xgettext_options = [
+        *makemessages.Command.xgettext_options,
+        *("--keyword=_l", "--keyword=Code:2", "--keyword=_n:1,2"),
+    ]
 
 
 def _calls(source: str) -> Iterator[str]:

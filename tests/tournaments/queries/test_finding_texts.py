@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from tournaments.messages import PORTAL_MESSAGES, english_text, portal_finding
 from tournaments.queries.finding_texts import finding_text
 from tournaments.services.checking import CheckedReport
-from tournaments.trf import MESSAGES, Report
-from tournaments.trf.findings import TEMPLATES, found
+from tournaments.trf import Report
+from tournaments.trf.findings import english_text, found
 
 
 def test_a_finding_says_in_english_what_is_stored() -> None:
@@ -39,11 +38,6 @@ def test_a_finding_is_stored_as_its_code_and_values_alone() -> None:
     assert (finding_text(stored), english_text(stored)) == (missing.message, missing.message)
 
 
-def test_every_code_has_a_template() -> None:
-    assert all(TEMPLATES.values())
-    assert {*MESSAGES, *PORTAL_MESSAGES} == set(TEMPLATES)
-
-
 def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
     missing = found("record-missing", tag="022", meaning="city")
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
@@ -52,8 +46,8 @@ def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
 
 
 def test_lists_and_dates_are_in_words() -> None:
-    listed = portal_finding("rating-differs", name="A", reported=1900, list="rapid 2026-01", registered=1914)
-    before = portal_finding("event-before-lists", start="2025-12-30", kind="rapid", first="2026-01-01")
+    listed = found("rating-differs", name="A", reported=1900, list="rapid 2026-01", registered=1914)
+    before = found("event-before-lists", start="2025-12-30", kind="rapid", first="2026-01-01")
     with override("fr"):
         texts = [
             finding_text({"code": one.code, "message": one.message, "params": dict(one.params)})
@@ -66,7 +60,7 @@ def test_lists_and_dates_are_in_words() -> None:
 
 def test_numbers_have_the_decimal_mark_of_the_language() -> None:
     values = {"score": "3.5", "expected": "0.86", "direction": "above", "deviations": 3}
-    outlier = portal_finding("performance-outlier", name="A", rating=1411, games=7, **values)
+    outlier = found("performance-outlier", name="A", rating=1411, games=7, **values)
     stored = {"code": outlier.code, "message": outlier.message, "params": dict(outlier.params)}
     with override("de"):
         text = finding_text(stored)

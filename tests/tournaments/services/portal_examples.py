@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tests.tournaments.trf.reports import BASE, added, changed, player_changed, without
+from tests.tournaments.trf.reports import BASE, WHOLE, added, changed, player_changed, without
 
-WHOLE = (None, None)
 IDS = (1300016, 1300024, 1300032, 1300040)
 GAMES = [
     (1, 1, 2, "1"),
@@ -46,9 +45,8 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class PortalExample:
-    """Why a code matters, where it stands in the report, and what the portal knows."""
+    """Where a code stands in the report, and what the portal knows."""
 
-    meaning: str
     place: tuple[int | None, int | None] = WHOLE
     file: str = BASE
     tournament: Mapping[str, Any] = field(default_factory=dict)
@@ -105,219 +103,160 @@ FIVE_WINS = without("001", "132") + "".join(
 
 REGISTRATION = {
     "event-days": PortalExample(
-        "It may be the report of another event.",
         (4, 5),
         tournament={"start": date(2026, 1, 9)},
     ),
-    "event-days-missing": PortalExample(
-        "The days of the registration are taken.", WHOLE, without("042", "052")
-    ),
-    "event-not-over": PortalExample("A running event has no final report.", on=date(2026, 1, 10)),
+    "event-days-missing": PortalExample(WHOLE, without("042", "052")),
+    "event-not-over": PortalExample(on=date(2026, 1, 10)),
     "event-federation": PortalExample(
-        "Only the federation in whose territory it is held reports an event (0.2).",
         (3, 5),
         changed(("032 SUI", "032 FRA")),
     ),
-    "event-name": PortalExample(
-        "It may be the report of another event.", (1, 5), changed(("Winter Rapid", "Summer Cup"))
-    ),
-    "event-kind": PortalExample(
-        "A game's time decides the list on which it is rated (1.1).", (11, 5), changed(("15+10", "3+2"))
-    ),
-    "event-time-control": PortalExample(
-        "The kind is the same, the time is not.", (11, 5), changed(("15+10", "25+10"))
-    ),
+    "event-name": PortalExample((1, 5), changed(("Winter Rapid", "Summer Cup"))),
+    "event-kind": PortalExample((11, 5), changed(("15+10", "3+2"))),
+    "event-time-control": PortalExample((11, 5), changed(("15+10", "25+10"))),
     "event-time-control-unread": PortalExample(
-        "It may be two time controls, or none that is known; a guess could be wrong (D-122).",
         (11, 5),
         changed(("15+10", "15/10")),
     ),
     "event-rounds": PortalExample(
-        "Rounds may be missing, or of another event.",
         tournament={"schedule": ["2026-01-10"] * 2 + ["2026-01-11"] * 2},
     ),
     "event-round-dates": PortalExample(
-        "The playing schedule is part of the registration (0.2).",
         (12, 5),
         tournament={"schedule": ["2026-01-10"] + ["2026-01-11"] * 2},
     ),
-    "event-arbiter": PortalExample(
-        "The chief arbiter answers for the report (8.1).", (10, 5), changed(("Arbiter, Anna", "Umpire, Ulf"))
-    ),
-    "arbiter-unknown": PortalExample(
-        "The ID may have a slip.", (10, 20), changed(("Arbiter, Anna", "Arbiter, Anna (1309999)"))
-    ),
-    "arbiter-id-of-another": PortalExample(
-        "The ID is that of somebody else.", (10, 20), changed(("Arbiter, Anna", "Arbiter, Anna (1300040)"))
-    ),
-    "rounds-a-day-3.1": PortalExample("A report with more is refused.", (12, 5), MANY),
+    "event-arbiter": PortalExample((10, 5), changed(("Arbiter, Anna", "Umpire, Ulf"))),
+    "arbiter-unknown": PortalExample((10, 20), changed(("Arbiter, Anna", "Arbiter, Anna (1309999)"))),
+    "arbiter-id-of-another": PortalExample((10, 20), changed(("Arbiter, Anna", "Arbiter, Anna (1300040)"))),
+    "rounds-a-day-3.1": PortalExample((12, 5), MANY),
     "rounds-in-all-3.1": PortalExample(
-        "Without dates the rounds cannot be on the days of the event.",
         WHOLE,
         added("142 31", of=without("132")),
     ),
     "unequal-times-1.2": PortalExample(
-        "Such games are not rated (1.2); it must be known before they are played (D-83).",
         (17, 5),
         added("222 W900+10-B600+10"),
     ),
     "match-games-missing": PortalExample(
-        "A report of more than two players is several matches, each won by more than half of its points (5.2, D-84).",
         tournament={"is_match": True},
     ),
     "event-dates-others": PortalExample(
-        "Without 042 and 052 the days of the rounds tell which event it is (D-85).",
         (10, 5),
         without("042", "052").replace("26/01/", "25/12/"),
     ),
     "participants-unknown": PortalExample(
-        "Nothing in such a report can be rated (D-85).",
         file=BASE.replace("13000", "     "),
     ),
     "report-again": PortalExample(
-        "An event is rated once; the file belongs to another one (D-86).",
         elsewhere=Elsewhere(date(2025, 6, 1), [], file=BASE),
     ),
     "event-before-lists": PortalExample(
-        "No rating is known that such an event could start from (D-75).",
         file=BASE.replace("2026/01/1", "2025/01/1").replace("26/01/1", "25/01/1"),
         tournament={"start": date(2025, 1, 10), "end": date(2025, 1, 11)},
     ),
     "president-average-0.2": PortalExample(
-        "The decision does not hold, and nothing would be rated.",
         (1, 5),
         tournament={"decided_by": "president"},
     ),
     "report-of-others": PortalExample(
-        "It may be the report of another group (D-135).",
         file=player_changed(2, ("1300024", "1309998")),
         elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:1], end=date(2026, 1, 11), is_former_version=True),
     ),
     "version-leaves": PortalExample(
-        "Their results would not be rated any more (D-135).",
         elsewhere=Elsewhere(
             date(2026, 1, 10), [*GAMES, (4, 1, 2, "1")], end=date(2026, 1, 11), is_former_version=True
         ),
     ),
     "games-again": PortalExample(
-        "An event is rated once, whatever its days are (D-129).",
         file=BASE_OF_TEN,
         elsewhere=Elsewhere(date(2025, 3, 1), TEN_GAMES),
     ),
     "first-rounds-again": PortalExample(
-        "Rounds without days of their own may be those of an earlier event (D-129).",
         file=without("132"),
         elsewhere=Elsewhere(date(2025, 3, 1), [*GAMES[:4], (3, 1, 3, "1")]),
     ),
     "few-games-again": PortalExample(
-        "The same people may play the same results again; somebody has to say so (D-129).",
         elsewhere=Elsewhere(date(2025, 3, 1), GAMES),
     ),
     "rounds-again": PortalExample(
-        "A part of the event was reported before, under another event ID (D-117).",
         elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:4], end=date(2026, 1, 11)),
     ),
     "rounds-of-another-kind": PortalExample(
-        "A game's time decides the list on which it is rated (1.1, D-138).",
         (11, 5),
         changed(("15+10", "15+10 (rounds 1-2), 3+2 (round 3)")),
     ),
     "part-rounds-early": PortalExample(
-        "A monthly part begins after the part before ends (D-117).",
         (12, 5),
         tournament={"start": date(2026, 1, 11)},
         elsewhere=Elsewhere(date(2025, 12, 20), [], end=date(2026, 1, 10), is_part_before=True),
     ),
     "event-again": PortalExample(
-        "Each game is rated once, whatever the event is called (D-117).",
         elsewhere=Elsewhere(date(2026, 1, 10), [GAMES[0], GAMES[1], (2, 1, 3, "=")]),
     ),
 }
 
 PEOPLE = {
-    "id-missing": PortalExample(
-        "Nothing can be rated for them.", (16, 58), player_changed(4, ("1300040", "       "))
-    ),
+    "id-missing": PortalExample((16, 58), player_changed(4, ("1300040", "       "))),
     "id-unknown": PortalExample(
-        "The player is not registered, or the ID has a slip.",
         (16, 58),
         player_changed(4, ("1300040", "1309998")),
     ),
     "id-merged": PortalExample(
-        "The player has another FIDE ID now.",
         (16, 58),
         player_changed(4, ("1300040", "1300059")),
         players={1300059: {"name": "Elster, F.", "merged_into_id": 1300040}},
     ),
-    "id-of-another": PortalExample(
-        "The results would be rated for somebody else.", (16, 15), changed(("Elster, Fritz", "Zeisig, Georg"))
-    ),
+    "id-of-another": PortalExample((16, 15), changed(("Elster, Fritz", "Zeisig, Georg"))),
     "id-name-and-year": PortalExample(
-        "The results would be rated for somebody else (D-118).",
         (14, 15),
         player_changed(2, ("Buchfink, Carl", "Zeisig, Georg "), ("1985/00/00", "1999/00/00")),
     ),
     "id-of-namesake": PortalExample(
-        "The ID is that of a parent or a child of the same name (D-118).",
         (14, 15),
         player_changed(2, ("1985/00/00", "2012/00/00")),
     ),
     "birth-year-apart": PortalExample(
-        "The year has a slip, or it is another person of the same name (D-118).",
         (14, 70),
         player_changed(2, ("1985/00/00", "1989/00/00")),
     ),
     "id-of-used-line": PortalExample(
-        "An entry that was not used; nothing is lost.",
         (17, 58),
         changed(("062 4", "062 5"), ("072 4", "072 5"))
         + "001    5 m    Elster, Fritz                     1600 SUI     1300040             0.0    5\n",
     ),
     "player-twice": PortalExample(
-        "It is not known whose games they are.",
         (16, 58),
         player_changed(4, ("1300040", "1300032"), ("Elster, Fritz", "Drossel, E.  ")),
     ),
     "player-deceased": PortalExample(
-        "Somebody else played, or the record is wrong (9.2).",
         (16, 15),
         players={1300040: {"died_on": date(2026, 1, 2)}},
     ),
-    "birth-year": PortalExample(
-        "It may be a namesake.", (13, 70), player_changed(1, ("1990/02/03", "1991/02/03"))
-    ),
-    "sex": PortalExample("It may be a namesake.", (14, 10), player_changed(2, ("2 m", "2 w"))),
+    "birth-year": PortalExample((13, 70), player_changed(1, ("1990/02/03", "1991/02/03"))),
+    "sex": PortalExample((14, 10), player_changed(2, ("2 m", "2 w"))),
     "player-federation": PortalExample(
-        "The portal's federation holds; the player may have changed.",
         (16, 54),
         player_changed(4, ("SUI", "FRA")),
     ),
-    "title-differs": PortalExample(
-        "Titles are taken from the list in force.", (14, 11), player_changed(2, ("m    Buch", "m FM Buch"))
-    ),
-    "rating-differs": PortalExample(
-        "Ratings are taken from the list in force.", (15, 49), player_changed(3, ("1700", "1750"))
-    ),
+    "title-differs": PortalExample((14, 11), player_changed(2, ("m    Buch", "m FM Buch"))),
+    "rating-differs": PortalExample((15, 49), player_changed(3, ("1700", "1750"))),
     "rating-unlisted": PortalExample(
-        "A national rating unrated.",
         (16, 49),
         listed={1300040: {"absent": True}},
     ),
     "performance-outlier": PortalExample(
-        "Most often the ID is that of a weaker or stronger namesake.",
         (12, 81),
         FIVE_WINS,
         listed={1300016: {"rating": 1400}},
     ),
     "player-elsewhere": PortalExample(
-        "Two events on one day are possible, or it is a namesake.",
         (13, 15),
         ON_ONE_DAY,
         tournament=ONE_DAY,
         elsewhere=Elsewhere(date(2026, 1, 10), [(1, 1, 2, "1"), (2, 2, 1, "0")]),
     ),
     "player-rounds-a-day": PortalExample(
-        "The rounds of all events of a day count together (3.1).",
         (13, 15),
         ON_ONE_DAY,
         tournament=ONE_DAY,
@@ -327,80 +266,62 @@ PEOPLE = {
 
 PGN = {
     "pgn-unreadable": PortalExample(
-        "A hybrid event's games come with its report (8.4).",
         tournament=HYBRID,
         pgn=b"\n\n",
     ),
     "pgn-too-large": PortalExample(
-        "The rest was not read, so games may be missing.",
         tournament=HYBRID,
         pgn=b"{" + b"a" * 20_000 + b"}",
     ),
     "pgn-game-missing": PortalExample(
-        "Every rated game has its moves (8.4).",
         (14, 112),
         tournament=HYBRID,
         pgn=pgn_of(GAMES[:-1]),
     ),
     "pgn-result-differs": PortalExample(
-        "One of the two is wrong.",
         (13, 92),
         tournament=HYBRID,
         pgn=pgn_of([(1, 1, 2, "0"), *GAMES[1:]]),
     ),
     "pgn-colours-differ": PortalExample(
-        "One of the two is wrong.",
         (13, 92),
         tournament=HYBRID,
         pgn=pgn_of([(1, 2, 1, "0"), *GAMES[1:]]),
     ),
     "pgn-id-differs": PortalExample(
-        "The game may be of another person of the same name.",
         (13, 58),
         tournament=HYBRID,
         pgn=pgn_of().replace(b"1300016", b"1300059"),
     ),
     "pgn-round-differs": PortalExample(
-        "The moves may be those of another game.",
         tournament=HYBRID,
         pgn=pgn_of().replace(b'"1.1"', b'"2.1"', 1),
     ),
     "pgn-result-contradicts": PortalExample(
-        "One of the two is wrong.",
         tournament=HYBRID,
         pgn=pgn_of(moves={1: "1. f3 e5 2. g4 Qh4#"}),
     ),
     "pgn-illegal-move": PortalExample(
-        "The moves are not those of the game.",
         tournament=HYBRID,
         pgn=pgn_of(moves={1: "1. e4 e5 2. Ke3"}),
     ),
     "pgn-moves-missing": PortalExample(
-        "A game in which not both have moved is not rated (4.1).",
         tournament=HYBRID,
         pgn=pgn_of(moves={1: "1. e4"}),
     ),
     "pgn-player-unknown": PortalExample(
-        "The game is of another event, or the name is spelled otherwise.",
         tournament=HYBRID,
         pgn=pgn_of([*GAMES, (3, 5, 1, "1")], names={5: "Zeisig, Georg"}),
     ),
     "pgn-name-differs": PortalExample(
-        "ID and name of the PGN are of two persons.",
         (16, 15),
         tournament=HYBRID,
         pgn=pgn_of(names={4: "Zeisig, Georg"}),
     ),
     "pgn-game-extra": PortalExample(
-        "A game may be missing in the report, or was played twice.",
         tournament=HYBRID,
         pgn=pgn_of([*GAMES, GAMES[0]]),
     ),
 }
 
-PORTAL_SECTIONS = {
-    "Against the registration": REGISTRATION,
-    "Against the portal's players and lists": PEOPLE,
-    "The games of a hybrid event": PGN,
-}
-PORTAL_EXAMPLES = {code: item for examples in PORTAL_SECTIONS.values() for code, item in examples.items()}
+PORTAL_EXAMPLES = {**REGISTRATION, **PEOPLE, **PGN}

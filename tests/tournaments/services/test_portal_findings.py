@@ -19,11 +19,12 @@ from tests.tournaments.services.portal_examples import (
     pgn_of,
 )
 from tests.tournaments.trf.reports import BASE
-from tournaments.messages import PORTAL_MESSAGES, PORTAL_SEVERITIES
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.trf import Finding, corrected_text, read_report
+from tournaments.trf.findings import CODES
+from tournaments.trf.portal_codes import PORTAL_SECTIONS
 
 pytestmark = pytest.mark.page
 
@@ -32,17 +33,17 @@ YEARS = (1990, 1985, 2001, None)
 
 
 def test_every_code_has_an_example() -> None:
-    assert set(PORTAL_EXAMPLES) == set(PORTAL_MESSAGES)
+    assert set(PORTAL_EXAMPLES) == {code for some in PORTAL_SECTIONS.values() for code in some}
 
 
 @pytest.mark.django_db
 def test_the_report_that_is_spoiled_has_no_fault() -> None:
-    assert checked(PortalExample("")).findings == ()
+    assert checked(PortalExample()).findings == ()
 
 
 @pytest.mark.django_db
 def test_the_games_of_the_report_agree_with_it() -> None:
-    example = PortalExample("", tournament={"is_hybrid": True}, pgn=pgn_of())
+    example = PortalExample(tournament={"is_hybrid": True}, pgn=pgn_of())
     assert checked(example).findings == ()
 
 
@@ -52,7 +53,7 @@ def test_an_example_has_the_finding_at_its_place(code: str) -> None:
     example = PORTAL_EXAMPLES[code]
     findings = [item for item in checked(example).findings if item.code == code]
     assert [(item.line, item.column) for item in findings][:1] == [example.place]
-    assert findings[0].severity == PORTAL_SEVERITIES[code]
+    assert findings[0].severity == CODES[code].severity
 
 
 @pytest.mark.django_db
@@ -157,7 +158,7 @@ def _elsewhere(other: Elsewhere) -> Tournament:
 
 
 def test_the_base_is_the_pure_packages_base() -> None:
-    assert PortalExample("").file == BASE
+    assert PortalExample().file == BASE
 
 
 @pytest.mark.django_db

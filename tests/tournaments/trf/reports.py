@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+WHOLE = (None, None)
 BASE = """\
 012 Winter Rapid
 022 Exampletown

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from players.spelling import words_of
 from tournaments.choices import ReportState, Stage
-from tournaments.messages import portal_finding
 from tournaments.models import Game, Participant
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding
+from tournaments.trf.findings import found
 
 MAX_NAMES = 10
 # A FIDE ID, or the words of a name.
@@ -44,12 +44,12 @@ def check_former_version(inspection: Inspection) -> Iterator[Finding]:
             kept[number] = line
     common, count = len(set(kept.values())), len(report.players)
     if 2 * common < count:
-        yield portal_finding("report-of-others", common=common, players=count, version=former["version"])
+        yield found("report-of-others", common=common, players=count, version=former["version"])
     games = _games_that_leave(inspection, former["pk"], kept)
     if names or games:
         shown = "; ".join(names[:MAX_NAMES]) + (" …" if len(names) > MAX_NAMES else "")
         leaves: dict[str, str | int] = {"players": len(names), "games": games, "names": shown or "–"}
-        yield portal_finding("version-leaves", version=former["version"], **leaves)
+        yield found("version-leaves", version=former["version"], **leaves)
 
 
 def _games_that_leave(inspection: Inspection, former: int, kept: dict[int, int]) -> int:

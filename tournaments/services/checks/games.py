@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from players.person_names import have_a_word_in_common
 from players.spelling import words_of
-from tournaments.messages import portal_finding
 from tournaments.services.checks.pgn import LIMITS, PgnGame, TooMuchError, games_of
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report
-from tournaments.trf.findings import Place
+from tournaments.trf.findings import Place, found
 from tournaments.trf.report import PENALTIES, field_place
 
 RESULTS = {"1-0": "1", "0-1": "0", "1/2-1/2": "=", "½-½": "="}
@@ -47,9 +46,9 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
     try:
         games.extend(games_of(pgn))
     except TooMuchError as error:
-        return [portal_finding("pgn-too-large", limit=LIMITS[error.bound], what=str(error.bound))]
+        return [found("pgn-too-large", limit=LIMITS[error.bound], what=str(error.bound))]
     if not any(game.white or game.plies for game in games):
-        return [portal_finding("pgn-unreadable")]
+        return [found("pgn-unreadable")]
     lines = _lines(report)
     left = _by_pair(report, played=True)
     for game in games:
@@ -96,7 +95,7 @@ def _check_game(
     )
     if white is None or black is None:
         unknown = game.white if white is None else game.black
-        yield portal_finding("pgn-player-unknown", **named, unknown=unknown or "?")
+        yield found("pgn-player-unknown", **named, unknown=unknown or "?")
         return
     pair = frozenset((white, black))
     # Boards write a game without moves for a forfeit.
@@ -104,15 +103,15 @@ def _check_game(
         return
     pairing = _find_pairing(left.get(pair, []), game, white)
     if pairing is None:
-        yield portal_finding("pgn-game-extra", **named)
+        yield found("pgn-game-extra", **named)
         return
     yield from _names(game, lines, white, black)
     yield from _tags(game, pairing)
     yield from _agreement(game, pairing, white, lines)
     if game.error:
-        yield portal_finding("pgn-illegal-move", **named, plies=game.plies, reason=game.error)
+        yield found("pgn-illegal-move", **named, plies=game.plies, reason=game.error)
     elif game.plies < FEWEST_PLIES:
-        yield portal_finding("pgn-moves-missing", **named, plies=game.plies)
+        yield found("pgn-moves-missing", **named, plies=game.plies)
 
 
 def _is_forfeit(game: PgnGame, forfeits: list[Pairing], played: list[Pairing]) -> bool:
@@ -145,11 +144,11 @@ def _names(game: PgnGame, lines: PlayersOfReport, white: int, black: int) -> Ite
         if fide_id and own_id and fide_id != own_id:
             ids = {"played": fide_id, "reported": own_id}
             place = field_place(lines.records[number], 58, 11)
-            yield portal_finding("pgn-id-differs", place, game=game.number, name=name, **ids)
+            yield found("pgn-id-differs", place, game=game.number, name=name, **ids)
         if not have_a_word_in_common(lines.records[number].name, name):
             who = {"reported": lines.records[number].name, "played": name}
             place = Place(lines.records[number].line, 15, 33)
-            yield portal_finding("pgn-name-differs", place, game=game.number, **who)
+            yield found("pgn-name-differs", place, game=game.number, **who)
 
 
 def _tags(game: PgnGame, pairing: Pairing) -> Iterator[Finding]:
@@ -157,28 +156,28 @@ def _tags(game: PgnGame, pairing: Pairing) -> Iterator[Finding]:
     named: dict[str, str | int] = {"game": game.number, "white": game.white, "black": game.black}
     round_text = game.round.split(".")[0]
     if round_text.isdecimal() and int(round_text) != pairing.round:
-        yield portal_finding("pgn-round-differs", **named, played=round_text, reported=pairing.round)
+        yield found("pgn-round-differs", **named, played=round_text, reported=pairing.round)
     if game.ending and RESULTS.get(game.result) != RESULTS.get(game.ending):
-        yield portal_finding("pgn-result-contradicts", **named, tag=game.result, played=game.ending)
+        yield found("pgn-result-contradicts", **named, tag=game.result, played=game.ending)
 
 
 def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: PlayersOfReport) -> Iterator[Finding]:
     named: dict[str, str | int] = {"round": pairing.round, "game": game.number}
     place = _place(pairing, lines)
     if pairing.white != white:
-        yield portal_finding("pgn-colours-differ", place, **named, white=lines.records[pairing.white].name)
+        yield found("pgn-colours-differ", place, **named, white=lines.records[pairing.white].name)
         return
     # A penalty hides how the game ended: the PGN may have either result (D-120).
     is_penalty = (pairing.white_code, pairing.black_code) in PENALTIES
     if not is_penalty and RESULTS.get(game.result) != pairing.white_code:
         names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}
         results = {"reported": SPELLED[pairing.white_code], "played": game.result or "*"}
-        yield portal_finding("pgn-result-differs", place, **named, **names, **results)
+        yield found("pgn-result-differs", place, **named, **names, **results)
 
 
 def _missing(pairing: Pairing, lines: PlayersOfReport) -> Finding:
     names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}
-    return portal_finding("pgn-game-missing", _place(pairing, lines), round=pairing.round, **names)
+    return found("pgn-game-missing", _place(pairing, lines), round=pairing.round, **names)
 
 
 def _place(pairing: Pairing, lines: PlayersOfReport) -> Place:

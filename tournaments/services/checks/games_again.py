@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from players.models import Player
-from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.other_reports import (
     OtherLine,
@@ -20,6 +19,7 @@ from tournaments.queries.other_reports import (
     games_by_id,
 )
 from tournaments.trf import Finding, Report
+from tournaments.trf.findings import found
 
 # One game may be alike by chance.
 FEWEST_GAMES = 2
@@ -50,8 +50,8 @@ class GamesAgain:
             "start": self.event.start.isoformat(),
         }
         if len(self.rounds) >= FEWEST_ROUNDS:
-            return portal_finding("rounds-again", rounds=in_ranges(self.rounds), common=self.common, **event)
-        return portal_finding("event-again", common=self.common, games=self.games, **event)
+            return found("rounds-again", rounds=in_ranges(self.rounds), common=self.common, **event)
+        return found("event-again", common=self.common, games=self.games, **event)
 
 
 def find_games_again(
@@ -116,12 +116,12 @@ def _same_games(
     all_mine = _all_games(mine)
     if all_mine <= _all_games(theirs):
         code = "games-again" if all_mine.total() >= FEWEST_OF_ALL else "few-games-again"
-        return portal_finding(code, games=all_mine.total(), **named)
+        return found(code, games=all_mine.total(), **named)
     rounds = _first_rounds(mine, theirs)
     own = [day for number in rounds if (day := dates.get(number)) and not event.start <= day <= event.end]
     if len(rounds) < FEWEST_ROUNDS or len(own) == len(rounds):
         return None
-    return portal_finding("first-rounds-again", rounds=in_ranges(rounds), **named)
+    return found("first-rounds-again", rounds=in_ranges(rounds), **named)
 
 
 def _first_rounds(mine: Played, theirs: Played) -> list[int]:

@@ -8,12 +8,12 @@ from datetime import date
 
 from players.models import Player
 from tournaments import regulations
-from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.other_reports import OtherLine, OtherReports, span_of
 from tournaments.services.checks.games_again import find_games_again, find_same_games
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
+from tournaments.trf.findings import found
 from tournaments.trf.report import field_place
 
 
@@ -45,7 +45,7 @@ def check_same_file(inspection: Inspection) -> Iterator[Finding]:
     """Yield whether another event has these very bytes as its accepted report (D-86)."""
     other = inspection.lookups.event_with(inspection.report.sha256, inspection.tournament)
     if other is not None:
-        yield portal_finding("report-again", name=other.name, event_id=other.event_id)
+        yield found("report-again", name=other.name, event_id=other.event_id)
 
 
 def _same_day(
@@ -108,9 +108,7 @@ def _of_player(
         if elsewhere and rounds + elsewhere > limit:
             events = ", ".join(event.event_id for event, _ in same_kind)
             counts: dict[str, str | int] = {"rounds": rounds + elsewhere, "others": elsewhere, "limit": limit}
-            yield portal_finding(
-                "player-rounds-a-day", place, **when, **counts, events=events, kind=tournament.kind
-            )
+            yield found("player-rounds-a-day", place, **when, **counts, events=events, kind=tournament.kind)
             continue
         for event, _ in same_day:
-            yield portal_finding("player-elsewhere", place, **when, event=event.name, event_id=event.event_id)
+            yield found("player-elsewhere", place, **when, event=event.name, event_id=event.event_id)

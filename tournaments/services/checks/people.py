@@ -8,13 +8,13 @@ from datetime import date
 
 from players.models import FormerName, Player
 from players.person_names import Likeness, can_be_compared, compare_names, have_a_word_in_common
-from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
 from tournaments.services.checks.inspection import Inspection
 from tournaments.services.checks.registration import name_words
 from tournaments.services.report_people import YEARS_APART, ArbiterId, person_of
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.checks.players import joinable_finding
+from tournaments.trf.findings import OF_ANOTHER_PERSON, found
 from tournaments.trf.players import are_of_one_person
 from tournaments.trf.report import field_place, with_field
 
@@ -33,7 +33,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     has_died = any(_day_of_death(player) for player in people.players.values())
     last_days = _last_days(report, inspection.tournament) if has_died else {}
     if not people.players:
-        yield portal_finding("participants-unknown")
+        yield found("participants-unknown")
     # Who is on a second line with one number is asked when it has a number of its own.
     numbers = report.by_number()
     strangers = _of_other_names(numbers, people.players)
@@ -87,7 +87,7 @@ def _is_same_name(reported: str, known: str) -> bool:
 def _second_line(first: PlayerRecord, record: PlayerRecord, player: Player) -> Iterator[Finding]:
     if not are_of_one_person(first, record):
         who = {"first": first.number, "second": record.number, "fide_id": player.fide_id}
-        yield portal_finding("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
+        yield found("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
     # Of two lines with one ID the report's own check says it.
     elif first.fide_id != record.fide_id:
         yield joinable_finding(first, record)
@@ -110,9 +110,9 @@ def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
     place = field_place(record, ID_COLUMN, ID_WIDTH)
     who: dict[str, str | int] = {"number": record.number, "name": record.name}
     if record.fide_id is None:
-        return portal_finding("id-missing", place, **who)
+        return found("id-missing", place, **who)
     code = "id-of-used-line" if record.fide_id in used else "id-unknown"
-    return portal_finding(code, place, **who, fide_id=record.fide_id)
+    return found(code, place, **who, fide_id=record.fide_id)
 
 
 def _against_player(
@@ -121,16 +121,14 @@ def _against_player(
     # A line without an ID is of who has its national number.
     if record.fide_id and record.fide_id != person_of(player):
         ids = {"fide_id": record.fide_id, "successor": person_of(player)}
-        finding = portal_finding(
-            "id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids
-        )
+        finding = found("id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids)
         # Where the list in force still had the reported ID, its rating counts: the line is right as it is.
         fix = with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}")
         yield finding if record.fide_id == player.fide_id else finding.with_fix(fix)
     died_on = _day_of_death(player)
     if died_on is not None and last_day is not None and last_day > died_on:
         died = {"name": player.name, "died_on": died_on.isoformat()}
-        yield portal_finding("player-deceased", field_place(record, *NAME), **died)
+        yield found("player-deceased", field_place(record, *NAME), **died)
     other = _find_other_person(record, player, is_other_name=is_other_name)
     yield from other
     # The federation and sex of somebody else would only repeat that the ID is wrong.
@@ -154,37 +152,35 @@ def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: b
     names = {"fide_id": player.fide_id, "reported": record.name or "?", "registered": player.name}
     place = field_place(record, *NAME)
     if is_other_name and gap >= YEARS_APART:
-        return [portal_finding("id-name-and-year", place, **names, **years)]
+        return [found("id-name-and-year", place, **names, **years)]
     # Of brother and sister, name and year may be nearly the same.
     if is_other_name or (gap and record.sex and player.sex and record.sex != player.sex):
-        return [portal_finding("id-of-another", place, **names)]
+        return [found("id-of-another", place, **names)]
     if gap >= A_GENERATION:
-        return [portal_finding("id-of-namesake", place, **names, **years)]
+        return [found("id-of-namesake", place, **names, **years)]
     who: dict[str, str | int] = {"reported": years["reported_year"], "registered": years["registered_year"]}
     who |= {"name": player.name}
     if gap >= YEARS_APART:
-        return [
-            portal_finding("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)
-        ]
-    return [portal_finding("birth-year", field_place(record, *BIRTH), **who)]
+        return [found("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)]
+    return [found("birth-year", field_place(record, *BIRTH), **who)]
 
 
 def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterator[Finding]:
     """Yield what else differs of a person who is the right one."""
     if record.federation and record.federation != player.federation_id:
         codes = {"reported": record.federation, "registered": player.federation_id}
-        finding = portal_finding("player-federation", field_place(record, 54, 3), name=player.name, **codes)
+        finding = found("player-federation", field_place(record, 54, 3), name=player.name, **codes)
         yield finding.with_fix(with_field(report, record, 54, player.federation_id))
     if record.sex and player.sex and record.sex != player.sex:
-        yield portal_finding("sex", field_place(record, 10, 1), name=player.name)
+        yield found("sex", field_place(record, 10, 1), name=player.name)
 
 
 def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Finding]:
     record: dict[str, str | int] = {"fide_id": arbiter.fide_id, "tag": arbiter.tag}
     if player is None:
-        yield portal_finding("arbiter-unknown", arbiter.place, **record)
+        yield found("arbiter-unknown", arbiter.place, **record)
         return
     # One word suffices: records 102 and 112 are free text with titles, addresses and shortened names.
     if not have_a_word_in_common(" ".join(name_words(arbiter.text)), player.name):
         names = {"reported": arbiter.text, "registered": player.name}
-        yield portal_finding("arbiter-id-of-another", arbiter.place, **record, **names)
+        yield found("arbiter-id-of-another", arbiter.place, **record, **names)

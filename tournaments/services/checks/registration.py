@@ -9,13 +9,12 @@ from datetime import date
 from players.person_names import have_a_word_in_common
 from players.spelling import words_of
 from tournaments import regulations
-from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.identity import event_words
 from tournaments.services.checks.games_again import in_ranges
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, Report, rounds_per_day
-from tournaments.trf.findings import WHOLE_FILE
+from tournaments.trf.findings import WHOLE_FILE, found
 from tournaments.trf.report import header_place
 from tournaments.trf.time_control import (
     TimeControl,
@@ -38,13 +37,13 @@ def check_registration(inspection: Inspection) -> Iterator[Finding]:
     # Only the federation in whose territory it is held reports an event (0.2).
     if report.federation and not _is_held_in(report.federation, tournament):
         codes = {"reported": report.federation, "registered": tournament.federation_id}
-        yield portal_finding("event-federation", header_place(report, "032"), **codes)
+        yield found("event-federation", header_place(report, "032"), **codes)
     before = tournament.continues
     # A monthly part may bear the name of the part before, as the event goes on (D-117).
     parts = [event_words(part.name) for part in (tournament, before) if part]
     if report.name and event_words(report.name) not in parts:
         names = {"reported": report.name, "registered": tournament.name}
-        finding = portal_finding("event-name", header_place(report, "012"), **names)
+        finding = found("event-name", header_place(report, "012"), **names)
         yield finding.with_fix(f"012 {tournament.name}" if "012" in report.header_lines else None)
     yield from _rounds_a_day(report, tournament)
     yield from _schedule(report, tournament)
@@ -65,7 +64,7 @@ def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[F
     registered = f"{tournament.start} – {tournament.end}"
     # The days of the registration are taken then.
     if report.start is None and report.end is None:
-        yield portal_finding("event-days-missing")
+        yield found("event-days-missing")
     differing = [
         tag
         for tag, day, wanted in (
@@ -76,15 +75,15 @@ def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[F
     ]
     if differing:
         days = {"reported": f"{report.start or '?'} – {report.end or '?'}", "registered": registered}
-        yield portal_finding("event-days", header_place(report, differing[0]), **days)
+        yield found("event-days", header_place(report, differing[0]), **days)
     elif not report.start and not report.end:
         played = sorted(day for day in report.round_dates if day)
         if played and not tournament.start <= played[0] <= played[-1] <= tournament.end:
             days = {"reported": f"{played[0]} – {played[-1]}", "registered": registered}
-            yield portal_finding("event-dates-others", header_place(report, "132"), **days)
+            yield found("event-dates-others", header_place(report, "132"), **days)
     # A running event has no final report.
     if on and on < tournament.end:
-        yield portal_finding("event-not-over", end=tournament.end.isoformat())
+        yield found("event-not-over", end=tournament.end.isoformat())
 
 
 def _rounds_of_part_before(report: Report, tournament: Tournament) -> Iterator[Finding]:
@@ -96,7 +95,7 @@ def _rounds_of_part_before(report: Report, tournament: Tournament) -> Iterator[F
     if early:
         part = {"name": before.name, "event_id": before.event_id, "end": before.end.isoformat()}
         place = header_place(report, "132")
-        yield portal_finding("part-rounds-early", place, rounds=in_ranges(early), **part)
+        yield found("part-rounds-early", place, rounds=in_ranges(early), **part)
 
 
 def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
@@ -105,11 +104,11 @@ def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
     crowded = {day: rounds for day, rounds in sorted(rounds_per_day(report).items()) if rounds > limit}
     for day, rounds in crowded.items():
         place = header_place(report, "132")
-        yield portal_finding("rounds-a-day-3.1", place, rounds=rounds, day=day.isoformat(), limit=limit)
+        yield found("rounds-a-day-3.1", place, rounds=rounds, day=day.isoformat(), limit=limit)
     days = (tournament.end - tournament.start).days + 1
     # Days that are too full already name their rounds, and so many on the whole follow from them.
     if report.rounds > limit * days and not crowded:
-        yield portal_finding("rounds-in-all-3.1", rounds=report.rounds, days=days, limit=limit)
+        yield found("rounds-in-all-3.1", rounds=report.rounds, days=days, limit=limit)
 
 
 def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
@@ -121,10 +120,10 @@ def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
         missing = [number for number in range(1, registered + 1) if number not in played]
         differing = played[registered:] or missing
         numbers = {"reported": len(played), "registered": registered}
-        yield portal_finding("event-rounds", rounds=in_ranges(differing), **numbers)
+        yield found("event-rounds", rounds=in_ranges(differing), **numbers)
     # Only the days are compared: rounds out of order are a finding on the report itself.
     elif schedule and len(dates) == len(schedule) and Counter(dates) != Counter(schedule):
-        yield portal_finding("event-round-dates", header_place(report, "132"))
+        yield found("event-round-dates", header_place(report, "132"))
 
 
 def _rounds_with_games(report: Report) -> list[int]:
@@ -141,11 +140,11 @@ def _other_kinds(report: Report, tournament: Tournament) -> Iterator[Finding]:
         for numbers, kind in kinds_by_round(text):
             by_kind[kind].update(numbers)
         played = _rounds_with_games(report) if by_kind else []
-        for kind, found in by_kind.items():
-            rounds = sorted(found.intersection(played))
+        for kind, numbers in by_kind.items():
+            rounds = sorted(numbers.intersection(played))
             if rounds and kind != tournament.kind:
                 kinds = {"reported_kind": kind, "registered_kind": tournament.kind}
-                yield portal_finding("rounds-of-another-kind", place, rounds=in_ranges(rounds), **kinds)
+                yield found("rounds-of-another-kind", place, rounds=in_ranges(rounds), **kinds)
         if by_kind:
             return
 
@@ -159,17 +158,17 @@ def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
         # Two controls in one text, or an unknown spelling: a guess could be wrong (D-122).
         if report.time_control:
             times = {"reported": report.time_control, "registered": tournament.time_control}
-            yield portal_finding("event-time-control-unread", header_place(report, "122"), **times)
+            yield found("event-time-control-unread", header_place(report, "122"), **times)
         return
     registered = (tournament.base_seconds, tournament.increment_seconds)
     # The time decides on which list a game is rated (1.1), so another kind matters more than another time.
     kind = classify(control.total)
     if kind != tournament.kind:
         kinds = {"reported_kind": kind or "bullet", "registered_kind": tournament.kind}
-        yield portal_finding("event-kind", header_place(report, tag), reported=text, **kinds)
+        yield found("event-kind", header_place(report, tag), reported=text, **kinds)
     elif control.total != registered[0] + 60 * registered[1]:
         times = {"reported": text, "registered": tournament.time_control}
-        yield portal_finding("event-time-control", header_place(report, tag), **times)
+        yield found("event-time-control", header_place(report, tag), **times)
 
 
 def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:
@@ -178,7 +177,7 @@ def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:
         return
     # It has to be known before the games are played (D-83).
     for tag in report.unequal_times:
-        yield portal_finding("unequal-times-1.2", header_place(report, tag), tag=tag)
+        yield found("unequal-times-1.2", header_place(report, tag), tag=tag)
 
 
 def _reported_time(report: Report) -> tuple[str, str, TimeControl | None]:
@@ -193,7 +192,7 @@ def _arbiter(report: Report, tournament: Tournament) -> Iterator[Finding]:
     reported, registered = name_words(report.chief_arbiter), name_words(tournament.chief_arbiter)
     if not have_a_word_in_common(" ".join(reported), " ".join(registered)):
         names = {"reported": report.chief_arbiter, "registered": tournament.chief_arbiter}
-        yield portal_finding("event-arbiter", header_place(report, "102"), **names)
+        yield found("event-arbiter", header_place(report, "102"), **names)
 
 
 def _match(report: Report, tournament: Tournament) -> Iterator[Finding]:
@@ -203,7 +202,7 @@ def _match(report: Report, tournament: Tournament) -> Iterator[Finding]:
         return
     players = {number for game in report.games() for number in (game.white, game.black)}
     if len(players) > MATCH_PLAYERS:
-        yield portal_finding("match-games-missing", players=len(players))
+        yield found("match-games-missing", players=len(players))
 
 
 def name_words(text: str) -> set[str]:
