@@ -91,7 +91,7 @@ def _change(own: OwnPlayer, question: CalculatorQuestion) -> dict[str, Any]:
     event = result.events[-1]
     outcomes = [
         # Of a game that does not count the first reason says why, and the others what it would have been.
-        (row, outcome, [key for key in _reasons(outcome) if key != rules.keys.counted])
+        (row, outcome, [key for key in _reasons(outcome) if key != rules.keys["counted"]])
         for row, outcome in zip(question.games, event.participation.outcomes, strict=True)
     ]
     return {

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from core.web.etags import conditionally
 from ratings.models import LateAdoption
 from ratings.queries.in_force import load_adoptions
-from ratings.systems.otb.rules import PeriodRules, Topic
+from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import ENGINE_VERSION
 
 
@@ -41,8 +41,9 @@ def rules(request: HttpRequest) -> HttpResponse:
     return conditionally(request, page, version=version)
 
 
-def _differences(texts: Sequence[PeriodRules]) -> list[tuple[str, list[tuple[PeriodRules, Topic | None]]]]:
-    """Return the matters on which texts differ, each with the point of every text."""
-    matters = dict.fromkeys(point.matter for rules in texts for point in rules.points)
-    by_text = [(rules, {point.matter: point for point in rules.points}) for rules in texts]
-    return [(matter, [(rules, points.get(matter)) for rules, points in by_text]) for matter in matters]
+def _differences(
+    texts: Sequence[PeriodRules],
+) -> list[tuple[str, list[tuple[PeriodRules, tuple[str, ...] | None]]]]:
+    """Return the matters on which texts differ, each with the sentence of every text and its articles."""
+    matters = dict.fromkeys(matter for rules in texts for matter in rules.points)
+    return [(matter, [(rules, rules.points.get(matter)) for rules in texts]) for matter in matters]

@@ -12,10 +12,11 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
-from ratings.systems.otb.rules import PeriodRules, Topic, as_text
+from ratings.systems.otb.rules import PeriodRules, as_text
 from ratings.systems.otb.values import InitialRating, KFactor, Remembered
-from ratings.systems.otb.wording import ARTICLES, CAPPED, DECISIONS, LAPSED, Clauses, Keys, reasons_of
-from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
+from ratings.systems.otb.wording import ARTICLES, CAPPED, CLAUSES, DECISIONS, LAPSED, reasons_of
+from ratings.systems.words import About, FormulaStep, Reason, Unit
+from ratings.systems.words import gettext_noop as _
 
 FLOOR = 1000
 CAP = 400
@@ -24,18 +25,16 @@ POINTS_A_HALF_POINT = 20
 ONE_UPGRADE = Reason(
     "one-upgrade-7.31",
     About.GAME,
-    counts=True,
-    text=gettext_noop(
-        "Rating difference capped at 400 (the one game of the tournament for which the cap applies)."
-    ),
+    True,
+    _("Rating difference capped at 400 (the one game of the tournament for which the cap applies)."),
 )
 NO_SECOND_UPGRADE = Reason(
     "no-second-upgrade-7.31",
     About.GAME,
-    counts=True,
-    text=gettext_noop("Difference of more than 400 not capped: another game had a larger difference."),
+    True,
+    _("Difference of more than 400 not capped: another game had a larger difference."),
 )
-K20 = Reason("k20-7.32", About.K, counts=True, text=gettext_noop("K = 20 in all cases (2022 regulations)."))
+K20 = Reason("k20-7.32", About.K, counts=True, text=_("K = 20 in all cases (2022 regulations)."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,29 +53,29 @@ class RapidBlitz2022(PeriodRules):
         games, gain = initial.games, initial.dp or 0
         average = FormulaStep(
             formula=f"Ra = {opponents_sum} ÷ {games}:",
-            text=gettext_noop("average opponent rating"),
-            article=self.clauses.average,
+            text=_("average opponent rating"),
+            article=self.clauses["average"],
             amount=initial.average,
             unit=Unit.PLAIN,
         )
         surplus = initial.half_points - games
         by_score = FormulaStep(
             formula=f"{surplus} × {POINTS_A_HALF_POINT}:",
-            text=gettext_noop("20 points for each half point over 50%"),
-            article=self.clauses.initial,
+            text=_("20 points for each half point over 50%"),
+            article=self.clauses["initial"],
             amount=gain,
             unit=Unit.CHANGE,
         )
         by_table = FormulaStep(
             formula=f"p = %(score)s ÷ {games} = %(p)s; dp",
-            article=self.clauses.dp_table,
+            article=self.clauses["dp_table"],
             amount=gain,
             unit=Unit.CHANGE,
         )
         rating = FormulaStep(
             formula="Ru = Ra + dp,",
-            text=gettext_noop("rounded to the nearest whole number"),
-            article=self.clauses.initial,
+            text=_("rounded to the nearest whole number"),
+            article=self.clauses["initial"],
             amount=initial.rating,
             unit=Unit.PLAIN,
         )
@@ -111,7 +110,6 @@ def _cap_difference(difference: int, is_upgraded: bool) -> tuple[int, str]:
     return (CAP, ONE_UPGRADE.key) if is_upgraded else (difference, NO_SECOND_UPGRADE.key)
 
 
-KEYS = Keys()
 RULES = RapidBlitz2022(
     slug="fide-rapid-blitz-2022",
     title="FIDE Rapid and Blitz Rating Regulations, 1 January 2022 to 31 December 2023",
@@ -127,48 +125,43 @@ RULES = RapidBlitz2022(
     reached_high=2400,
     imported_k=(10, 40, 20),
     active_lists=12,
-    clauses=Clauses(average="7.23", initial="7.24", difference="7.31", k="7.32"),
-    keys=KEYS,
+    clauses={**CLAUSES, "average": "7.23", "initial": "7.24", "difference": "7.31", "k": "7.32"},
     articles={
         **ARTICLES,
-        "7.23": gettext_noop("2022 regulations: Ra is the average rating of the rated opponents."),
-        "7.24": gettext_noop(
+        "7.23": _("2022 regulations: Ra is the average rating of the rated opponents."),
+        "7.24": _(
             "2022 regulations: Ru is Ra at 50%, plus 20 points for each half point above it, or Ra + "
             "dp below it."
         ),
-        "7.31": gettext_noop(
+        "7.31": _(
             "2022 regulations: a difference of more than 400 counts as 400, but the higher-rated "
             "player benefits in only one game of a tournament, the one with the largest difference."
         ),
-        "7.32": gettext_noop(
+        "7.32": _(
             "2022 regulations: K is 20 in all cases, or lower if games × K would exceed 700 on a list."
         ),
     },
     decisions={
         **DECISIONS,
-        "D-3": gettext_noop("2022 regulations: for the lower-rated player the cap of 400 always applies."),
-        "D-9": gettext_noop(
-            "The 2022 regulations also require 5 games within 26 months for an initial rating."
-        ),
-        "D-13": gettext_noop(
+        "D-3": _("2022 regulations: for the lower-rated player the cap of 400 always applies."),
+        "D-9": _("The 2022 regulations also require 5 games within 26 months for an initial rating."),
+        "D-13": _(
             "The 2022 regulations apply to tournaments that start from 1 January 2022 to 31 December 2023."
         ),
     },
-    reasons=reasons_of(KEYS, [CAPPED, ONE_UPGRADE, NO_SECOND_UPGRADE, LAPSED, K20]),
-    points=(
-        Topic(
-            gettext_noop("Large rating difference"),
-            gettext_noop("capped at 400, for the higher-rated player in only one game of a tournament"),
-            ("7.31", "D-3"),
+    reasons=reasons_of([CAPPED, ONE_UPGRADE, NO_SECOND_UPGRADE, LAPSED, K20]),
+    points={
+        _("Large rating difference"): (
+            _("capped at 400, for the higher-rated player in only one game of a tournament"),
+            "7.31",
+            "D-3",
         ),
-        Topic("K", gettext_noop("always 20"), ("7.32",)),
-        Topic(
-            gettext_noop("Initial rating"),
-            gettext_noop(
-                "average opponent rating, plus 20 points for each half point above 50%, plus dp below it"
-            ),
-            ("7.23", "7.24"),
+        "K": (_("always 20"), "7.32"),
+        _("Initial rating"): (
+            _("average opponent rating, plus 20 points for each half point above 50%, plus dp below it"),
+            "7.23",
+            "7.24",
         ),
-        Topic(gettext_noop("Lowest published rating"), str(FLOOR), ("D-14",)),
-    ),
+        _("Lowest published rating"): (str(FLOOR), "D-14"),
+    },
 )

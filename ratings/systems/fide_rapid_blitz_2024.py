@@ -11,10 +11,11 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
-from ratings.systems.otb.rules import PeriodRules, Topic, as_text
+from ratings.systems.otb.rules import PeriodRules, as_text
 from ratings.systems.otb.values import InitialRating, KFactor, Remembered
-from ratings.systems.otb.wording import ARTICLES, CAPPED, DECISIONS, LAPSED, Clauses, Keys, reasons_of
-from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
+from ratings.systems.otb.wording import ARTICLES, CAPPED, DECISIONS, LAPSED, reasons_of
+from ratings.systems.words import About, FormulaStep, Reason, Unit
+from ratings.systems.words import gettext_noop as _
 
 FLOOR = 1400
 CAP = 400
@@ -22,30 +23,15 @@ HYPOTHETICAL_OPPONENTS = 2
 HYPOTHETICAL_RATING = 1800
 HIGHEST_INITIAL_RATING = 2200
 NEWCOMER_GAMES = 30
-K10 = Reason(
-    "k10-reached-2400-7.3.3",
-    About.K,
-    counts=True,
-    text=gettext_noop("K = 10: the published rating has reached 2400."),
-)
-K40_NEWCOMER = Reason(
-    "k40-newcomer-7.3.3",
-    About.K,
-    counts=True,
-    text=gettext_noop("K = 40: fewer than 30 rated games."),
-)
+K10 = Reason("k10-reached-2400-7.3.3", About.K, True, _("K = 10: the published rating has reached 2400."))
+K40_NEWCOMER = Reason("k40-newcomer-7.3.3", About.K, True, _("K = 40: fewer than 30 rated games."))
 K40_JUNIOR = Reason(
     "k40-junior-7.3.3",
     About.K,
-    counts=True,
-    text=gettext_noop("K = 40: under 18 until the end of the year, and never rated 2300 or higher."),
+    True,
+    _("K = 40: under 18 until the end of the year, and never rated 2300 or higher."),
 )
-K20 = Reason(
-    "k20-7.3.3",
-    About.K,
-    counts=True,
-    text=gettext_noop("K = 20: 30 or more rated games, and never rated 2400 or higher."),
-)
+K20 = Reason("k20-7.3.3", About.K, True, _("K = 20: 30 or more rated games, and never rated 2400 or higher."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,32 +59,32 @@ class RapidBlitz2024(PeriodRules):
         return [
             FormulaStep(
                 formula=f"Ra = ({opponents_sum} + {hypothetical}) ÷ {opponents}:",
-                text=gettext_noop("opponents and two hypothetical opponents rated 1800"),
-                article=self.clauses.average,
+                text=_("opponents and two hypothetical opponents rated 1800"),
+                article=self.clauses["average"],
                 amount=initial.average,
                 unit=Unit.PLAIN,
             ),
             FormulaStep(
                 formula=f"p = (%(score)s + 1) ÷ {opponents},",
-                text=gettext_noop("to hundredths"),
+                text=_("to hundredths"),
                 article="D-7",
                 amount=initial.p,
                 unit=Unit.HUNDREDTHS,
             ),
             FormulaStep(
                 formula="dp",
-                text=gettext_noop("from the table, for this p"),
-                article=self.clauses.dp_table,
+                text=_("from the table, for this p"),
+                article=self.clauses["dp_table"],
                 amount=initial.dp or 0,
                 unit=Unit.CHANGE,
             ),
             FormulaStep(
                 formula="Ru = Ra + dp,",
-                text=gettext_noop("rounded to the nearest whole number"),
-                article=self.clauses.initial,
+                text=_("rounded to the nearest whole number"),
+                article=self.clauses["initial"],
                 amount=initial.rating,
                 unit=Unit.PLAIN,
-                limit=gettext_noop("at most 2200") if initial.is_capped else "",
+                limit=_("at most 2200") if initial.is_capped else "",
             ),
         ]
 
@@ -128,7 +114,6 @@ def _cap_difference(difference: int) -> tuple[int, str]:
     return (CAP if difference > 0 else -CAP), CAPPED.key
 
 
-KEYS = Keys()
 RULES = RapidBlitz2024(
     slug="fide-rapid-blitz-2024",
     title="FIDE Rapid and Blitz Rating Regulations, applied from 1 January 2024",
@@ -144,21 +129,19 @@ RULES = RapidBlitz2024(
     reached_high=2400,
     imported_k=(10, 40, 20),
     active_lists=12,
-    clauses=Clauses(),
-    keys=KEYS,
     articles={
         **ARTICLES,
-        "6.1.4": gettext_noop(
+        "6.1.4": _(
             "An initial rating needs 5 games against rated opponents within 26 months, and must not be "
             "below the lowest published rating."
         ),
-        "7.2.3": gettext_noop(
+        "7.2.3": _(
             "Ra is the average rating of the rated opponents and of two hypothetical opponents rated "
             "1800, both drawn."
         ),
-        "7.2.4": gettext_noop("Ru = Ra + dp, rounded to the nearest whole number, at most 2200."),
-        "7.3.1": gettext_noop("A difference in rating of more than 400 points counts as 400."),
-        "7.3.3": gettext_noop(
+        "7.2.4": _("Ru = Ra + dp, rounded to the nearest whole number, at most 2200."),
+        "7.3.1": _("A difference in rating of more than 400 points counts as 400."),
+        "7.3.3": _(
             "K is 40 for a new player until 30 games are completed, 20 below 2400, 10 once 2400 was "
             "reached, and 40 for players below 2300 until the end of the year of their 18th birthday. "
             "If games × K exceeds 700 on a list, K is the largest whole number for which it does not."
@@ -166,28 +149,28 @@ RULES = RapidBlitz2024(
     },
     decisions={
         **DECISIONS,
-        "D-10": gettext_noop(
+        "D-10": _(
             "A player is inactive without a rated game of the rating type on the last 12 lists, "
             "including this one."
         ),
-        "D-4": gettext_noop(
+        "D-4": _(
             "K is set when a list is published and applies to tournaments that start while that list "
             "is in effect. The first that matches: 10 if 2400 was ever reached, 40 before 30 completed "
             "games, 40 for juniors who never reached 2300, otherwise 20."
         ),
-        "D-14": gettext_noop(
+        "D-14": _(
             "The lowest published rating is 1000 on lists up to 1 December 2023 and 1400 from 1 January 2024."
         ),
     },
-    reasons=reasons_of(KEYS, [CAPPED, LAPSED, K10, K40_NEWCOMER, K40_JUNIOR, K20]),
-    points=(
-        Topic(gettext_noop("Large rating difference"), gettext_noop("always capped at 400"), ("7.3.1",)),
-        Topic("K", gettext_noop("40, 20 or 10"), ("7.3.3", "D-4")),
-        Topic(
-            gettext_noop("Initial rating"),
-            gettext_noop("two draws against hypothetical opponents rated 1800, then Ra + dp, at most 2200"),
-            ("7.2.3", "7.2.4"),
+    reasons=reasons_of([CAPPED, LAPSED, K10, K40_NEWCOMER, K40_JUNIOR, K20]),
+    points={
+        _("Large rating difference"): (_("always capped at 400"), "7.3.1"),
+        "K": (_("40, 20 or 10"), "7.3.3", "D-4"),
+        _("Initial rating"): (
+            _("two draws against hypothetical opponents rated 1800, then Ra + dp, at most 2200"),
+            "7.2.3",
+            "7.2.4",
         ),
-        Topic(gettext_noop("Lowest published rating"), str(FLOOR), ("6.1.2",)),
-    ),
+        _("Lowest published rating"): (str(FLOOR), "6.1.2"),
+    },
 )

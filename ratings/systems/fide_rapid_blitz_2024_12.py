@@ -9,17 +9,17 @@ from dataclasses import dataclass, fields
 
 from ratings.systems.fide_rapid_blitz_2024 import RULES as TEXT_OF_2024
 from ratings.systems.fide_rapid_blitz_2024 import RapidBlitz2024
-from ratings.systems.otb.rules import Topic
 from ratings.systems.otb.values import StatusAtStart
-from ratings.systems.words import About, Reason, gettext_noop
+from ratings.systems.words import About, Reason
+from ratings.systems.words import gettext_noop as _
 
 LARGEST_DIFFERENCE = 600
 RATED_ABOVE = 2600
 NOT_RATED = Reason(
     "difference-600-7.3.1",
     About.GAME,
-    counts=False,
-    text=gettext_noop("Not rated: the ratings differ by 600 points or more, and one is above 2600."),
+    False,
+    _("Not rated: the ratings differ by 600 points or more, and one is above 2600."),
 )
 
 
@@ -34,11 +34,11 @@ class RapidBlitz202412(RapidBlitz2024):
         return NOT_RATED.key if is_far and max(white.rating, black.rating) > RATED_ABOVE else ""
 
 
-_SENTENCE = gettext_noop(
+_SENTENCE = _(
     "A difference in rating of more than 400 points counts as 400. A game between players whose ratings differ by "
     "600 points or more is not rated if one of them is rated above 2600."
 )
-_SHARED = {field.name: getattr(TEXT_OF_2024, field.name) for field in fields(TEXT_OF_2024)}
+_SHARED = {field.name: getattr(TEXT_OF_2024, field.name) for field in fields(TEXT_OF_2024) if field.init}
 RULES = RapidBlitz202412(
     **_SHARED
     | {
@@ -49,20 +49,20 @@ RULES = RapidBlitz202412(
         "articles": {**TEXT_OF_2024.articles, "7.3.1": _SENTENCE},
         "decisions": {
             **TEXT_OF_2024.decisions,
-            "D-91": gettext_noop(
+            "D-91": _(
                 "The amendment of 7.3.1 uses the ratings at the start, before the cap of 400. The game "
                 "is unrated for both players and is not one of the 30 games for K. Games that count "
                 "towards an initial rating are not affected."
             ),
         },
         "reasons": {**TEXT_OF_2024.reasons, NOT_RATED.key: NOT_RATED},
-        "points": (
-            Topic(
-                gettext_noop("Large rating difference"),
-                gettext_noop("capped at 400, not rated from 600 if a rating is above 2600"),
-                ("7.3.1", "D-91"),
+        "points": {
+            **TEXT_OF_2024.points,
+            _("Large rating difference"): (
+                _("capped at 400, not rated from 600 if a rating is above 2600"),
+                "7.3.1",
+                "D-91",
             ),
-            *TEXT_OF_2024.points[1:],
-        ),
+        },
     }
 )

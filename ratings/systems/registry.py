@@ -174,11 +174,11 @@ def all_decisions() -> dict[str, str]:
     return {number: found[number] for number in sorted(found, key=lambda number: int(number[2:]))}
 
 
-def key_of_each(name: str) -> frozenset[str]:
-    """Return the key that each text stores for one thing, named as in `Keys`: a first rating has several."""
-    return frozenset(getattr(rules.keys, name) for rules in texts())
+def key_of_each(concept: str) -> frozenset[str]:
+    """Return the key that each text stores for a concept: a first rating has several."""
+    return frozenset(rules.keys[concept] for rules in texts())
 
 
 def first_rating_keys() -> frozenset[str]:
     """Return the keys of the results that are first ratings, by any text."""
-    return key_of_each("initial") | key_of_each("first_by_standard") | {CORRECTED_FIRST}
+    return key_of_each("initial") | key_of_each("first-by-standard") | {CORRECTED_FIRST}

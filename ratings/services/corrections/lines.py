@@ -248,7 +248,7 @@ def _is_rated(result: PeriodResult) -> bool:
 
 def _is_first(result: PeriodResult) -> bool:
     """Return whether a list gave a first rating: initial, by a standard rating, or by both (D-113, D-125)."""
-    is_by_standard = result.outcome in key_of_each("first_by_standard")
+    is_by_standard = result.outcome in key_of_each("first-by-standard")
     return result.base is None or is_by_standard or result.outcome in key_of_each("initial")
 
 

@@ -213,7 +213,7 @@ def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodRes
     if by_standard is not None:
         result = _change_rating(period, events, by_standard, period.state.completed)
         return result._replace(shares=shares)
-    outcome = text.keys.initial_below_floor if is_enough else _unrated_outcome(period, shares, games)
+    outcome = text.keys["initial-below-floor"] if is_enough else _unrated_outcome(period, shares, games)
     return _add_remembered(period, outcome, games=games, events=events, shares=shares, **figures)
 
 
@@ -222,14 +222,14 @@ def _first(
 ) -> PeriodResult:
     """Return an initial rating from the pool, with the change of tournaments by the standard rating (D-113)."""
     if not _rated_games(events):
-        outcome = period.rules.keys.initial
+        outcome = period.rules.keys["initial"]
         rating = period.adjusted(initial)
         known = _add_remembered(
             period, outcome, rating=rating, completed=pool_games, games=pooled, events=events
         )
         return known._replace(closes_pool=True, adjustment=rating - initial)
     result = _change_rating(period, _with_k(period, events, pooled), initial, pool_games)
-    outcome = period.rules.keys.initial if result.rating is not None else result.outcome
+    outcome = period.rules.keys["initial"] if result.rating is not None else result.outcome
     return result._replace(outcome=outcome, games=result.games + pooled)
 
 
@@ -245,7 +245,7 @@ def _change_rating(period: Period, events: tuple[RatedEvent, ...], base: int, co
     is_listed = rating >= rules.floor or bool(period.barred)
     return _add_remembered(
         period,
-        _changed_outcome(period, games) if is_listed else rules.keys.below_floor,
+        _changed_outcome(period, games) if is_listed else rules.keys["below-floor"],
         rating=rating if is_listed else None,
         # Losing the rating starts the count of the 30 games anew.
         completed=completed + games if is_listed else 0,
@@ -262,14 +262,14 @@ def _change_rating(period: Period, events: tuple[RatedEvent, ...], base: int, co
 
 def _changed_outcome(period: Period, games: int) -> str:
     if period.state.rating is None:
-        return period.rules.keys.first_by_standard
+        return period.rules.keys["first-by-standard"]
     if period.correction is not None and period.correction.is_first:
         return CORRECTED_FIRST
     if games:
-        return period.rules.keys.change
+        return period.rules.keys["change"]
     if period.has_joined:
         return JOINED
-    return period.rules.keys.unchanged if period.correction is None else CORRECTION
+    return period.rules.keys["unchanged"] if period.correction is None else CORRECTION
 
 
 def _unrated_outcome(period: Period, shares: Sequence[PoolShare], games: int) -> str:
@@ -277,12 +277,12 @@ def _unrated_outcome(period: Period, shares: Sequence[PoolShare], games: int) ->
     if period.correction is not None and period.correction.is_lost:
         return INITIAL_LOST
     if games:
-        return keys.pooled
+        return keys["pooled"]
     if period.has_joined:
         return JOINED
     if any(share.is_disregarded for share in shares):
-        return keys.disregarded
-    return keys.lapsed if shares else keys.no_game
+        return keys["disregarded"]
+    return keys["lapsed"] if shares else keys["no-game"]
 
 
 def _add_remembered(

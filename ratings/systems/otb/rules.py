@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -26,20 +26,11 @@ from ratings.systems.otb.values import (
     Status,
     StatusAtStart,
 )
-from ratings.systems.otb.wording import Clauses, Keys
+from ratings.systems.otb.wording import CLAUSES
 from ratings.systems.words import FormulaStep, Reason
 
 # Starting ranks begin with 1.
 NOBODY = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A topic on which texts differ: its name, the rule of this text, and its articles or decisions."""
-
-    matter: str
-    text: str
-    articles: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,7 +39,9 @@ class PeriodRules(ABC):
 
     `shipped_from` is the first day of the adoption included in the portal, None for a text that is not adopted (D-90).
     K depends on having reached `reached_low` and `reached_high`; `imported_k` are the K of an imported list for players
-    who have reached the higher one, for new players, and for all others (D-12).
+    who have reached the higher one, for new players, and for all others (D-12). Concepts have their articles in
+    `clauses`, those of reasons their keys in `keys`; `points` are the matters on which texts differ, each with the rule
+    of this text and its articles or decisions.
     """
 
     slug: str
@@ -65,12 +58,15 @@ class PeriodRules(ABC):
     reached_high: int
     imported_k: tuple[int, int, int]
     active_lists: int
-    clauses: Clauses
-    keys: Keys
+    clauses: Mapping[str, str] = field(default_factory=lambda: CLAUSES)
     articles: Mapping[str, str]
     decisions: Mapping[str, str]
     reasons: Mapping[str, Reason]
-    points: Sequence[Topic]
+    points: Mapping[str, tuple[str, ...]]
+    keys: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", {reason.concept: reason.key for reason in self.reasons.values()})
 
     @abstractmethod
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
@@ -155,7 +151,7 @@ class PeriodRules(ABC):
     ) -> Outcome:
         """Return the outcome of a game between two rated players; 7.2.1 is a reason where one is so by it."""
         is_standard = own.status is Status.STANDARD or opponent.status is Status.STANDARD
-        keys = (self.keys.counted, note, self.keys.standard_rating if is_standard else "")
+        keys = (self.keys["counted"], note, self.keys["standard-rating"] if is_standard else "")
         reasons, figures = figures_of_game(counted, seat.half_points, *keys)
         difference = (own.rating or 0) - (opponent.rating or 0)
         # Straight from a tuple: a month has three million, and the constructor takes twice the time.
@@ -163,19 +159,21 @@ class PeriodRules(ABC):
 
     def _leave_out(self, seat: Seat) -> Outcome:
         """Return the outcome of a round that counts for nothing."""
-        return Outcome(*seat[:HELD], (seat.void or self.keys.unrated_opponent,))
+        return Outcome(*seat[:HELD], (seat.void or self.keys["unrated-opponent"],))
 
     def _unrated_outcome(self, seat: Seat, opponent: StatusAtStart) -> Outcome:
         """Return the outcome of an unrated player's game: one with a rated opponent joins the pool (6.1.4)."""
         if seat.void or opponent.rating is None:
             return self._leave_out(seat)
         is_standard = opponent.status is Status.STANDARD
-        reasons = (self.keys.pooled, self.keys.standard_rating) if is_standard else (self.keys.pooled,)
+        reasons = (
+            (self.keys["pooled"], self.keys["standard-rating"]) if is_standard else (self.keys["pooled"],)
+        )
         return Outcome(*seat[:HELD], reasons, opponent.rating)
 
     def _seat_of(self, outcome: Outcome) -> Seat:
         first = outcome.reasons[0]
-        by_standing = (self.keys.counted, self.keys.pooled, self.keys.unrated_opponent)
+        by_standing = (self.keys["counted"], self.keys["pooled"], self.keys["unrated-opponent"])
         return Seat(
             outcome.round,
             outcome.opponent,
@@ -187,7 +185,7 @@ class PeriodRules(ABC):
 
     def _opponent_of(self, outcome: Outcome) -> StatusAtStart:
         """Return the opponent's standing at the start: own is never a standard rating where status changes."""
-        is_standard = self.keys.standard_rating in outcome.reasons
+        is_standard = self.keys["standard-rating"] in outcome.reasons
         return StatusAtStart(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)
 
 
@@ -254,7 +252,7 @@ def shares_of(
     for item in events:
         void = _void(rules, item, first, list_date)
         if _is_pooled(item):
-            shares.append(share_of(item)._replace(is_disregarded=void == rules.keys.disregarded))
+            shares.append(share_of(item)._replace(is_disregarded=void == rules.keys["disregarded"]))
         seen.append(item._replace(participation=item.participation.leave_out(void)) if void else item)
     return tuple(shares), tuple(seen)
 
@@ -263,8 +261,8 @@ def _void(rules: PeriodRules, item: RatedEvent, first: str, list_date: date) -> 
     if not _is_pooled(item):
         return ""
     if item.event.event_id == first:
-        return rules.keys.disregarded
-    return rules.keys.lapsed if item.event.start < rules.first_pool_month(list_date) else ""
+        return rules.keys["disregarded"]
+    return rules.keys["lapsed"] if item.event.start < rules.first_pool_month(list_date) else ""
 
 
 def may_be_void(rules: PeriodRules, event: Event, list_date: date) -> bool:

@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Seat, Status, StatusAtStart
-from ratings.systems.otb.wording import Keys
 
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 FORFEITS = frozenset("+-")
@@ -96,33 +95,28 @@ def _void(
     """Return the reason key for which a round counts for nobody, empty where it may count."""
     keys = rules.keys
     if game.black is None:
-        return keys.forfeit if game.white_code in FORFEITS else keys.bye
+        return keys["forfeit"] if game.white_code in FORFEITS else keys["bye"]
     if not game.is_played:
         return _unplayed_reason(keys, game)
     if game.mark:
-        return _by_mark(keys, game.mark)
+        # A mark is the concept of its reason (D-83).
+        return keys[game.mark]
     if conditions.void:
         return conditions.void
     if conditions.has_unequal_times:
-        return keys.unequal_times
+        return keys["unequal-times"]
     if conditions.is_match and _has_unrated(game, standings):
-        return keys.match_unrated
+        return keys["match-unrated"]
     if is_decided:
-        return keys.match_decided
+        return keys["match-decided"]
     return rules.void_by_ratings(standings.get(game.white, UNRATED), standings.get(game.black, UNRATED))
 
 
-def _by_mark(keys: Keys, mark: str) -> str:
-    """Return the key of a mark: `force-majeure`, `fair-play` or `unequal-times` (D-83)."""
-    key: str = getattr(keys, mark.replace("-", "_"))
-    return key
-
-
-def _unplayed_reason(keys: Keys, game: ReportedGame) -> str:
+def _unplayed_reason(keys: Mapping[str, str], game: ReportedGame) -> str:
     codes = {game.white_code, game.black_code}
     if codes & FORFEITS:
-        return keys.forfeit
-    return keys.no_move if codes & SHORT_GAMES else keys.unplayed
+        return keys["forfeit"]
+    return keys["no-move"] if codes & SHORT_GAMES else keys["unplayed"]
 
 
 def _has_unrated(game: ReportedGame, standings: Mapping[int, StatusAtStart]) -> bool:

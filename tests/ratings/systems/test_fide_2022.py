@@ -46,4 +46,4 @@ def test_d21_k_by_a_standard_rating_is_20() -> None:
 
 
 def test_7_31_difference_is_explained_by_the_articles_own_sentence() -> None:
-    assert "only one game of a tournament" in RULES.articles[RULES.clauses.difference]
+    assert "only one game of a tournament" in RULES.articles[RULES.clauses["difference"]]
