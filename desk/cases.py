@@ -116,7 +116,7 @@ def _address(row: Any, user: Any) -> str:
     if task is None:
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
         return reverse(name, args=[row.tournament.event_id])
-    return task.page(row)
+    return str(task.page(row))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

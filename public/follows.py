@@ -97,7 +97,7 @@ def own_account(request: HttpRequest) -> HttpResponse:
     is_followed = request.POST.get("follow") == "yes"
     language = get_language() or "en"
     set_follow(address, subject, is_followed=is_followed, language=language, at=timezone.now())
-    return redirect(subject.path)
+    return redirect(str(subject.page))
 
 
 @csrf_exempt

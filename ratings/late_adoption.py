@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Self
 
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.acts import Act
 from core.errors import Refusal, RefusedError, refused
+from core.pages import Page
 from core.sql import ids_subquery
 from players.choices import NoticeKind, WebhookEvent
 from players.models import Player
@@ -376,7 +375,7 @@ def _tell_players(found: LateAdoption, code: str, player_ids: Iterable[int], *, 
                 _("The adoption of “%(text)s” was cancelled. The next list does not correct your rating.")
                 % values
             )
-        return f"{line}\n\n{settings.SITE_URL}{reverse('ratings:adoption', args=[found.pk])}"
+        return f"{line}\n\n{Page('ratings:adoption', found.pk).link}"
 
     notices.post(
         to=sorted((user for user in people if user is not None), key=lambda user: user.pk),

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpResponse
-from django.urls import reverse
 from icalendar import Calendar, Event
 
+from core.pages import Page
 from tournaments.queries.calendar_entries import CalendarEntry
 
 ASK_AGAIN = timedelta(hours=6)
@@ -55,7 +55,7 @@ def _event(entry: CalendarEntry, *, host: str, page: str) -> Event:
     event.add("summary", entry.title)
     # A deadline does not make its reader busy all day.
     event.add("transp", "TRANSPARENT")
-    event.add("url", settings.SITE_URL + (entry.address or reverse(page, args=[entry.event_id])))
+    event.add("url", (entry.page or Page(page, entry.event_id)).link)
     if entry.place:
         event.add("location", entry.place)
     return event

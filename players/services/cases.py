@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
+from core.pages import Page
 from players.choices import Area, CaseState, Deed
 from players.models import Case
 from players.models.log import record_act
@@ -70,9 +70,9 @@ def waits_for_staff(user: Any, today: date) -> Q:
     return every(where=is_staff(user))
 
 
-def page_of(row: Any) -> str:
-    """Return the address of the page of a case."""
-    return reverse("desk:case", args=[row.number])
+def page_of(row: Any) -> Page:
+    """Return the page of a case."""
+    return Page("desk:case", row.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class CaseTask:
     what: str | Promise
     action: str | Promise = DECIDE
     sort: str = "players"
-    page: Callable[[Any], str] = page_of
+    page: Callable[[Any], Page] = page_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

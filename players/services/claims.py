@@ -11,15 +11,14 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import Signal
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
+from core.pages import Page
 from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.models.log import record_act
@@ -206,7 +205,7 @@ def _mail(claim: Claim, reason: str = "", *, at: datetime) -> None:
     def text() -> str:
         line = _("Your claim of the record %(player)s: %(state)s.") % values()
         said = (reason or claim.answer).strip()
-        return "\n\n".join([line, said, settings.SITE_URL + reverse("chess:mine")])
+        return "\n\n".join([line, said, Page("chess:mine").link])
 
     notices.post(
         to=[claim.asked_by],

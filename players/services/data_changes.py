@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.conf import settings
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
+from core.pages import Page
 from players.choices import CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Player
 from players.permissions import can_withdraw_change, players_of
@@ -107,11 +106,7 @@ def _mail_decision(request: ChangeRequest, *, at: datetime) -> None:
 
     def text() -> str:
         line = _("Your request to change the data of %(player)s: %(state)s.") % values
-        return "\n\n".join(
-            filter(
-                None, [line, request.answer, settings.SITE_URL + reverse("desk:case", args=[request.number])]
-            )
-        )
+        return "\n\n".join(filter(None, [line, request.answer, Page("desk:case", request.number).link]))
 
     notices.post(
         to=[request.asked_by],

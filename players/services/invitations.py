@@ -6,17 +6,16 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused, refusing_second
 from core.locks import lock_person
+from core.pages import Page
 from core.second_clicks import just_now
 from core.tokens import new_token, token_digest
 from players.choices import CONFIRMED_ROLES, Area, Deed, NoticeKind, Role
@@ -127,7 +126,7 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
 
 def mail_invitation(invitation: Invitation, token: str, *, at: datetime) -> None:
     """Queue the email with an invitation's link; its text is deleted after sending."""
-    link = settings.SITE_URL + reverse("invitation", args=[token])
+    link = Page("invitation", token).link
     context = {"invitation": invitation, "link": link}
     notices.post(
         to=[invitation.email],

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from core.pages import Page
 from players.choices import ALWAYS_SENT, NoticeKind
 from players.models import Notice
 
@@ -56,7 +56,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
     headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
     unsubscribe_link = ""
     if notice.user_id and notice.kind not in ALWAYS_SENT:
-        unsubscribe_link = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
+        unsubscribe_link = Page("notifications-off", unsubscribe_token(notice)).link
     elif notice.unsubscribe_path:
         unsubscribe_link = site + notice.unsubscribe_path
     if unsubscribe_link:
@@ -67,7 +67,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         }
     links = [found[0] for found in _address().finditer(notice.content)]
     # The last one is what to do: a text says first what happened.
-    link = links[-1] if links else site + reverse("dashboard")
+    link = links[-1] if links else Page("dashboard").link
     context = {
         "text": notice.content,
         "subject": notice.subject,
@@ -77,7 +77,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         "has_link": bool(links),
         "off": unsubscribe_link,
         "site": site,
-        "settings": unsubscribe_link if notice.unsubscribe_path else site + reverse("notifications"),
+        "settings": unsubscribe_link if notice.unsubscribe_path else Page("notifications").link,
     }
     text = render_to_string("mails/notice.txt", context)
     message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)
@@ -107,7 +107,7 @@ def _with_button(blocks: Sequence[Block], link: str) -> list[Block]:
 def digest_text(collected: Iterable[Notice]) -> str:
     """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
     parts = [f"{notice.subject}\n\n{notice.content.strip()}" for notice in collected]
-    dashboard = _("Your dashboard:") + f"\n{settings.SITE_URL}{reverse('dashboard')}"
+    dashboard = _("Your dashboard:") + f"\n{Page('dashboard').link}"
     return "\n\n".join([*parts, dashboard])
 
 

@@ -17,18 +17,17 @@ from typing import Any, ClassVar, Protocol
 
 import structlog
 from cryptography.fernet import InvalidToken
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
 from core.errors import refused
 from core.outbox import SWEEP_SIZE, Outbox
+from core.pages import Page
 from core.secrets import decrypt, encrypt
 from core.stated import items_of, stated_by
 from core.tokens import new_token
@@ -305,7 +304,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
     facts = {"number": MAX_FAILURES, "url": webhook.url}
 
     def write_text() -> str:
-        link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
+        link = Page("desk:webhook", webhook.pk).link
         return text % {**facts, "failure": FAILURES.show(items_of(failure)), "link": link}
 
     notices.post(

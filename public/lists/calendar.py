@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
+from core.pages import Page
 from public.lists.next_list import PROVISIONAL_SECONDS
 from ratings.models import NextList, RatingList
 from ratings.queries.lists import read_lists
@@ -36,8 +36,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 def _published_entry(item: RatingList) -> CalendarEntry:
-    address, made_on = reverse("ratings:list", args=[item.kind, item.date]), item.published_at.date()
-    return _entry(item.kind, item.date, item.full_name, made_on, address)
+    page, made_on = Page("ratings:list", item.kind, item.date), item.published_at.date()
+    return _entry(item.kind, item.date, item.full_name, made_on, page)
 
 
 def _coming_entry(found: NextList) -> CalendarEntry:
@@ -50,10 +50,10 @@ def _coming_entry(found: NextList) -> CalendarEntry:
         "tournaments": tournaments % {"number": len(found.taken)},
     }
     made_on = found.updated_at.date() if found.updated_at else day
-    return _entry(found.kind, day, str(capfirst(title)), made_on, reverse("ratings:next", args=[found.kind]))
+    return _entry(found.kind, day, str(capfirst(title)), made_on, Page("ratings:next", found.kind))
 
 
-def _entry(kind: str, day: date, title: str, made_on: date, address: str) -> CalendarEntry:
+def _entry(kind: str, day: date, title: str, made_on: date, page: Page) -> CalendarEntry:
     return CalendarEntry(
-        uid=f"list-{kind}-{day}", title=title, first=day, last=day, made_on=made_on, address=address
+        uid=f"list-{kind}-{day}", title=title, first=day, last=day, made_on=made_on, page=page
     )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.html.figures import signed_points
+from core.pages import Page
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Federation, Player
@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What can be followed: its name and the path of its page. The field of `Follow` has the same name as the kind."""
+    """What can be followed: its name and its page. The field of `Follow` has the same name as the kind."""
 
     field: str
     key: str
@@ -29,17 +29,16 @@ class Subject:
     name: str
 
     @property
-    def path(self) -> str:
-        """Return the path of the page, in the language that is active."""
-        return reverse(_PAGES[self.field], args=[self.key])
+    def page(self) -> Page:
+        return Page(_PAGES[self.field], self.key)
 
 
 @dataclass(frozen=True, slots=True)
 class FollowNews:
-    """A change by a list for one subscription: the path of its page, and one sentence."""
+    """A change by a list for one subscription: its page, and one sentence."""
 
     name: str
-    path: str
+    page: Page
     text: str
 
 
@@ -116,8 +115,8 @@ def _players(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict[Sub
 
 def _player_news(subject: Subject, row: Calculation, rating_list: RatingList) -> Told:
     def news() -> FollowNews:
-        path = reverse("players:calculation", args=[row.player_id, rating_list.kind, rating_list.date])
-        return FollowNews(subject.name, path, _player_sentence(row))
+        page = Page("players:calculation", row.player_id, rating_list.kind, rating_list.date)
+        return FollowNews(subject.name, page, _player_sentence(row))
 
     return news
 
@@ -178,13 +177,13 @@ def _plain_counts(rows: Iterable[Sequence[str | int]]) -> list[tuple[str, int]]:
 
 def _federation_news(subject: Subject, players: int, tournaments: int, rating_list: RatingList) -> Told:
     def news() -> FollowNews:
-        path = reverse("ratings:list", args=[rating_list.kind, rating_list.date])
+        page = Page("ratings:list", rating_list.kind, rating_list.date, rest=f"?federation={subject.key}")
         texts = (
             ngettext("%(number)s tournament", "%(number)s tournaments", tournaments)
             % {"number": tournaments},
             ngettext("%(number)d player with rated games", "%(number)d players with rated games", players)
             % {"number": players},
         )
-        return FollowNews(subject.name, f"{path}?federation={subject.key}", ", ".join(texts))
+        return FollowNews(subject.name, page, ", ".join(texts))
 
     return news

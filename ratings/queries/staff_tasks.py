@@ -7,11 +7,11 @@ from datetime import date
 from typing import Any
 
 from django.db.models import Count, Max
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from core.html.dates import day_text, list_month
+from core.pages import Page
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
 from ratings.queries.judgements import figure_label, stopped_lists
@@ -36,7 +36,7 @@ def stopped_tasks() -> Iterator[DeskTask]:
             what=_("Explain what stopped the lists of %(month)s") % {"month": list_month(month)},
             action=pgettext("lists", "Review"),
             about=_("Rating lists"),
-            url=reverse("desk:before-publication", args=[month]),
+            page=Page("desk:before-publication", month),
             why=_("The publication is stopped until each figure is explained or corrected."),
             since=max(row.judged_at for row in rows),
             deadline=month,
@@ -55,7 +55,7 @@ def _publication(lists: Lists[Any], today: date) -> Iterator[DeskTask]:
             what=_("Publish the lists of %(month)s") % {"month": list_month(month)},
             action=pgettext("lists", "Review"),
             about=_("Rating lists"),
-            url=reverse("admin:ratings_ratinglist_publish"),
+            page=Page("admin:ratings_ratinglist_publish"),
             why=_("Published automatically from 00:10 UTC of the first day if nothing is missing."),
             deadline=month,
             list_date=month,
@@ -72,7 +72,7 @@ def _standard_list(lists: Lists[Any], today: date) -> Iterator[DeskTask]:
             what=_("Import the standard list of %(month)s") % {"month": list_month(month)},
             action=pgettext("list", "Upload file"),
             about=_("FIDE standard list"),
-            url=reverse("admin:ratings_fideimport_start"),
+            page=Page("admin:ratings_fideimport_start"),
             why=_("Without it, initial ratings use the list of %(month)s.")
             % {"month": list_month(newest.date)},
             deadline=month,
@@ -93,7 +93,7 @@ def _failed_jobs() -> Iterator[DeskTask]:
             what=title % {"number": number},
             action=pgettext("jobs", "Show"),
             about=_("Background jobs"),
-            url=reverse("admin:ratings_run_changelist") + f"?state__exact={RunState.FAILED}",
+            page=Page("admin:ratings_run_changelist", rest=f"?state__exact={RunState.FAILED}"),
             since=last,
             sort="lists",
             code="failed-jobs",

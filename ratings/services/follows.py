@@ -12,17 +12,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
 from core.html.dates import list_month
+from core.pages import Page
 from core.second_clicks import just_now
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
@@ -102,10 +101,10 @@ def _has_had_enough(follower: Follower, *, at: datetime) -> bool:
 
 
 def _mail_link(follow: Follow, subject: Subject, address: str, *, language: str, at: datetime) -> None:
-    path = reverse("follow-confirm", args=[signing.dumps(follow.pk, salt=CONFIRM_SALT)])
+    page = Page("follow-confirm", signing.dumps(follow.pk, salt=CONFIRM_SALT))
     text = render_to_string(
         "mails/follow.txt",
-        {"subject": subject, "link": settings.SITE_URL + path, "hours": VALID_FOR // timedelta(hours=1)},
+        {"subject": subject, "link": page.link, "hours": VALID_FOR // timedelta(hours=1)},
     )
     letter = Letter(address, _("Confirm: follow %(name)s") % {"name": subject.name}, text.strip(), language)
     key = f"follow:{follow.pk}:{at.isoformat()}"
@@ -130,9 +129,9 @@ def follower_of(token: str) -> Follower | None:
     return Follower.objects.filter(pk=pk).first() if pk else None
 
 
-def own_path(follower_id: int) -> str:
-    """Return the path of a follower's own page, in the language that is active."""
-    return reverse("follows-own", args=[signing.dumps(follower_id, salt=OWN_SALT)])
+def own_page(follower_id: int) -> Page:
+    """Return a follower's own page."""
+    return Page("follows-own", signing.dumps(follower_id, salt=OWN_SALT))
 
 
 def follows_of(follower: Follower) -> list[Follow]:
@@ -212,9 +211,9 @@ def _letters(follows: Sequence[Follow], rating_list: RatingList) -> list[Letter]
 
 def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList) -> Letter:
     names = {"kind": rating_list.get_kind_display(), "month": list_month(rating_list.date)}
-    context = {"list": rating_list, "news": news, "site": settings.SITE_URL}
+    context = {"list": rating_list, "news": news}
     text = render_to_string("mails/followed.txt", context).strip()
-    link = own_path(follower.pk)
+    link = str(own_page(follower.pk))
     return Letter(
         follower.address,
         _("Rating list published: %(kind)s, %(month)s") % names,

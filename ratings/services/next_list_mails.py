@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
 from core.html.dates import list_month
 from core.html.figures import signed_hundredths
+from core.pages import Page
 from players.choices import CaseState, NoticeKind
 from players.models import Claim
 from players.services import notices
@@ -68,5 +67,5 @@ def _text(rows: Sequence[SoFar]) -> str:
         }
         for row in rows
     ]
-    context = {"day": rows[0].list_date, "lines": lines, "page": settings.SITE_URL + reverse("chess:mine")}
+    context = {"day": rows[0].list_date, "lines": lines, "page": Page("chess:mine").link}
     return render_to_string("mails/next_list.txt", context).strip()

@@ -221,7 +221,7 @@ def test_chief_arbiter_corrects_the_own_file_and_requests_later(
 
     arbiter.post(f"{RESULTS}?game=1-1", form)
     asked = ResultCorrection.objects.get()
-    tasks = [need.url for need in officer.get("/desk/").context["desk"].tasks]
+    tasks = [str(need.page) for need in officer.get("/desk/").context["desk"].tasks]
     page = f"/desk/cases/{asked.number}/"
     officer.post(page, {"verdict": "grant", "reason": "Slip seen.", "seen": seen(played)})
 

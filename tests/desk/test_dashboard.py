@@ -50,7 +50,7 @@ def test_tasks_are_one_table_by_deadline_with_one_action_each(
     page = officer.get("/desk/")
     desk = page.context["desk"]
 
-    assert [(task.about, task.url, task.what, task.action) for task in desk.tasks] == [
+    assert [(task.about, str(task.page), task.what, task.action) for task in desk.tasks] == [
         ("Older Open", "/desk/tournaments/SUI-OLDER/report", "Upload report", "Upload"),
         (played.name, "/desk/tournaments/SUI-PLAYED/report", "Upload report", "Upload"),
     ]

@@ -127,7 +127,7 @@ def test_confirmation_is_a_task_of_others_until_the_invitation_expires(browser: 
 
     def tasks(client: Client) -> list[tuple[str, str, str, str]]:
         found = [task for task in client.get("/desk/").context["work"] if task.code == "invitation"]
-        return [(task.about, task.why, task.url, task.sort) for task in found]
+        return [(task.about, task.why, str(task.page), task.sort) for task in found]
 
     assert [address in page for page in pages] == [False, True]
     asked = ("friend@x.example", "QC chair", "/desk/people/", "people")

@@ -227,7 +227,7 @@ def test_one_click_of_a_mail_program_ends_all_and_removes_the_address(client: Cl
 def test_ending_the_last_follow_removes_the_address(client: Client, month: Month) -> None:
     follow(client, player=month.hero.pk)
     follow(client, federation="SUI")
-    link = follows.own_path(Follower.objects.get().pk)
+    link = str(follows.own_page(Follower.objects.get().pk))
     assert all(name in text_of(page(client, link)) for name in (ADA, "Hero, Hanna", "Switzerland"))
     for number in Follow.objects.values_list("pk", flat=True):
         assert client.post(link, {"follow": number}).status_code == 302

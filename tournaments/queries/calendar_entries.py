@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.html.figures import colon
+from core.pages import Page
 from players.choices import CaseKind
 from players.models.cases import waits
 from tournaments.choices import OPEN_REGISTRATIONS
@@ -29,7 +30,7 @@ DAYS_BACK, DAYS_AHEAD = 60, 400
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """One all-day entry of a calendar; it links to a tournament, or to `address`."""
+    """One all-day entry of a calendar; it links to a tournament, or to `page`."""
 
     uid: str
     title: str
@@ -38,7 +39,7 @@ class CalendarEntry:
     made_on: date
     event_id: str = ""
     place: str = ""
-    address: str = ""
+    page: Page | None = None
 
 
 def public_entries(federation: str, *, today: date) -> list[CalendarEntry]:

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 
 from django.db.models import Count, F, Q
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.dates import day_text
+from core.pages import Page
 from tournaments.choices import Registration
 from tournaments.list_dates import last_end_due
 from tournaments.models import Tournament
@@ -99,22 +99,23 @@ def _task(case: QueueCase, record: FederationRecord | None, today: date) -> Desk
         title, action = _l("Read the reply and decide"), pgettext_lazy("case", "Read reply")
         if case.code in REGISTRATIONS:
             second, place_of = pgettext_lazy("case", "Approve"), "?decision=allow#decide"
-    address = reverse("desk:decision", args=[case.event_id])
     place = ", ".join(part for part in (tournament.federation_id, tournament.city) if part)
     return DeskTask(
         what=str(title),
         action=str(action),
         about=tournament.name,
-        url=address,
+        page=Page("desk:decision", case.event_id),
         why=f"{place} · {played_on(tournament)}",
         deadline=case.deadline,
         since=case.since,
         sort="replies" if is_answered else SORT_OF_CASE.get(case.code, "holds"),
         code=f"case-{case.code}",
-        about_url=address,
+        about_page=Page("desk:decision", case.event_id),
         facts=[*_facts_of_case(case, record, today)],
         # While the officer is asked, even in vain, no second question is possible.
-        shortcut=None if case.awaits_answer else (str(second), address + place_of),
+        shortcut=None
+        if case.awaits_answer
+        else (str(second), Page("desk:decision", case.event_id, rest=place_of)),
     )
 
 

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from django.utils.translation import pgettext_lazy
 
 from core.html.dates import day_text
+from core.pages import Page
 from tournaments.models import Tournament
 
 # Tasks without a deadline come after those with one.
@@ -28,18 +29,18 @@ SORTS = {
 
 @dataclass(frozen=True, slots=True)
 class DeskTask:
-    """One task: its title, the verb of its button, its object, address, reason and last UTC day.
+    """One task: its title, the verb of its button, its object, page, reason and last UTC day.
 
     The last day is the nearest one that matters; `last_day` is the final one, after which nothing helps. A task about
     a report has the list that will include it; `is_final` says that it is the last possible (8.1). `sort` is one of
     `SORTS`, `code` names what is to be done. `facts` are labels with what they say, on which the task is decided;
-    `shortcut` is the words and the address of a second way in, `about_url` that of the object.
+    `shortcut` is the words and the page of a second way in, `about_page` that of the object.
     """
 
     what: str
     action: str
     about: str
-    url: str
+    page: Page
     why: str = ""
     deadline: date | None = None
     since: datetime | None = None
@@ -48,9 +49,9 @@ class DeskTask:
     sort: str = ""
     code: str = ""
     last_day: date | None = None
-    about_url: str = ""
+    about_page: Page | None = None
     facts: Sequence[tuple[str, str]] = ()
-    shortcut: tuple[str, str] | None = None
+    shortcut: tuple[str, Page] | None = None
 
     @property
     def order(self) -> tuple[date, str]:

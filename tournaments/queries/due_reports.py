@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from core.pages import Page
 from tournaments.choices import ReportState
 from tournaments.models import Report, Tournament
 from tournaments.queries.desk_tasks import DeskTask, played_on
@@ -51,7 +51,7 @@ def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
             what,
             action,
             about=row.tournament.name,
-            url=_address_of(row),
+            page=_page_of(row),
             why=played_on(row.tournament),
             deadline=row.progress.report_deadline,
             last_day=row.progress.days.last_day,
@@ -76,11 +76,11 @@ def _step_of(row: DueReport) -> tuple[str, str]:
     return _("Accept report"), accept
 
 
-def _address_of(row: DueReport) -> str:
+def _page_of(row: DueReport) -> Page:
     event_id = row.tournament.event_id
     if row.report is None:
-        return reverse("desk:upload", args=[event_id])
-    return reverse("desk:report", args=[event_id, row.report.version])
+        return Page("desk:upload", event_id)
+    return Page("desk:report", event_id, row.report.version)
 
 
 def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:

@@ -7,10 +7,10 @@ from datetime import date
 from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from core.pages import Page
 from players.choices import CaseKind
 from players.models import LogEntry
 from tournaments.models import Tournament
@@ -63,7 +63,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             what=_("Correct the report and send it again") if was_sent_back else _("Send report"),
             action=pgettext("report", "Open"),
             about=tournament.name,
-            url=reverse("desk:arbiter", args=[tournament.event_id]),
+            page=Page("desk:arbiter", tournament.event_id),
             why=_("The rating officer submits it for rating."),
             deadline=found.report_deadline,
             last_day=found.days.last_day,
@@ -84,7 +84,7 @@ def _appeals_possible(
                 what=_("Decide whether to appeal"),
                 action=_("Decide"),
                 about=entry.tournament.name,
-                url=reverse("desk:lodge", args=[entry.tournament.event_id]),
+                page=Page("desk:lodge", entry.tournament.event_id),
                 why=entry.reason,
                 deadline=progress[entry.tournament.pk].step.deadline,
                 since=entry.at,

@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
 from core.html.dates import day_text
+from core.pages import Page
 from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Federation
 from players.permissions import invitations_to_confirm, is_staff
@@ -42,7 +42,7 @@ SORT_OF = {
     "officer": "people",
     "invitation": "people",
 }
-ADDRESSES = {
+PAGES = {
     "known-id": "desk:tournament",
     "officer": "people:people",
 }
@@ -74,7 +74,7 @@ def case_task(case: Any, progress: Progress | None) -> DeskTask:
         str(asked.what),
         str(asked.action),
         about=row.about,
-        url=asked.page(row),
+        page=asked.page(row),
         since=row.asked_at,
         sort=asked.sort,
         code="owed" if is_owed else case.kind,
@@ -99,12 +99,12 @@ def waiting_tasks(user: Any, own: QuerySet[Tournament], *, today: date) -> Itera
         what, action = WAITING[sort]
         why = ""
         if sort == "known-published":
-            url = f"{reverse(CORRECT_KNOWN)}?event={reference}&known=1"
+            page = Page(CORRECT_KNOWN, rest=f"?event={reference}&known=1")
         elif sort == "invitation":
-            url, why = reverse("people:people"), str(Role(reference).label)
+            page, why = Page("people:people"), str(Role(reference).label)
         else:
-            url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
-        yield DeskTask(str(what), str(action), about=name, url=url, why=why, sort=SORT_OF[sort], code=sort)
+            page = Page(PAGES[sort], *([reference] if reference else []))
+        yield DeskTask(str(what), str(action), about=name, page=page, why=why, sort=SORT_OF[sort], code=sort)
 
 
 def _without_officer(today: date) -> QuerySet[Any]:

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
+from core.pages import Page
 from players.choices import CaseKind, NoticeKind, Role
 from players.models import Case, LogEntry
 from players.services import notices
@@ -232,6 +231,6 @@ def _text(step: LogEntry, letter: ActionLetter) -> str:
         "sentence": letter.sentence,
         # By the day of the step, so that a late mail still names the deadline that followed from it.
         "progress": progress_of(tournament, existing_lists.answer(), today=step.at.astimezone(UTC).date()),
-        "page": settings.SITE_URL + reverse(letter.page, args=[tournament.event_id]),
+        "page": Page(letter.page, tournament.event_id).link,
     }
     return render_to_string("mails/step.txt", context).strip()

@@ -9,10 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
+from core.pages import Page
 from players.choices import NoticeKind
 from players.services import notices
 from players.services.cases import open_cases
@@ -50,7 +50,6 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
     context = {
         "desk": desk,
         "today": today,
-        "site": settings.SITE_URL,
     }
     return notices.post(
         to=[person],
@@ -64,5 +63,5 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
 
 
 def _digest_text(context: dict[str, Any]) -> str:
-    address = settings.SITE_URL + reverse("dashboard")
+    address = Page("dashboard").link
     return render_to_string("mails/digest.txt", context | {"address": address}).strip()

@@ -12,13 +12,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
+from core.pages import Page
 from players.choices import CaseKind, CaseState
 from players.models import Case
 from players.queries.federations import Federations
@@ -231,7 +231,7 @@ RULES[CaseKind.HANDED] = CaseRules(
         _l("Add or return the report"),
         pgettext_lazy("report", "Open"),
         "reports",
-        lambda row: reverse("desk:handed", args=[row.tournament.event_id, row.file.number]),
+        lambda row: Page("desk:handed", row.tournament.event_id, row.file.number),
     ),
     related=("file",),
     left_out=("file__content", "file__original", "file__pgn"),

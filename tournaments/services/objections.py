@@ -9,18 +9,17 @@ from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
 from core.errors import Refusal, RefusedError, refused
 from core.html.dates import day_text
+from core.pages import Page
 from players.choices import Area, CaseKind, CaseState, Deed, NoticeKind
 from players.models import Notice
 from players.models.log import record_act
@@ -156,7 +155,7 @@ def _tell_who_answers(objection: Objection, *, due_on: date, at: datetime) -> No
     def text() -> str:
         values = {"player": objection.player, "day": day_text(due_on)}
         line = _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % values
-        return f"{line}\n\n{settings.SITE_URL}{reverse('desk:objections', args=[tournament.event_id])}"
+        return f"{line}\n\n{Page('desk:objections', tournament.event_id).link}"
 
     notices.post(
         # An officer or arbiter who played cannot answer their own objection.
@@ -196,7 +195,7 @@ def _tell_player(objection: Objection, *, at: datetime) -> None:
 
     def text() -> str:
         line = _("Your objection to %(name)s: %(state)s.") % values()
-        address = settings.SITE_URL + reverse("chess:result", args=[objection.tournament.event_id])
+        address = Page("chess:result", objection.tournament.event_id).link
         return "\n\n".join([line, objection.answer, address])
 
     notices.post(
@@ -216,9 +215,9 @@ def withdraw_open_objections(sender: Any, *, user: Any, by: Any, at: datetime, *
         cancel_overtaken(objection, by=by, at=at)
 
 
-def page_of_objections(row: Any) -> str:
-    """Return the address of the objections to a tournament, where they are answered and settled."""
-    return reverse("desk:objections", args=[row.tournament.event_id])
+def page_of_objections(row: Any) -> Page:
+    """Return the page of the objections to a tournament, where they are answered and settled."""
+    return Page("desk:objections", row.tournament.event_id)
 
 
 def _waits_for(user: Any, today: date) -> Q:

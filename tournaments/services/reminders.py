@@ -11,12 +11,11 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Q
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _l
 
+from core.pages import Page
 from players.choices import NoticeKind, Role
 from players.models import Appointment
 from players.services import notices
@@ -90,5 +89,5 @@ def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[d
 
 
 def _text(lines: list[dict[str, object]], today: date) -> str:
-    context = {"lines": lines, "today": today, "desk": settings.SITE_URL + reverse("dashboard")}
+    context = {"lines": lines, "today": today, "desk": Page("dashboard").link}
     return render_to_string("mails/deadlines.txt", context).strip()

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from django.conf import settings
-from django.urls import reverse
-
+from core.pages import Page
 from players.choices import WebhookEvent
 from players.models import Webhook
 from players.services import webhooks
@@ -44,7 +42,7 @@ def _news(
                 "start": tournament.start,
                 "end": tournament.end,
                 "version": version,
-                "url": settings.SITE_URL + reverse("tournaments:tournament", args=[tournament.event_id]),
+                "url": Page("tournaments:tournament", tournament.event_id).link,
             }
             key = f"{event}:{tournament.event_id}:{version}"
             yield webhooks.WebhookNews(event, key, data, tournament.federation_id)

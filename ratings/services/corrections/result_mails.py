@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import Q
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.pages import Page
 from players.choices import CaseState, NoticeKind, Role
 from players.models import Player
 from players.services import notices
@@ -42,7 +41,7 @@ def tell_who_decides(correction: ResultCorrection, effect: Effect | None, *, is_
                 _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % values,
                 correction.reason,
                 *_effect_text(effect),
-                settings.SITE_URL + reverse("desk:case", args=[correction.number]),
+                Page("desk:case", correction.number).link,
             ]
         ),
         at=correction.asked_at,
@@ -65,7 +64,7 @@ def tell_decision(correction: ResultCorrection, effect: Effect | None, *, at: da
                 _("Your request to correct a result of round %(round)d: %(state)s.") % values,
                 correction.answer,
                 *_effect_text(effect),
-                settings.SITE_URL + reverse("desk:case", args=[correction.number]),
+                Page("desk:case", correction.number).link,
             ]
         ),
         at=at,
@@ -93,7 +92,7 @@ def tell_players(
             line = _("Your result of round %(round)d of %(name)s was corrected.")
         else:
             line = _("A correction of your result in round %(round)d of %(name)s was refused.")
-        address = settings.SITE_URL + reverse("chess:result", args=[tournament.event_id])
+        address = Page("chess:result", tournament.event_id).link
         return "\n\n".join([line % values, *_effect_text(effect, fide_ids), address])
 
     notices.post(

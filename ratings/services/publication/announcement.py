@@ -8,13 +8,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.html.dates import day_text, list_month
+from core.pages import Page
 from players.choices import NoticeKind, Role, WebhookEvent
 from players.models import Appointment
 from players.services import notices, webhooks
@@ -75,7 +74,7 @@ def _text_for(code: str, lists: Sequence[RatingList], every: Lists[RatingList]) 
     news = []
     for item in lists:
         earlier = [one for one in every.of_kind(item.kind) if one.date < item.date]
-        page = settings.SITE_URL + reverse("ratings:highlights", args=[item.kind, item.date, code])
+        page = Page("ratings:highlights", item.kind, item.date, code).link
         news.append((item, [*sentences_of(highlights_of(item, code, earlier))], page))
     following = next(lists_after(lists[0].date))
     context = {
@@ -93,7 +92,7 @@ def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
     if not held:
         return
     day = rating_list.date.isoformat()
-    url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
+    url = Page("ratings:list", rating_list.kind, rating_list.date).link
     data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
     news = webhooks.WebhookNews(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
     webhooks.tell([news], at=at, webhooks=held)

@@ -20,11 +20,11 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.files.storage import storages
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, stated_refusal
 from core.html.dates import list_month
+from core.pages import Page
 from players.choices import Area, Deed, NoticeKind, Role
 from players.models.log import record_act
 from players.services import notices
@@ -255,7 +255,7 @@ def _tell_staff(stopped: StoppedError, *, at: datetime) -> None:
     if not stops and not differences:
         return
     seen = ",".join([f"{stop.code}={stop.value}" for stop in stops] + [one[0] for one in differences])
-    page = settings.SITE_URL + reverse("desk:before-publication", args=[list_date])
+    page = Page("desk:before-publication", list_date).link
 
     def subject() -> str:
         names = {"kind": ListKind(kind).label, "month": list_month(list_date)}

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 def needs(client: Client) -> list[tuple[str, str, date | None]]:
     desk = client.get("/desk/").context["desk"]
-    return [(need.code, need.url, need.deadline) for need in desk.other_tasks]
+    return [(need.code, str(need.page), need.deadline) for need in desk.other_tasks]
 
 
 def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> LogEntry:

@@ -128,7 +128,7 @@ def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
     tasks = waiting_tasks(staff, reported_by(staff), today=date(2026, 2, 3))
     (task,) = (one for one in tasks if one.code == "known-published")
     client.force_login(staff)
-    page = client.get(task.url)
+    page = client.get(str(task.page))
     (line,) = [line for line in page.context["effect"].lines if line.player_id == GUEST]
     assert (line.before_hundredths, line.kind) == (None, "initial")
     assert not Correction.objects.exists()
