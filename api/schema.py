@@ -169,7 +169,11 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             _complete_answers(path, method, operation)
-            _add_example(operation, examples.get(operation["operationId"]))
+            example = examples.get(operation["operationId"])
+            for status in operation["responses"].keys() & {"200", "201"}:
+                for content in operation["responses"][status]["content"].values():
+                    if example is not None and "examples" not in content:
+                        content["example"] = example
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     # A new parameter without a description fails here, and so in the tests.
@@ -195,14 +199,6 @@ def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None
     for status, text in problems.items():
         content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
         answers[status] = {"description": text, "content": content}
-
-
-def _add_example(operation: dict[str, Any], example: Any) -> None:
-    """Add the example of a response, unless the view has examples."""
-    for status in operation["responses"].keys() & {"200", "201"}:
-        for content in operation["responses"][status]["content"].values():
-            if example is not None and "examples" not in content:
-                content["example"] = example
 
 
 def _component_name(serializer: Callable[..., Any]) -> str:

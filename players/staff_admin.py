@@ -60,7 +60,10 @@ def shown_values(value: Any) -> SafeString | str:
             '<dl class="facts words flush">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
         )
     if not isinstance(value, list):
-        return _in_words(str(value))
+        text = str(value)
+        if _LIST.fullmatch(text):
+            return ", ".join(re.findall(r"'([^']*)'", text))
+        return str(_WORDS.get(text, text))
     if not any(isinstance(item, list | dict) for item in value):
         return ", ".join("–" if item is None else str(item) for item in value)
     items = ((shown_values(item),) for item in value[:MAX_ITEMS])
@@ -70,13 +73,6 @@ def shown_values(value: Any) -> SafeString | str:
 # A manifest has its facts as Python writes them.
 _WORDS = {"True": _l("yes"), "False": _l("no"), "None": "–"}
 _LIST = re.compile(r"\['[^']*'(?:, '[^']*')*\]")
-
-
-def _in_words(text: str) -> str:
-    """Return a stored value as people read it: `True` as yes, `['2026-10-03']` as its items."""
-    if _LIST.fullmatch(text):
-        return ", ".join(re.findall(r"'([^']*)'", text))
-    return str(_WORDS.get(text, text))
 
 
 @cache

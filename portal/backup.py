@@ -124,7 +124,13 @@ def restore_backup(folder: Path) -> list[str]:
         # On another machine the role has another name: objects then belong to whoever restores.
         _run_postgresql("pg_restore", "--clean", "--if-exists", "--exit-on-error", "--single-transaction",
                         "--no-owner", str(folder / POSTGRESQL_DUMP))  # fmt: skip
-    _restore_files(folder)
+    storage = storages["lists"]
+    for source in (path for path in (folder / "lists").rglob("*") if path.is_file()):
+        path = source.relative_to(folder / "lists").as_posix()
+        # `save` gives a file another name where one is there already.
+        storage.delete(path)
+        with source.open("rb") as file:
+            storage.save(path, file)
     return [*_other_keys(contents["keys"])]
 
 
@@ -276,16 +282,6 @@ def _copy_files(draft: Path) -> Iterator[str]:
             with storage.open(path) as source, target.open("wb") as file:
                 shutil.copyfileobj(source, file, CHUNK)
             yield f"lists/{path}"
-
-
-def _restore_files(folder: Path) -> None:
-    storage = storages["lists"]
-    for source in (path for path in (folder / "lists").rglob("*") if path.is_file()):
-        path = source.relative_to(folder / "lists").as_posix()
-        # `save` gives a file another name where one is there already.
-        storage.delete(path)
-        with source.open("rb") as file:
-            storage.save(path, file)
 
 
 def _read_contents(folder: Path) -> dict[str, Any]:

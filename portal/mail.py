@@ -48,7 +48,11 @@ def email_settings(url: str) -> dict[str, Any]:
     if backend == "smtp":
         config |= _mail_server(parts, port=port, encryption=encryption, options=options)
     if backend == "filebased":
-        config["EMAIL_FILE_PATH"] = _mail_folder(parts)
+        # As in DATABASE_URL, four slashes begin an absolute path.
+        folder = unquote(parts.path[1:])
+        if not folder:
+            raise ValueError("it names no folder; write file:////folder")
+        config["EMAIL_FILE_PATH"] = folder
     for name in ("SERVER_EMAIL", "DEFAULT_FROM_EMAIL"):
         if sender := options.get(f"_{name.lower()}"):
             config[name] = sender
@@ -78,14 +82,6 @@ def _mail_server(
         # smtplib refuses a timeout of 0.
         "EMAIL_TIMEOUT": int(options.get("timeout", 0)) or None,
     }
-
-
-def _mail_folder(parts: SplitResult) -> str:
-    # As in DATABASE_URL, four slashes begin an absolute path.
-    folder = unquote(parts.path[1:])
-    if not folder:
-        raise ValueError("it names no folder; write file:////folder")
-    return folder
 
 
 def _mail_options(query: str) -> dict[str, str]:

@@ -161,7 +161,19 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
         raise refused("reason-missing", _("Enter the reason. It is kept in the audit log."), "reason")
     with transaction.atomic():
         held = User.objects.select_for_update().get(pk=user.pk)
-        _revoke_access(held, by=by, at=at)
+        own: Iterable[models.QuerySet[Any]] = (
+            Authenticator.objects.filter(user=held),
+            EmailAddress.objects.filter(user=held),
+            NoticePreference.objects.filter(user=held),
+        )
+        for appointment in Appointment.objects.filter(user=held):
+            appointment.delete(by=by, at=at)
+        for rows in own:
+            rows.delete()
+        remove_claims(held, by=by, at=at)
+        remove_objections(held)
+        end_secrets_of(held, at=at)
+        end_sessions(held)
         _anonymize_texts(held)
         record_act(Area.ACCOUNT, Deed.REMOVE, _placeholder(held), by=by, at=at, reason=reason)
 
@@ -169,22 +181,6 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
 def _placeholder(user: User) -> str:
     # No mail can go there: `.invalid` is reserved (RFC 2606).
     return f"removed-{user.pk}@removed.invalid"
-
-
-def _revoke_access(user: User, *, by: Any, at: datetime) -> None:
-    own: Iterable[models.QuerySet[Any]] = (
-        Authenticator.objects.filter(user=user),
-        EmailAddress.objects.filter(user=user),
-        NoticePreference.objects.filter(user=user),
-    )
-    for appointment in Appointment.objects.filter(user=user):
-        appointment.delete(by=by, at=at)
-    for rows in own:
-        rows.delete()
-    remove_claims(user, by=by, at=at)
-    remove_objections(user)
-    end_secrets_of(user, at=at)
-    end_sessions(user)
 
 
 def _anonymize_texts(user: User) -> None:

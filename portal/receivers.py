@@ -60,7 +60,18 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     if changed:
         _record(Deed.CHANGE, instance, changes=_changes(former, instance, changed))
         # To the former address too: whoever takes an account over changes the address first.
-        _tell_owner(instance, [former.email, instance.email], changed)
+        addresses = [former.email, instance.email]
+        text = _l(
+            "Your account on the rating portal was changed. New values: %(after)s. If this was not you, "
+            "write to FIDE staff."
+        )
+        # The former address is no account's any more: it has the language of this one.
+        with override(instance.language or get_language()):
+            _post(
+                dict.fromkeys(addresses),
+                _l("Your account was changed"),
+                lambda: text % {"after": _values(instance, changed, colon())},
+            )
     if instance._has_new_password:
         instance._has_new_password = False
         _record(Deed.PASSWORD, instance)
@@ -135,20 +146,6 @@ def _changes(former: User | None, user: User, fields: list[str]) -> list[dict[st
         {"field": name, "before": getattr(former, name, None), "after": getattr(user, name)}
         for name in fields
     ]
-
-
-def _tell_owner(user: User, addresses: list[str], changed: list[str]) -> None:
-    text = _l(
-        "Your account on the rating portal was changed. New values: %(after)s. If this was not you, "
-        "write to FIDE staff."
-    )
-    # The former address is no account's any more: it has the language of this one.
-    with override(user.language or get_language()):
-        _post(
-            dict.fromkeys(addresses),
-            _l("Your account was changed"),
-            lambda: text % {"after": _values(user, changed, colon())},
-        )
 
 
 def _post(to: Iterable[str], subject: Text, text: Text) -> None:

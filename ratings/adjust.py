@@ -217,20 +217,16 @@ def _refusals(
             # Entered again: nothing changes.
             return
         yield Refusal("list-published", _there(list_date), "list_date")
-    yield from _formula_refusals(formula)
-    if not reason.strip():
-        yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
-    if not reference.strip():
-        yield Refusal("reference-missing", _("Enter the reference of the decision."), "reference")
-
-
-def _formula_refusals(formula: Adjustment) -> Iterator[Refusal]:
     if formula.limit not in LIMITS:
         yield Refusal("limit", _("Enter a limit from 100 to 4000."), "limit")
     if not 0 < formula.share <= 1 or formula.share.denominator > MOST_PARTS:
         yield Refusal("share", _("Enter a share over 0 and up to 1, for example 0.4 or 2/5."), "share")
     if formula.least is not None and (formula.least not in LIMITS or formula.least > formula.limit):
         yield Refusal("least", _("Enter a least rating from 100 up to the limit."), "least")
+    if not reason.strip():
+        yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    if not reference.strip():
+        yield Refusal("reference-missing", _("Enter the reference of the decision."), "reference")
 
 
 def _there(list_date: date) -> str:

@@ -53,7 +53,10 @@ def heavy_work(request: HttpRequest) -> Iterator[None]:
             finally:
                 _places.release()
         finally:
-            _give_back(number)
+            with _guard:
+                _callers.discard(number)
+                if (file := _locks(os.getpid())) is not None:
+                    fcntl.lockf(file, fcntl.LOCK_UN, 1, number)
     finally:
         _room.release()
 
@@ -77,13 +80,6 @@ def _takes(number: int) -> bool:
                 return False
         _callers.add(number)
     return True
-
-
-def _give_back(number: int) -> None:
-    with _guard:
-        _callers.discard(number)
-        if (file := _locks(os.getpid())) is not None:
-            fcntl.lockf(file, fcntl.LOCK_UN, 1, number)
 
 
 @cache

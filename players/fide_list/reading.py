@@ -68,7 +68,13 @@ def read_list(stream: ByteSource, *, kind: str | None = None) -> ListReading:
     content = head.lstrip()
     blank = len(head) - len(content)
     if content.startswith(b"ID Number"):
-        return _text_reading(content, stream, kind=kind, first_line=head.count(b"\n", 0, blank) + 1)
+        first_line = head.count(b"\n", 0, blank) + 1
+        heading = content.partition(b"\n")[0].decode("ascii", "replace")
+        layout = layout_of(heading)
+        kinds = _kinds(kind, is_combined=layout.is_combined)
+        token = "" if layout.is_combined else heading[layout.ratings[0] :].split(" ", 1)[0]
+        items = read_text(content, stream, layout=layout, kind=kinds[0], first_line=first_line)
+        return ListReading(items, kinds=kinds, token=token)
     root = _ROOT.match(content)
     if root is None:
         raise FideListError(_what_else(content), code="not-a-list")
@@ -129,15 +135,6 @@ def _month(match: re.Match[str]) -> date:
     if match["name"]:
         return date(2000 + int(match["short"]), MONTHS.index(match["name"].upper()) + 1, 1)
     return date(int(match["year"]), int(match["number"]), 1)
-
-
-def _text_reading(head: bytes, stream: ByteSource, *, kind: str | None, first_line: int) -> ListReading:
-    heading = head.partition(b"\n")[0].decode("ascii", "replace")
-    layout = layout_of(heading)
-    kinds = _kinds(kind, is_combined=layout.is_combined)
-    token = "" if layout.is_combined else heading[layout.ratings[0] :].split(" ", 1)[0]
-    items = read_text(head, stream, layout=layout, kind=kinds[0], first_line=first_line)
-    return ListReading(items, kinds=kinds, token=token)
 
 
 def _xml_reading(

@@ -72,7 +72,11 @@ def newest_closed_claim(user: Any) -> Claim | None:
 
 def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: datetime) -> Claim:
     """Record a user's claim to a player record; an officer of the player's federation decides."""
-    _check_claimant(by, at=at)
+    if not EmailAddress.objects.filter(user=by, email__iexact=by.email, verified=True).exists():
+        raise refused("address-unconfirmed", _("Confirm the email address of your account first."))
+    if Claim.objects.filter(asked_by=by, asked_at__gt=at - CLAIMS_WITHIN).count() >= MAX_CLAIMS:
+        message = _("You have made %(most)d claims within %(days)d days, which is the limit.")
+        raise refused("too-many-claims", message % {"most": MAX_CLAIMS, "days": CLAIMS_WITHIN.days})
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     # Do not reveal whether another account is confirmed: only the officer sees it.
@@ -96,14 +100,6 @@ def _lock_player(fide_id: int) -> Player:
         message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
         raise refused("merged", message % {"successor": player.merged_into_id}, "player")
     return player
-
-
-def _check_claimant(by: Any, *, at: datetime) -> None:
-    if not EmailAddress.objects.filter(user=by, email__iexact=by.email, verified=True).exists():
-        raise refused("address-unconfirmed", _("Confirm the email address of your account first."))
-    if Claim.objects.filter(asked_by=by, asked_at__gt=at - CLAIMS_WITHIN).count() >= MAX_CLAIMS:
-        message = _("You have made %(most)d claims within %(days)d days, which is the limit.")
-        raise refused("too-many-claims", message % {"most": MAX_CLAIMS, "days": CLAIMS_WITHIN.days})
 
 
 def revoke_claim(claim: Claim, *, reason: str, by: Any, at: datetime) -> bool:

@@ -76,7 +76,10 @@ def verify_log() -> Iterator[LogProblem]:
         yield from _problems(sealed, f"{sealed.source} {sealed.row}", end, digest)
         end, moved = ChainHead(sealed.number, sealed.sha256), moved_hash(moved, sealed)
     if end.entries:
-        yield from _problems_of_seal(end, moved)
+        first = LogLink.objects.order_by("number").values("entry")[:1]
+        seal = LogEntry.objects.filter(pk=first, area=Area.PORTAL, action=Deed.SEAL).first()
+        if seal is None or (seal.subject, seal.after) != (f"{end.entries} {end.sha256}", moved):
+            yield LogProblem(end.entries, "seal", "is another one than the log names")
     links = LogLink.objects.order_by("number").iterator(chunk_size=BATCH)
     for some in batched(links, BATCH):
         entries = LogEntry.objects.in_bulk([link.entry for link in some])
@@ -164,14 +167,6 @@ def _problems(
         yield LogProblem(link.number, entry, "was removed")
     elif digest != link.digest:
         yield LogProblem(link.number, entry, "was changed")
-
-
-def _problems_of_seal(end: ChainHead, moved: str) -> Iterator[LogProblem]:
-    """Compare the former chain with the entry that seals it, the first that is linked after it."""
-    first = LogLink.objects.order_by("number").values("entry")[:1]
-    seal = LogEntry.objects.filter(pk=first, area=Area.PORTAL, action=Deed.SEAL).first()
-    if seal is None or (seal.subject, seal.after) != (f"{end.entries} {end.sha256}", moved):
-        yield LogProblem(end.entries, "seal", "is another one than the log names")
 
 
 def moved_hash(before: str, sealed: SealedEntry) -> str:

@@ -100,7 +100,9 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
     above cannot follow (`players_merged`): who played in one round under both IDs is two persons. Where the records
     differ in who they are about, one person alone is refused: see `propose_merge`.
     """
-    _check_staff(by, reason)
+    if not is_staff(by):
+        raise refused("staff-only", _("Only FIDE staff can merge players."))
+    _check_reason(reason)
     with transaction.atomic():
         merging_begins.send(Player)
         going, staying = _lock_both(player, into)
@@ -169,12 +171,6 @@ def _confirm(proposal: MergeProposal, reason: str, *, by: Any, at: datetime) -> 
         message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
         raise refused("changed-meanwhile", message)
     _merge(going, staying, reason=proposal.reason, by=by, at=at)
-
-
-def _check_staff(by: Any, reason: str) -> None:
-    if not is_staff(by):
-        raise refused("staff-only", _("Only FIDE staff can merge players."))
-    _check_reason(reason)
 
 
 def _check_reason(reason: str) -> None:

@@ -106,11 +106,12 @@ def staff_overview(context: Context) -> Overview:
     month = lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
     counts = _counts()
     failed, checks = _failed_and_checks()
+    corrections: QuerySet[Any] = ledger()
     return Overview(
         today=today,
         month=month,
         months=_months(lists, month),
-        corrections=_open_corrections(),
+        corrections=list(corrections.filter(pending__gt=0)[:MAX_ROWS]),
         expected=_expected_lists(lists, counts, today),
         imports=list(FideImport.objects.select_related("by")[:MAX_ROWS]),
         counts={name: number for name, (number, _since) in counts.items()},
@@ -184,11 +185,6 @@ def _expected_list(
         came_at = imported.published_at if imported else None
     expected = next(lists_after(today)) if is_there else month
     return ExpectedList(kind, expected, last, came_at, is_compared)
-
-
-def _open_corrections() -> list[Correction]:
-    corrections: QuerySet[Any] = ledger()
-    return list(corrections.filter(pending__gt=0)[:MAX_ROWS])
 
 
 def _failed_and_checks() -> tuple[list[Run], list[Verification]]:

@@ -208,12 +208,22 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
             holders |= {row.player_id, row.successor_id}
     found.corrected = dict(facts.load_corrected(holders))
     for holder, before in found.corrected.items():
-        _take_correction(found, holder, before)
+        published = found.entries.pop(holder, None)
+        if published is not None:
+            found.published[holder] = published
+        if before.entry is not None:
+            found.entries[holder] = before.entry
+        found.pools[holder] = list(before.pool)
     _join_all(found, facts)
     found.events = mergers.by_person({key: list(some) for key, some in events.items()})
     found.lines = mergers.by_person(_lines_that_count(found, lines))
     found.people = facts.people(sorted({*found.player_ids, *(players or ())}))
-    _take_factors(found, facts)
+    # Let K by the right years of birth take the place of what lists published (D-144).
+    found.factors = facts.factors(found)
+    for player_id, factors in found.factors.items():
+        if "" in factors and (entry := found.entries.get(player_id)) is not None:
+            k, reason = factors[""]
+            found.entries[player_id] = entry._replace(k=k, k_reason=reason)
     _load_outcomes(found, facts)
     return found
 
@@ -226,16 +236,6 @@ def _load_before(found: Periods, facts: Facts, ids: set[int]) -> None:
     known = sorted(ids)
     found.entries = dict(facts.entries(known))
     found.pools = {key: list(rows) for key, rows in facts.pools(known).items()}
-
-
-def _take_correction(found: Periods, holder: int, before: Before) -> None:
-    """Let the corrected history take the place of the list before."""
-    published = found.entries.pop(holder, None)
-    if published is not None:
-        found.published[holder] = published
-    if before.entry is not None:
-        found.entries[holder] = before.entry
-    found.pools[holder] = list(before.pool)
 
 
 def _with_another_first_event(found: Periods) -> set[int]:
@@ -325,15 +325,6 @@ def _lines_that_count(
         else:
             counting[key] = list(of_id)
     return counting
-
-
-def _take_factors(found: Periods, facts: Facts) -> None:
-    """Let K by the right years of birth take the place of what lists published (D-144)."""
-    found.factors = facts.factors(found)
-    for player_id, factors in found.factors.items():
-        if "" in factors and (entry := found.entries.get(player_id)) is not None:
-            k, reason = factors[""]
-            found.entries[player_id] = entry._replace(k=k, k_reason=reason)
 
 
 def _load_outcomes(found: Periods, facts: Facts) -> None:

@@ -85,18 +85,13 @@ def _condition(chosen: Filter) -> Q:
     }
     condition = _within(bounds) & _born(chosen)
     if chosen.club or chosen.district:
-        condition &= Q(player__in=_members(chosen))
+        names = {"federation": chosen.federation, "club": chosen.club, "district": chosen.district}
+        given = {name: value for name, value in names.items() if value}
+        condition &= Q(player__in=Membership.objects.present().filter(**given).order_by().values("player"))
     if chosen.title:
         # A WIM may be an FM as well: she is found by both.
         condition &= Q(title=chosen.title) | Q(women_title=chosen.title)
     return condition
-
-
-def _members(chosen: Filter) -> QuerySet[Membership, Any]:
-    """Return the players who are of a club or district today, whatever the date of the list."""
-    names = {"federation": chosen.federation, "club": chosen.club, "district": chosen.district}
-    given = {name: value for name, value in names.items() if value}
-    return Membership.objects.present().filter(**given).order_by().values("player")
 
 
 def _born(chosen: Filter) -> Q:

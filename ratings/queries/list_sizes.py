@@ -30,7 +30,11 @@ def list_sizes() -> list[ListSize]:
     Rows and indexes are the list's share of the table of entries, by its players; files are those that the storage has.
     """
     lists = read_lists().newest_first
-    files = _file_bytes()
+    storage, files = storages["lists"], defaultdict[int, int](int)
+    for model in (ListFile, ListArchive):
+        for pk, path in model.objects.order_by("pk").values_list("rating_list_id", "path"):
+            if storage.exists(path):
+                files[pk] += storage.size(path)
     table, players = _entry_bytes(), sum(item.listed for item in lists)
 
     def share(item: RatingList, size: int) -> int:
@@ -58,12 +62,3 @@ def _entry_bytes() -> tuple[int, int] | None:
         cursor.execute("SELECT pg_table_size(%s), pg_indexes_size(%s)", [name, name])
         rows, indexes = cursor.fetchone()
     return rows, indexes
-
-
-def _file_bytes() -> defaultdict[int, int]:
-    storage, sizes = storages["lists"], defaultdict[int, int](int)
-    for model in (ListFile, ListArchive):
-        for pk, path in model.objects.order_by("pk").values_list("rating_list_id", "path"):
-            if storage.exists(path):
-                sizes[pk] += storage.size(path)
-    return sizes

@@ -119,7 +119,7 @@ def _find_movements(rating_list: RatingList, before: RatingList | None) -> Movem
         return movements
     if rating_list.origin != Origin.PUBLISHED:
         movements = _by_entries(rating_list, before)
-    gone = _gone(rating_list, before)
+    gone = ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
     return replace(movements, left=_read_removed(gone, rating_list), went=gone.count())
 
 
@@ -239,29 +239,21 @@ def _listed_on(rating_list: RatingList) -> QuerySet[ListEntry]:
     return ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
 
 
-def _gone(rating_list: RatingList, before: RatingList) -> QuerySet[ListEntry]:
-    """Return the entries of the list before whose players are not listed any more."""
-    return ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
-
-
 def _read_removed(gone: QuerySet[ListEntry], rating_list: RatingList) -> list[MovedPlayer]:
     values = gone.order_by("-rating", "player_id").values_list("player_id", "rating", "name", "federation_id")
     rows = list(values[:SHOWN])
-    reasons = _reasons([row[0] for row in rows], rating_list)
-    return [
-        MovedPlayer(player_id, rating, name=name, federation=code, reason=reasons.get(player_id, GONE))
-        for player_id, rating, name, code in rows
-    ]
-
-
-def _reasons(ids: Sequence[int], rating_list: RatingList) -> dict[int, str]:
-    """Return why players left: the calculation that unrated them, the entry kept, else what is known of the person."""
+    # Why players left: the calculation that unrated them, the entry kept, else what is known of the person.
+    ids = [row[0] for row in rows]
     people = Player.objects.filter(pk__in=ids).values_list("pk", "merged_into", "died_on")
     reasons = {pk: MERGED if merged else DIED for pk, merged, died in people if merged or died}
     entries = ListEntry.objects.filter(rating_list=rating_list, player__in=ids).order_by()
     reasons |= dict(entries.values_list("player_id", "status"))
     unrated = Calculation.objects.filter(rating_list=rating_list, player__in=ids, new_rating=None)
-    return reasons | dict(unrated.order_by().values_list("player_id", "result"))
+    reasons = reasons | dict(unrated.order_by().values_list("player_id", "result"))
+    return [
+        MovedPlayer(player_id, rating, name=name, federation=code, reason=reasons.get(player_id, GONE))
+        for player_id, rating, name, code in rows
+    ]
 
 
 def taken_in(rating_list: RatingList, *, federation: str = "") -> MonthFigures:

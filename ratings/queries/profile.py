@@ -252,14 +252,10 @@ def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> 
     shown = copy(player)
     if shown.died_on and shown.died_on > day:
         shown.died_on = None
-    entry = _newest_entry(profiles)
+    rows = [row for profile in profiles for row in profile.rows if row.entry is not None]
+    newest = max(rows, key=lambda row: row.rating_list.date, default=None)
+    entry = newest.entry if newest else None
     if entry is not None:
         for name in PERSONAL_DATA:
             setattr(shown, name, getattr(entry, name))
     return shown
-
-
-def _newest_entry(profiles: Sequence[KindProfile]) -> ProfileEntry | None:
-    rows = [row for profile in profiles for row in profile.rows if row.entry is not None]
-    newest = max(rows, key=lambda row: row.rating_list.date, default=None)
-    return newest.entry if newest else None

@@ -262,7 +262,11 @@ def _row_of_entry(entry: ListEntry) -> TopRow:
 
 def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournaments:
     """Return the tournaments of the next list of a kind as they stand on a day, in three queries."""
-    in_time = _in_time(found.kind, found.date)
+    # The tournaments of a kind, not refused or withdrawn, that end in time for a list (6.1.3).
+    open_ones = Tournament.objects.filter(kind=found.kind, registration__in=OPEN_REGISTRATIONS)
+    in_time = open_ones.filter(end__lte=closing_date(found.date)) | open_ones.filter(
+        is_official=True, is_continental=False, end__lt=found.date
+    )
     oldest = Lists([found.previous]).oldest_end(found.kind, today)
     is_waiting = Q(stage=Stage.PLANNED) & (Q(end__gte=oldest) | REPORTED_BY_STAFF)
     is_held = Q(waits(CaseKind.HOLD), stage__in=(Stage.REPORTED, Stage.RATED))
@@ -277,14 +281,6 @@ def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournament
         missing=[row for row in rows if row.stage == Stage.PLANNED],
         held=[row for row in rows if row.stage != Stage.PLANNED],
         missing_total=in_time.filter(is_waiting).count(),
-    )
-
-
-def _in_time(kind: str, list_date: date) -> QuerySet[Tournament]:
-    """Return the tournaments of a kind, not refused or withdrawn, that end in time for a list (6.1.3)."""
-    open_ones = Tournament.objects.filter(kind=kind, registration__in=OPEN_REGISTRATIONS)
-    return open_ones.filter(end__lte=closing_date(list_date)) | open_ones.filter(
-        is_official=True, is_continental=False, end__lt=list_date
     )
 
 

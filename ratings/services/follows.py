@@ -49,7 +49,9 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
         follower, _made = Follower.objects.get_or_create(address=address)
         # Counted and written by one at a time, or two requests at once would both be the last that is allowed.
         Follower.objects.select_for_update().get(pk=follower.pk)
-        if _has_had_enough(follower, at=at):
+        mails = Notice.objects.filter(recipient=follower.address, kind=NoticeKind.FOLLOW)
+        recent = mails.filter(created_at__gt=at - CONFIRMATIONS_WITHIN)
+        if recent.count() >= MAX_CONFIRMATIONS or follower.follows.count() >= MAX_FOLLOWS:
             return
         values = {"language": language, "asked_at": at}
         followed: dict[str, Any] = {f"{subject.field}_id": subject.pk}
@@ -61,7 +63,16 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
             # A confirmed follow keeps its language; the link of the email is valid from now on.
             renewed = values if follow.confirmed_at is None else {"asked_at": at}
             Follow.objects.filter(pk=follow.pk).update(**renewed)
-        _mail_link(follow, subject, address, language=language, at=at)
+        page = Page("follow-confirm", signing.dumps(follow.pk, salt=CONFIRM_SALT))
+        text = render_to_string(
+            "mails/follow.txt",
+            {"subject": subject, "link": page.link, "hours": VALID_FOR // timedelta(hours=1)},
+        )
+        letter = Letter(
+            address, _("Confirm: follow %(name)s") % {"name": subject.name}, text.strip(), language
+        )
+        key = f"follow:{follow.pk}:{at.isoformat()}"
+        notices.post_each([letter], kind=NoticeKind.FOLLOW, key=key, at=at)
 
 
 def own_address(user: Any) -> str:
@@ -92,23 +103,6 @@ def set_follow(address: str, subject: Subject, *, is_followed: bool, language: s
             values = {"language": language, "asked_at": at}
             follow, _is_new = Follow.objects.get_or_create(follower=follower, **followed, defaults=values)
             confirm_follow(follow, at=at)
-
-
-def _has_had_enough(follower: Follower, *, at: datetime) -> bool:
-    mails = Notice.objects.filter(recipient=follower.address, kind=NoticeKind.FOLLOW)
-    recent = mails.filter(created_at__gt=at - CONFIRMATIONS_WITHIN)
-    return recent.count() >= MAX_CONFIRMATIONS or follower.follows.count() >= MAX_FOLLOWS
-
-
-def _mail_link(follow: Follow, subject: Subject, address: str, *, language: str, at: datetime) -> None:
-    page = Page("follow-confirm", signing.dumps(follow.pk, salt=CONFIRM_SALT))
-    text = render_to_string(
-        "mails/follow.txt",
-        {"subject": subject, "link": page.link, "hours": VALID_FOR // timedelta(hours=1)},
-    )
-    letter = Letter(address, _("Confirm: follow %(name)s") % {"name": subject.name}, text.strip(), language)
-    key = f"follow:{follow.pk}:{at.isoformat()}"
-    notices.post_each([letter], kind=NoticeKind.FOLLOW, key=key, at=at)
 
 
 def asked_follow(token: str, *, at: datetime) -> Follow | None:
@@ -188,25 +182,23 @@ def mail_followers(rating_list: RatingList, *, at: datetime) -> None:
         rows = Follow.objects.filter(follower__in=ids, confirmed_at__lte=rating_list.published_at)
         follows = list(with_subjects(rows).select_related("follower").order_by("follower", "pk"))
         with transaction.atomic():
-            letters = _letters(follows, rating_list)
+            subjects = {follow.pk: subject_of(follow) for follow in follows}
+            by_subject = news_of(set(subjects.values()), rating_list)
+            of_each: dict[Follower, list[Follow]] = defaultdict(list)
+            for follow in follows:
+                if subjects[follow.pk] in by_subject:
+                    of_each[follow.follower].append(follow)
+            letters = []
+            for follower, own in of_each.items():
+                latest = max(own, key=lambda follow: follow.confirmed_at or follow.asked_at)
+                with override(latest.language):
+                    # Two follows may lead to one player since a merger.
+                    news = [
+                        by_subject[subject]()
+                        for subject in dict.fromkeys(subjects[follow.pk] for follow in own)
+                    ]
+                    letters.append(_letter(follower, news, rating_list))
             notices.post_each(letters, kind=NoticeKind.FOLLOWED, key=key, at=at)
-
-
-def _letters(follows: Sequence[Follow], rating_list: RatingList) -> list[Letter]:
-    subjects = {follow.pk: subject_of(follow) for follow in follows}
-    by_subject = news_of(set(subjects.values()), rating_list)
-    of_each: dict[Follower, list[Follow]] = defaultdict(list)
-    for follow in follows:
-        if subjects[follow.pk] in by_subject:
-            of_each[follow.follower].append(follow)
-    letters = []
-    for follower, own in of_each.items():
-        latest = max(own, key=lambda follow: follow.confirmed_at or follow.asked_at)
-        with override(latest.language):
-            # Two follows may lead to one player since a merger.
-            news = [by_subject[subject]() for subject in dict.fromkeys(subjects[follow.pk] for follow in own)]
-            letters.append(_letter(follower, news, rating_list))
-    return letters
 
 
 def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList) -> Letter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -123,24 +123,20 @@ def _load_basis(kind: str) -> _Basis | None:
     corrected = {fide_id for row in facts.mergers.taken for fide_id in (row.player_id, row.successor_id)}
     # Another year of birth gives another K at once, with a line or without (D-144).
     corrected |= set(_years().values_list("player_id", flat=True))
+    # Who has figures and may not be listed, by now or when these were made, and what they are (9.1, 9.2).
+    gone = Q(player__died_on__isnull=False) | Q(player__federation__in=unlisted_codes(list_date))
+    known = ProvisionalCalculation.objects.filter(kind=kind).filter(gone | Q(result__in=[DECEASED, EXCLUDED]))
+    rows = known.annotate(is_gone=gone).values_list("player_id", "is_gone", "result")
     return _Basis(
         facts=facts,
         reports=due_reports(kind, list_date),
         corrected=frozenset(corrected | set(lines.values_list("player_id", flat=True))),
-        barred=_load_barred(kind, list_date),
+        barred={player_id: f"{is_gone} {result}" for player_id, is_gone, result in rows},
     )
 
 
 def _years() -> QuerySet[Correction]:
     return Correction.objects.of_datum(FIELD).order_by()
-
-
-def _load_barred(kind: str, list_date: date) -> dict[int, str]:
-    """Return who has figures and may not be listed, by now or when these were made, and what they are (9.1, 9.2)."""
-    gone = Q(player__died_on__isnull=False) | Q(player__federation__in=unlisted_codes(list_date))
-    known = ProvisionalCalculation.objects.filter(kind=kind).filter(gone | Q(result__in=[DECEASED, EXCLUDED]))
-    rows = known.annotate(is_gone=gone).values_list("player_id", "is_gone", "result")
-    return {player_id: f"{is_gone} {result}" for player_id, is_gone, result in rows}
 
 
 def _find_concerned(kept: NextList, basis: _Basis, taken: Mapping[str, int]) -> set[int]:

@@ -47,7 +47,11 @@ def check_against_lists(inspection: Inspection) -> Iterator[Finding]:
     """Yield the differences of a report from the lists in effect on the first day (D-1), and outliers."""
     report, tournament, players = inspection.report, inspection.tournament, inspection.people.players
     in_force = inspection.lookups.of(InForce)
-    yield from _before_lists(tournament, in_force)
+    # An event that began before the first list in force of its kind cannot be rated (D-75).
+    first = min((item.date for item in in_force.lists.of_kind(tournament.kind)), default=None)
+    if first is not None and tournament.start < first:
+        days = {"start": tournament.start.isoformat(), "first": first.isoformat()}
+        yield found("event-before-lists", kind=tournament.kind, **days)
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     lists = in_force.lists_on(kinds, tournament.start)
     # Without a list nothing can be compared, and the day is a finding of its own (D-75, D-13).
@@ -65,14 +69,6 @@ def check_against_lists(inspection: Inspection) -> Iterator[Finding]:
                 yield from _ratings(report, record, players[record.number], listed.get(record.number))
     yield from _outliers(report, players, listed, rules)
     yield from _presidents_average(report, tournament, listed)
-
-
-def _before_lists(tournament: Tournament, in_force: InForce) -> Iterator[Finding]:
-    """An event that began before the first list in force of its kind cannot be rated (D-75)."""
-    first = min((item.date for item in in_force.lists.of_kind(tournament.kind)), default=None)
-    if first is not None and tournament.start < first:
-        days = {"start": tournament.start.isoformat(), "first": first.isoformat()}
-        yield found("event-before-lists", kind=tournament.kind, **days)
 
 
 def listed_ids(

@@ -158,7 +158,11 @@ def unseen_tournament(report: int, year: YearOfGames) -> Iterator[Indicator]:
     if len(people) < FEWEST_UNSEEN or 100 * unseen < UNSEEN_PERCENT * len(people) or not year.own.games:
         return
     marks = []
-    if _is_complete(year.own):
+    own = year.own
+    met = Counter(frozenset((white, black)) for white, black, _code in own.games)
+    pairs = {frozenset(pair) for pair in combinations(own.players, 2)}
+    # Each pair equally often: a double round robin is complete, too.
+    if not own.unplayed and set(met) == pairs and len(set(met.values())) == 1:
         marks.append(_("everyone met everyone, and no game was left unplayed"))
     if _has_few_surprises(year.own):
         marks.append(_("the player with the better starting rank won almost every game"))
@@ -169,13 +173,6 @@ def unseen_tournament(report: int, year: YearOfGames) -> Iterator[Indicator]:
         )
         figures = {"unseen": unseen, "number": len(people), "marks": " · ".join(marks)}
         yield Indicator("unseen-players", message % figures)
-
-
-def _is_complete(own: OwnReport) -> bool:
-    met = Counter(frozenset((white, black)) for white, black, _code in own.games)
-    pairs = {frozenset(pair) for pair in combinations(own.players, 2)}
-    # Each pair equally often: a double round robin is complete, too.
-    return not own.unplayed and set(met) == pairs and len(set(met.values())) == 1
 
 
 def _has_few_surprises(own: OwnReport) -> bool:

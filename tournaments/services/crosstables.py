@@ -249,6 +249,10 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
     if federation and not re.fullmatch("[A-Z]{3}", federation):
         reading.refuse(at, "federation", federation, _("Enter the code of 3 letters, for example SUI."))
         federation = ""
+    text = cells.get("birth_year", "")
+    born = birth_of(text)
+    if born is None:
+        reading.refuse(at, "birth_year", text, _("Enter a year such as 1990."))
     return PlayerRecord(
         number,
         # The field of a name in TRF has 33 columns; a longer one would reach into the rating.
@@ -259,7 +263,7 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
         federation=federation,
         # The field in TRF has 11 columns; that a number is no FIDE ID is a finding of the check.
         fide_id=_number(cells, "fide_id", at, reading, most=10**11 - 1),
-        birth_year=_birth_year(cells.get("birth_year", ""), at, reading),
+        birth_year=(born[1] if born else None),
         points=_points(cells, gained, at, reading),
         rank=_number(cells, "rank", at, reading, most=9999),
         results=results,
@@ -275,14 +279,6 @@ def _number(cells: Mapping[str, str], name: str, at: int, reading: _TableReading
         return number or None
     reading.refuse(at, name, text, _("Enter a whole number of at most %(most)d.") % {"most": most})
     return None
-
-
-def _birth_year(text: str, at: int, reading: _TableReading) -> int | None:
-    """Return a year of birth; of a day of birth its year is kept."""
-    born = birth_of(text)
-    if born is None:
-        reading.refuse(at, "birth_year", text, _("Enter a year such as 1990."))
-    return born[1] if born else None
 
 
 def _one_of(

@@ -123,16 +123,6 @@ def allowed_games(tournament: Tournament) -> set[str]:
     return {event for events in answered for event in events.split(", ")}
 
 
-def _allow_versions(tournament: Tournament) -> None:
-    """Note that versions without other errors can be accepted now."""
-    for report in tournament.reports.filter(state=ReportState.CHECKED, has_errors=True).defer(
-        "content", "pgn"
-    ):
-        errors = {one["code"] for one in report.findings if one["severity"] == Severity.ERROR}
-        if errors <= LIFTED_BY_QC:
-            tournament.reports.filter(pk=report.pk).update(has_errors=False)
-
-
 def _is_same_games(hold: Case) -> bool:
     return any(item.get("code") == SAME_GAMES for item in hold.stated or ())
 
@@ -161,7 +151,12 @@ def _not_now() -> Refusal:
 
 def _release(held: Case, reason: str, *, by: Any, at: datetime) -> None:
     if _is_same_games(held):
-        _allow_versions(held.tournament)
+        for report in held.tournament.reports.filter(state=ReportState.CHECKED, has_errors=True).defer(
+            "content", "pgn"
+        ):
+            errors = {one["code"] for one in report.findings if one["severity"] == Severity.ERROR}
+            if errors <= LIFTED_BY_QC:
+                held.tournament.reports.filter(pk=report.pk).update(has_errors=False)
 
 
 for _kind, _asking in ((CaseKind.HOLD, {CaseState.WAITING: Action.HOLD}), (CaseKind.FLAGS, {})):

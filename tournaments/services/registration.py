@@ -9,7 +9,6 @@ from typing import Any
 
 from core.errors import RefusedError, refusing_second
 from players.own_matters import decides_alone
-from players.queries.federations import Federations
 from tournaments.choices import Action, Registration, RequestSort
 from tournaments.conditions import COLUMNS, Conditions
 from tournaments.models import Tournament, TournamentArbiter
@@ -70,7 +69,19 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
         raise RefusedError(refusals)
     # What FIDE staff report knows no deadline (0.3): an officer does not decide so on the own tournament (D-131).
     is_alone = wanted.is_reported_by_staff and decides_alone(by, {wanted.federation_code}, asked_by=None)
-    tournament = _build(wanted, by=by, on=on, federations=lookups.federations)
+    columns = {name: wanted.value(name) for name in COLUMNS}
+    columns |= {
+        "event_id": wanted.event_id or free_event_id(wanted),
+        "name": " ".join(wanted.name.split()),
+    }
+    tournament = Tournament(
+        **columns,
+        federation=lookups.federations.get(wanted.federation_code),
+        continues=part_before(wanted.continues, wanted.federation_code) if wanted.continues else None,
+        registration=registration_for(wanted, on=on),
+        registered_on=on,
+        registered_by=by,
+    )
     waiver = waiver_changes(tournament, wanted, on=on) if wanted.match_waiver.strip() else ()
     arbiters = arbiter_rows(tournament, wanted.chief_id, wanted.deputy_ids)
     reason = with_alone(waiting_reason(wanted, on=on), is_alone=is_alone)
@@ -105,22 +116,6 @@ def waiting_reason(wanted: Conditions, *, on: date, words: str = "") -> str:
         return words
     return SENTENCES.state(
         "hybrid" if wanted.is_hybrid else "late", words=f"{words} {wanted.late_reason}".strip()
-    )
-
-
-def _build(wanted: Conditions, *, by: Any, on: date, federations: Federations) -> Tournament:
-    columns = {name: wanted.value(name) for name in COLUMNS}
-    columns |= {
-        "event_id": wanted.event_id or free_event_id(wanted),
-        "name": " ".join(wanted.name.split()),
-    }
-    return Tournament(
-        **columns,
-        federation=federations.get(wanted.federation_code),
-        continues=part_before(wanted.continues, wanted.federation_code) if wanted.continues else None,
-        registration=registration_for(wanted, on=on),
-        registered_on=on,
-        registered_by=by,
     )
 
 

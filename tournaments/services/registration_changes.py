@@ -151,7 +151,10 @@ def withdraw_registration(
         tournament.refresh_from_db()
         # Asked before the QC is, which could not grant it.
         if Action.WITHDRAW not in possible_actions(tournament):
-            raise RefusedError([_not_withdrawable()])
+            message = _(
+                "The registration cannot be withdrawn because it is closed or the tournament is on a published list."
+            )
+            raise RefusedError([Refusal("wrong-state", message)])
         ask_the_qc(tournament, RequestSort.WITHDRAWAL, reason=reason, by=by, at=at)
     return tournament
 
@@ -257,13 +260,6 @@ def _wrong_state() -> Refusal:
     message = _(
         "The registration cannot be changed because it is closed or a report was accepted. If a "
         "condition is wrong, write to FIDE staff."
-    )
-    return Refusal("wrong-state", message)
-
-
-def _not_withdrawable() -> Refusal:
-    message = _(
-        "The registration cannot be withdrawn because it is closed or the tournament is on a published list."
     )
     return Refusal("wrong-state", message)
 

@@ -113,7 +113,16 @@ def _apply(request: RequestedChange, reason: str, *, by: Any, at: datetime) -> N
         # The part before was withdrawn while the request waited.
         if values.get("continues") and columns["continues"] is None:
             raise _not_fitting()
-        _check_fit(tournament, columns)
+        # Refuse a change that no longer fits what was changed since it was asked for: time control, part before
+        # (1.1).
+        now = {name: columns.get(name, getattr(tournament, name)) for name in ("kind", "start", "end")}
+        base = columns.get("base_seconds", tournament.base_seconds)
+        increment = columns.get("increment_seconds", tournament.increment_seconds)
+        is_fitting = regulations.kind_of(base + 60 * increment) == now["kind"] and now["start"] <= now["end"]
+        before = columns.get("continues", tournament.continues)
+        is_after_it = before is None or (before.kind == now["kind"] and before.end < now["start"])
+        if not (is_fitting and is_after_it):
+            raise _not_fitting()
         # Once a report is accepted, staff correct conditions with their effect shown first (D-82).
         is_done = owned.filter(stage=Stage.PLANNED).update(**columns)
     if not is_done:
@@ -128,18 +137,6 @@ def stored_value(name: str, kept: Any) -> Any:
     """Return a value of a field from what is kept of it."""
     is_day = isinstance(Tournament._meta.get_field(name), models.DateField)
     return date.fromisoformat(kept) if is_day and kept else kept
-
-
-def _check_fit(tournament: Tournament, values: dict[str, Any]) -> None:
-    """Refuse a change that no longer fits what was changed since it was asked for: time control, part before (1.1)."""
-    now = {name: values.get(name, getattr(tournament, name)) for name in ("kind", "start", "end")}
-    base = values.get("base_seconds", tournament.base_seconds)
-    increment = values.get("increment_seconds", tournament.increment_seconds)
-    is_fitting = regulations.kind_of(base + 60 * increment) == now["kind"] and now["start"] <= now["end"]
-    before = values.get("continues", tournament.continues)
-    is_after_it = before is None or (before.kind == now["kind"] and before.end < now["start"])
-    if not (is_fitting and is_after_it):
-        raise _not_fitting()
 
 
 def _not_fitting() -> RefusedError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,29 +42,24 @@ def import_towns(path: Path | None = None) -> TownImport:
     """
     with open_towns(path) as found, gc_disabled():
         # All lines are read before anything is written, so that a bad one at the end changes nothing.
-        records = _readable(found)
+        records: list[TownRecord] = []
+        problems: list[LineProblem] = []
+        for item in found:
+            if isinstance(item, TownRecord):
+                records.append(item)
+            else:
+                problems.append(item)
+                if len(problems) == MAX_NAMED:
+                    break
+        if problems:
+            raise RefusedError([_unreadable(one) for one in problems])
+        if not records:
+            raise refused("no-towns", "The file has no towns.")
         with transaction.atomic():
             lock_until_commit(LOCK)
             new, changed = _write_towns(records)
             with_town, without_town = match_all_towns()
     return TownImport(len(records), new, changed, with_town, without_town)
-
-
-def _readable(found: Iterable[TownRecord | LineProblem]) -> list[TownRecord]:
-    records: list[TownRecord] = []
-    problems: list[LineProblem] = []
-    for item in found:
-        if isinstance(item, TownRecord):
-            records.append(item)
-        else:
-            problems.append(item)
-            if len(problems) == MAX_NAMED:
-                break
-    if problems:
-        raise RefusedError([_unreadable(one) for one in problems])
-    if not records:
-        raise refused("no-towns", "The file has no towns.")
-    return records
 
 
 def _unreadable(problem: LineProblem) -> Refusal:

@@ -272,7 +272,9 @@ def as_written(text: str, original: bytes) -> bytes:
     encoding has no character for, and UTF-16, becomes UTF-8.
     """
     former, _ = decode(original)
-    body = text.replace("\r\n", _line_end(former))
+    pairs = former.count("\r\n")
+    counts = {"\r\n": pairs, "\n": former.count("\n") - pairs, "\r": former.count("\r") - pairs}
+    body = text.replace("\r\n", max(counts, key=lambda end: counts[end]))
     if original.startswith(UTF8_MARK):
         return UTF8_MARK + body.encode()
     if original.startswith(UTF16_MARKS):
@@ -284,9 +286,3 @@ def as_written(text: str, original: bytes) -> bytes:
         except UnicodeError:
             continue
     return body.encode()
-
-
-def _line_end(text: str) -> str:
-    pairs = text.count("\r\n")
-    counts = {"\r\n": pairs, "\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs}
-    return max(counts, key=lambda end: counts[end])

@@ -85,7 +85,8 @@ def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
         return text, findings
     if not text.strip():
         return text, [found("empty-file")]
-    if _is_binary(text):
+    sample = text[:SAMPLE]
+    if len(CONTROLS.findall(sample)) * 20 > len(sample):
         return text, [found("binary-file")]
     if foreign := known_by_text(text):
         return text, [found(foreign, Place(1) if foreign == "html-page" else WHOLE_FILE)]
@@ -142,8 +143,3 @@ def _text_in(data: bytes, encoding: Encoding) -> str:
         padded = line[: end - extra] + " " * extra + line[end - extra :] if is_padded else line
         lines.append(padded if is_padded and is_aligned(padded.rstrip()) else line)
     return "\n".join(lines)
-
-
-def _is_binary(text: str) -> bool:
-    sample = text[:SAMPLE]
-    return len(CONTROLS.findall(sample)) * 20 > len(sample)

@@ -47,12 +47,8 @@ def _header(report: Report) -> Iterator[str]:
     if report.encoded_time_control:
         yield f"222 {report.encoded_time_control}"
     if report.round_dates:
-        yield _round_dates(report)
-
-
-def _round_dates(report: Report) -> str:
-    texts = spelled_rounds(report.round_dates, start=report.start, end=report.end)
-    return laid_out((1, "132"), *((column_of(index), text) for index, text in enumerate(texts, 1)))
+        texts = spelled_rounds(report.round_dates, start=report.start, end=report.end)
+        yield laid_out((1, "132"), *((column_of(index), text) for index, text in enumerate(texts, 1)))
 
 
 def _count(number: int | None) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandParser
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from players.choices import NoticeState
@@ -48,9 +47,11 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("expired sessions", sessions.count(), sessions.delete)
     requests = Notice.objects.filter(key__startswith=SIGN_UP, created_at__lt=at - SIGN_UPS)
     yield Removal("emails with a link to create an account", requests.count(), requests.delete)
-    texts = _texts_of_mails(at)
+    # The old emails whose text is cleared. The row stays, so that the email is not sent again.
+    texts = Notice.objects.filter(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS).exclude(text="")
     yield Removal("texts of sent emails", texts.count(), lambda: texts.update(text=""))
-    deliveries = _old_deliveries(at)
+    ended = Delivery.objects.filter(state__in=(NoticeState.SENT, NoticeState.FAILED))
+    deliveries = ended.filter(created_at__lt=at - DELIVERIES)
     yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
     follows = unconfirmed_follows(at)
     yield Removal("follows that nobody confirmed", follows.count(), lambda: remove_unconfirmed(at))
@@ -65,17 +66,6 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield _files("files of ended workers", settings.VAR_DIR / "workers", "*", at - LEFT_BY_WORKERS)
     # The next attempt writes over them, but it may be another machine's.
     yield _files("unfinished list files", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
-
-
-def _texts_of_mails(at: datetime) -> QuerySet[Notice]:
-    """Return the old emails whose text is cleared. The row stays, so that the email is not sent again."""
-    return Notice.objects.filter(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS).exclude(text="")
-
-
-def _old_deliveries(at: datetime) -> QuerySet[Delivery]:
-    """Return the ended deliveries. Their keys are of events too old to occur again."""
-    ended = Delivery.objects.filter(state__in=(NoticeState.SENT, NoticeState.FAILED))
-    return ended.filter(created_at__lt=at - DELIVERIES)
 
 
 def _files(what: str, folder: Path, pattern: str, before: datetime) -> Removal:

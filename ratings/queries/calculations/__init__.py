@@ -52,7 +52,9 @@ def explained_by(
     """Return the calculation of a player on a list without the pool; the list may not be there yet."""
     previous = lists.previous(rating_list)
     rows = _participations(calculation)
-    near = _near(rating_list, lists)
+    every = lists.of_kind(rating_list.kind)
+    place = sum(item.date > rating_list.date for item in every)
+    near = {item: lists.previous(item) for item in every[max(0, place - NEWER) : place + OLDER + 1]}
     entries = _entries(player, rating_list, [previous, *near.keys(), *near.values()])
     entry = entries.get(rating_list.pk)
     return Explained(
@@ -68,13 +70,6 @@ def explained_by(
         others=_others(near, entries),
         adjustment=adjustment_on(rating_list),
     )
-
-
-def _near(rating_list: RatingList, lists: Lists[RatingList]) -> dict[RatingList, RatingList | None]:
-    """Return the lists around one of a kind, the newest first, each with the list before it."""
-    every = lists.of_kind(rating_list.kind)
-    place = sum(item.date > rating_list.date for item in every)
-    return {item: lists.previous(item) for item in every[max(0, place - NEWER) : place + OLDER + 1]}
 
 
 def _others(

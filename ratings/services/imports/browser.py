@@ -141,7 +141,14 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
     _check(made, by)
     made.path = _stored(file)
     try:
-        made.columns = _columns_in(made)
+        try:
+            with _local_copy(made) as path, open_table(path) as rows:
+                found = columns_of(rows(), kept=kept_columns(made.federation), today=made.at.date())
+                sample = [*islice(rows(), found.head + SAMPLE)]
+        except SheetError as error:
+            raise refused("no-table", str(error), "file") from error
+        below = [cells for line, cells in sample if line > found.head][:SAMPLE]
+        made.columns = {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
         with transaction.atomic():
             for other in RegisterImport.objects.filter(
                 federation=federation, confirmed_at=None, cancelled_at=None
@@ -153,18 +160,6 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
         storages["lists"].delete(made.path)
         raise
     return made
-
-
-def _columns_in(item: RegisterImport) -> dict[str, Any]:
-    """Return what the columns of a register are, with its first rows; `RefusedError` for a file that is no table."""
-    try:
-        with _local_copy(item) as path, open_table(path) as rows:
-            found = columns_of(rows(), kept=kept_columns(item.federation), today=item.at.date())
-            sample = [*islice(rows(), found.head + SAMPLE)]
-    except SheetError as error:
-        raise refused("no-table", str(error), "file") from error
-    below = [cells for line, cells in sample if line > found.head][:SAMPLE]
-    return {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
 
 
 def read_register(

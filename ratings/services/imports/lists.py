@@ -162,21 +162,17 @@ def inform_following(rating_list: RatingList) -> None:
     for later in following.filter(origin=Origin.IMPORTED).order_by("date"):
         later.previous = previous
         later.save(update_fields=["previous"])
-        _infer_again(later)
+        entries = ListEntry.objects.filter(rating_list=later)
+        # They came from the list that was before until now.
+        entries.filter(status__in=REMEMBERED).delete()
+        before = ListEntry.objects.filter(rating_list=later.previous_id, player=OuterRef("player"))
+        entries.filter(Exists(before.filter(reached_2300=True))).update(reached_2300=True)
+        entries.filter(Exists(before.filter(reached_2400=True))).update(reached_2400=True)
+        entries.filter(is_inactive=True).update(last_played=before.values("last_played"))
+        _explain_k_again(later)
+        remember(later)
         Judgement.objects.filter(rating_list=later).delete()
         previous = later
-
-
-def _infer_again(rating_list: RatingList) -> None:
-    entries = ListEntry.objects.filter(rating_list=rating_list)
-    # They came from the list that was before until now.
-    entries.filter(status__in=REMEMBERED).delete()
-    before = ListEntry.objects.filter(rating_list=rating_list.previous_id, player=OuterRef("player"))
-    entries.filter(Exists(before.filter(reached_2300=True))).update(reached_2300=True)
-    entries.filter(Exists(before.filter(reached_2400=True))).update(reached_2400=True)
-    entries.filter(is_inactive=True).update(last_played=before.values("last_played"))
-    _explain_k_again(rating_list)
-    remember(rating_list)
 
 
 def _explain_k_again(rating_list: RatingList) -> None:

@@ -24,7 +24,7 @@ from ratings.models import Calculation, ListAdjustment, ListEntry, RatingList
 from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import EntryFigures, Listing, next_entry
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.otb.values import KFactor, PlayerState
+from ratings.systems.otb.values import PlayerState
 from ratings.systems.registry import Adoptions
 
 # What the date of the new list does not decide stays.
@@ -149,7 +149,13 @@ def _factor(listing: Listing) -> dict[str, Case]:
     """
     by_factor = defaultdict(list)
     for key in _keys(listing):
-        by_factor[_k_of(key, listing)].append(key)
+        # The K of all entries with a key on the new list's date (D-4).
+        birth_year, rest = divmod(key, YEAR)
+        completed, reached = divmod(rest, GAMES)
+        state = PlayerState(
+            completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1)
+        )
+        by_factor[listing.k_of(state, birth_year or None)].append(key)
     # Most keys have one and the same K, which is then what none of the others have.
     most = max(by_factor, key=lambda factor: (len(by_factor[factor]), factor))
     others = sorted(factor for factor in by_factor if factor != most)
@@ -169,14 +175,6 @@ def _keys(listing: Listing) -> Iterator[int]:
     for year in {year or 0 for year in years} | {0}:
         for completed, reached in product(range(listing.rules.newcomer_games + 1), range(GAMES)):
             yield year * YEAR + completed * GAMES + reached
-
-
-def _k_of(key: int, listing: Listing) -> KFactor:
-    """Return the K of all entries with a key on the new list's date (D-4)."""
-    birth_year, rest = divmod(key, YEAR)
-    completed, reached = divmod(rest, GAMES)
-    state = PlayerState(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
-    return listing.k_of(state, birth_year or None)
 
 
 PERSON_FIELDS = (*PERSON, "died_on")

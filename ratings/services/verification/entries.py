@@ -79,7 +79,8 @@ def entry_differences(
             person = sources.people.get(player_id, NOBODY)
         else:
             before = entry_from(sides[BEFORE][2:]) if BEFORE in sides else None
-            person = _person(sides)
+            _, year, *figures = sides[HELD] if HELD in sides else sides[BEFORE]
+            person = PersonOnList(year, BARRED.get(figures[0], "") if HELD in sides else "")
         result = results.get(player_id)
         expected = next_entry(result, before, listing, birth_year=person.birth_year, barred=person.barred)
         if held is not None and held.status is EntryStatus.WITHHELD and expected is not None:
@@ -105,9 +106,3 @@ def _side_by_side(
 def _rows(list_id: int | None) -> Iterator[tuple[Any, ...]]:
     rows = ListEntry.objects.filter(rating_list=list_id).order_by("player_id")
     return rows.values_list("player_id", "birth_year", *ENTRY_FIELDS).iterator(CHUNK)
-
-
-def _person(sides: Mapping[int, tuple[Any, ...]]) -> PersonOnList:
-    """Return year of birth and reason for being barred of a player without a calculation, by the entries."""
-    _, year, *figures = sides[HELD] if HELD in sides else sides[BEFORE]
-    return PersonOnList(year, BARRED.get(figures[0], "") if HELD in sides else "")

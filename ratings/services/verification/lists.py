@@ -81,7 +81,11 @@ def list_differences(
     By the texts that it was published by, or by others (`adoptions`). Returns what it was computed from this time.
     """
     again = _calculation_again(rating_list, adoptions)
-    yield from _decision_differences(rating_list)
+    name, manifest = rating_list.stored_name, rating_list.manifest
+    adopted = adoptions_until(load_adoptions_of(rating_list), rating_list.date)
+    yield from compare("adopted texts", name, adopted, manifest["adoptions"])
+    yield from compare("adjustment", name, adjustment_taken(rating_list), manifest.get("adjustment"))
+    yield from compare("merged FIDE IDs", name, mergers_taken(rating_list), manifest.get("mergers", []))
     yield from _event_differences(rating_list, again)
     found = again.periods()
     results = found.results()
@@ -137,15 +141,6 @@ def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Fi
         again = write_again(spool, rating_list, found)
     if again != published:
         yield FirstDifference("evidence", published["name"], again["sha256"], published["sha256"])
-
-
-def _decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    """Yield where the adoptions and mergers that the list names are not those that stand."""
-    name, manifest = rating_list.stored_name, rating_list.manifest
-    adopted = adoptions_until(load_adoptions_of(rating_list), rating_list.date)
-    yield from compare("adopted texts", name, adopted, manifest["adoptions"])
-    yield from compare("adjustment", name, adjustment_taken(rating_list), manifest.get("adjustment"))
-    yield from compare("merged FIDE IDs", name, mergers_taken(rating_list), manifest.get("mergers", []))
 
 
 def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[FirstDifference]:

@@ -28,7 +28,17 @@ Steps = Mapping[Any, Sequence[tuple[bool, str]]]
 def standing_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Yield deaths, exclusions and memberships that are neither of the manifest nor of the log (9.1, 9.2)."""
     yield from _death_differences(rating_list)
-    yield from _exclusion_differences(rating_list)
+    day = rating_list.date
+    stored = FederationExclusion.objects.order_by().values_list("federation_id", "excluded_from", "until")
+    now = {(code, first): _end(first, until, day) for code, first, until in stored}
+    named = {
+        (row["federation"], date.fromisoformat(row["from"])): f"until {row['until'] or 'further notice'}"
+        for row in rating_list.manifest["exclusions"]
+    }
+    steps = _steps(rating_list, _exclusions_logged(day))
+    for key in sorted(now.keys() | named.keys() | steps.keys()):
+        where = f"{key[0]} from {key[1]}"
+        yield from _standing("exclusion", where, now.get(key, NOTHING), named.get(key, NOTHING), steps[key])
     yield from _membership_differences(rating_list)
 
 
@@ -52,20 +62,6 @@ def _death_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     for key in sorted(concerned):
         then = named.get(key, NOTHING) if key in seen else None
         yield from _standing("date of death", f"player {key}", now.get(key, NOTHING), then, steps[key])
-
-
-def _exclusion_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    day = rating_list.date
-    stored = FederationExclusion.objects.order_by().values_list("federation_id", "excluded_from", "until")
-    now = {(code, first): _end(first, until, day) for code, first, until in stored}
-    named = {
-        (row["federation"], date.fromisoformat(row["from"])): f"until {row['until'] or 'further notice'}"
-        for row in rating_list.manifest["exclusions"]
-    }
-    steps = _steps(rating_list, _exclusions_logged(day))
-    for key in sorted(now.keys() | named.keys() | steps.keys()):
-        where = f"{key[0]} from {key[1]}"
-        yield from _standing("exclusion", where, now.get(key, NOTHING), named.get(key, NOTHING), steps[key])
 
 
 def _exclusions_logged(day: date) -> Iterator[tuple[int, tuple[str, date], str]]:

@@ -63,7 +63,15 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDiff
     yield from decision_differences(rating_list)
     yield from standing_differences(rating_list)
     sources = yield from list_differences(rating_list)
-    yield from _file_differences(rating_list)
+    files = {item.format: item for item in rating_list.files.all()}
+    hashes = hashes_again(rating_list)
+    for file_format, published in sorted(rating_list.manifest["files"].items()):
+        item = files.get(file_format)
+        if item is None:
+            yield FirstDifference("file", file_format, "none", published["sha256"])
+            continue
+        yield from compare("file from the entries", item.path, hashes[file_format], published["sha256"])
+        yield from compare("stored file", item.path, published_hash(item), published["sha256"])
     yield from evidence_differences(rating_list, sources)
     yield from _packed_differences(rating_list)
 
@@ -82,19 +90,6 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
     if named and before is not None:
         sides = (before.manifest_sha256, named["manifest_sha256"])
         yield from compare("manifest of the list before", before.stored_name, *sides)
-
-
-def _file_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    """The bytes from the entries, the bytes in the storage and the manifest must agree."""
-    files = {item.format: item for item in rating_list.files.all()}
-    hashes = hashes_again(rating_list)
-    for file_format, published in sorted(rating_list.manifest["files"].items()):
-        item = files.get(file_format)
-        if item is None:
-            yield FirstDifference("file", file_format, "none", published["sha256"])
-            continue
-        yield from compare("file from the entries", item.path, hashes[file_format], published["sha256"])
-        yield from compare("stored file", item.path, published_hash(item), published["sha256"])
 
 
 def _packed_differences(rating_list: RatingList) -> Iterator[FirstDifference]:

@@ -304,7 +304,10 @@ def reverse_game(
     which order games were cancelled. The series of the game goes on without it. Daily reductions that were calculated
     with it stay.
     """
-    rating = _rating_of(start, standing)
+    rating = start.rating
+    for past in standing:
+        if past.before is not None and past.after is not None:
+            rating = max(0, rating + past.after.rating - past.before.rating)
     without = replace(
         state,
         rating=rating,
@@ -317,14 +320,6 @@ def reverse_game(
     )
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
     return OnlineOutcome(without, (OnlineStep("cancelled-change", figures),))
-
-
-def _rating_of(start: FlyOrDieState, standing: Sequence[Past[FlyOrDieState]]) -> int:
-    rating = start.rating
-    for past in standing:
-        if past.before is not None and past.after is not None:
-            rating = max(0, rating + past.after.rating - past.before.rating)
-    return rating
 
 
 def _series_without(

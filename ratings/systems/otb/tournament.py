@@ -97,7 +97,10 @@ def _void(
     if game.black is None:
         return keys["forfeit"] if game.white_code in FORFEITS else keys["bye"]
     if not game.is_played:
-        return _unplayed_reason(keys, game)
+        codes = {game.white_code, game.black_code}
+        if codes & FORFEITS:
+            return keys["forfeit"]
+        return keys["no-move"] if codes & SHORT_GAMES else keys["unplayed"]
     if game.mark:
         # A mark is the concept of its reason (D-83).
         return keys[game.mark]
@@ -110,13 +113,6 @@ def _void(
     if is_decided:
         return keys["match-decided"]
     return rules.void_by_ratings(standings.get(game.white, UNRATED), standings.get(game.black, UNRATED))
-
-
-def _unplayed_reason(keys: Mapping[str, str], game: ReportedGame) -> str:
-    codes = {game.white_code, game.black_code}
-    if codes & FORFEITS:
-        return keys["forfeit"]
-    return keys["no-move"] if codes & SHORT_GAMES else keys["unplayed"]
 
 
 def _has_unrated(game: ReportedGame, standings: Mapping[int, StatusAtStart]) -> bool:

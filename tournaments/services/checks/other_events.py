@@ -57,7 +57,13 @@ def _same_day(
 ) -> Iterator[Finding]:
     if not others:
         return
-    own = _own_rounds(report, tournament)
+    dates = dict(enumerate(report.round_dates, 1))
+    only = tournament.start if tournament.start == tournament.end else None
+    own: dict[int, Counter[date]] = defaultdict(Counter)
+    for game in report.games():
+        if game.played and (day := dates.get(game.round) or only):
+            own[game.white][day] += 1
+            own[game.black][day] += 1
     theirs = reports.rounds_of(others)
     by_player: dict[int, list[OtherLine]] = defaultdict(list)
     for other in others:
@@ -68,18 +74,6 @@ def _same_day(
             yield from _of_player(
                 record, player, tournament, own[record.number], by_player[player.fide_id], theirs
             )
-
-
-def _own_rounds(report: Report, tournament: Tournament) -> dict[int, Counter[date]]:
-    """Return each player's games by day; a round without a date is on the day of an event that has only one."""
-    dates = dict(enumerate(report.round_dates, 1))
-    only = tournament.start if tournament.start == tournament.end else None
-    days: dict[int, Counter[date]] = defaultdict(Counter)
-    for game in report.games():
-        if game.played and (day := dates.get(game.round) or only):
-            days[game.white][day] += 1
-            days[game.black][day] += 1
-    return days
 
 
 def _of_player(

@@ -48,7 +48,13 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
         )
         # By person, as two lines may have the former and the present ID of one.
         if (person := person_of(player)) in seen:
-            yield from _second_line(numbers[seen[person]], record, player)
+            first = numbers[seen[person]]
+            if not are_of_one_person(first, record):
+                who = {"first": first.number, "second": record.number, "fide_id": player.fide_id}
+                yield found("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
+            # Of two lines with one ID the report's own check says it.
+            elif first.fide_id != record.fide_id:
+                yield joinable_finding(first, record)
         seen.setdefault(person, record.number)
     for arbiter in people.arbiters:
         yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
@@ -82,15 +88,6 @@ def _of_other_names(numbers: Mapping[int, PlayerRecord], players: Mapping[int, P
 
 def _is_same_name(reported: str, known: str) -> bool:
     return can_be_compared(reported) and compare_names(reported, known) == Likeness.SAME
-
-
-def _second_line(first: PlayerRecord, record: PlayerRecord, player: Player) -> Iterator[Finding]:
-    if not are_of_one_person(first, record):
-        who = {"first": first.number, "second": record.number, "fide_id": player.fide_id}
-        yield found("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
-    # Of two lines with one ID the report's own check says it.
-    elif first.fide_id != record.fide_id:
-        yield joinable_finding(first, record)
 
 
 def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:

@@ -77,7 +77,9 @@ class Budget:
 
 def games_of(content: bytes) -> Iterator[PgnGame]:
     """Yield the games of a PGN; `TooMuchError` beyond a bound. Text that is no PGN has none."""
-    text = _text(content)
+    # Names and tags are stored with the findings, and PostgreSQL keeps no NUL character.
+    text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    text = LONG_GLYPH.sub("", text)
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TooMuchError(Bound.LINE)
     handle, budget = io.StringIO(text), Budget()
@@ -175,10 +177,3 @@ def _result_of_position(board: chess.Board) -> str:
 def _fide_id(text: str) -> int | None:
     # Programs write 0 for a player without an ID.
     return read_number(text, most=MAX_FIDE_ID) or None
-
-
-def _text(content: bytes) -> str:
-    """Return the text with line ends LF."""
-    # Names and tags are stored with the findings, and PostgreSQL keeps no NUL character.
-    text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    return LONG_GLYPH.sub("", text)

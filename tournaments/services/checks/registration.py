@@ -45,7 +45,16 @@ def check_registration(inspection: Inspection) -> Iterator[Finding]:
         names = {"reported": report.name, "registered": tournament.name}
         finding = found("event-name", header_place(report, "012"), **names)
         yield finding.with_fix(f"012 {tournament.name}" if "012" in report.header_lines else None)
-    yield from _rounds_a_day(report, tournament)
+    # More rounds a day than 3.1 allows are an error (D-16), day by day or, without dates, on the whole.
+    limit = regulations.ROUNDS_A_DAY[tournament.kind]
+    crowded = {day: rounds for day, rounds in sorted(rounds_per_day(report).items()) if rounds > limit}
+    for day, rounds in crowded.items():
+        place = header_place(report, "132")
+        yield found("rounds-a-day-3.1", place, rounds=rounds, day=day.isoformat(), limit=limit)
+    days = (tournament.end - tournament.start).days + 1
+    # Days that are too full already name their rounds, and so many on the whole follow from them.
+    if report.rounds > limit * days and not crowded:
+        yield found("rounds-in-all-3.1", rounds=report.rounds, days=days, limit=limit)
     yield from _schedule(report, tournament)
     yield from _other_kinds(report, tournament)
     yield from _time_control(report, tournament)
@@ -96,19 +105,6 @@ def _rounds_of_part_before(report: Report, tournament: Tournament) -> Iterator[F
         part = {"name": before.name, "event_id": before.event_id, "end": before.end.isoformat()}
         place = header_place(report, "132")
         yield found("part-rounds-early", place, rounds=in_ranges(early), **part)
-
-
-def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    """More rounds a day than 3.1 allows are an error (D-16), day by day or, without dates, on the whole."""
-    limit = regulations.ROUNDS_A_DAY[tournament.kind]
-    crowded = {day: rounds for day, rounds in sorted(rounds_per_day(report).items()) if rounds > limit}
-    for day, rounds in crowded.items():
-        place = header_place(report, "132")
-        yield found("rounds-a-day-3.1", place, rounds=rounds, day=day.isoformat(), limit=limit)
-    days = (tournament.end - tournament.start).days + 1
-    # Days that are too full already name their rounds, and so many on the whole follow from them.
-    if report.rounds > limit * days and not crowded:
-        yield found("rounds-in-all-3.1", rounds=report.rounds, days=days, limit=limit)
 
 
 def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:

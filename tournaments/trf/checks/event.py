@@ -22,13 +22,29 @@ CLEAR_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*[A-Za-z].*", re.ASCII)
 def event_findings(report: Report) -> Iterator[Finding]:
     """Yield what the header lacks, contradicts or gets wrong."""
     yield from _missing(report)
-    yield from _federation(report)
+    code = report.federation
+    if code and not is_federation_code(code):
+        yield found("event-federation-code", Place(report.header_lines.get("032"), 5, len(code)), text=code)
+    elif code and code not in federation_codes():
+        yield found("event-federation-unknown", header_place(report, "032"), text=code)
     yield from _day_texts(report)
-    yield from _days(report)
+    if report.start and report.end and report.end < report.start:
+        days = {"start": report.start.isoformat(), "end": report.end.isoformat()}
+        yield found("event-dates-reversed", Place(report.header_lines.get("052"), 5, 10), **days)
     yield from _counts(report)
     yield from _rounds(report)
     yield from _round_dates(report)
-    yield from _time_control(report)
+    encoded, free = report.encoded_time_control, parse_time_control(report.time_control)
+    control = parse_222(encoded) if encoded else None
+    for tag in report.unequal_times:
+        yield found("time-control-unequal", header_place(report, tag))
+    if encoded and control is None:
+        yield found("time-control-unreadable", header_place(report, "222"), text=encoded)
+    # The two may mean different kinds of rating.
+    if control and free and free.total != control.total:
+        yield found(
+            "time-controls-differ", header_place(report, "222"), said=free.total, counted=control.total
+        )
     if not report.has_games:
         yield found("games-missing")
 
@@ -55,14 +71,6 @@ def _missing(report: Report) -> Iterator[Finding]:
             yield found("record-advised", _line(report, tag), tag=tag, meaning=meaning)
 
 
-def _federation(report: Report) -> Iterator[Finding]:
-    code = report.federation
-    if code and not is_federation_code(code):
-        yield found("event-federation-code", Place(report.header_lines.get("032"), 5, len(code)), text=code)
-    elif code and code not in federation_codes():
-        yield found("event-federation-unknown", header_place(report, "032"), text=code)
-
-
 def _day_texts(report: Report) -> Iterator[Finding]:
     """Yield the days that cannot be read, and those that were read in one of several ways."""
     texts = report.day_texts
@@ -76,12 +84,6 @@ def _day_texts(report: Report) -> Iterator[Finding]:
         if text and read is None:
             place = Place(report.header_lines["132"], column_of(number), len(text))
             yield found("round-date-unreadable", place, text=text, round=number)
-
-
-def _days(report: Report) -> Iterator[Finding]:
-    if report.start and report.end and report.end < report.start:
-        days = {"start": report.start.isoformat(), "end": report.end.isoformat()}
-        yield found("event-dates-reversed", Place(report.header_lines.get("052"), 5, 10), **days)
 
 
 # "Rated" is no more than a notice, since programs count it differently.
@@ -139,20 +141,6 @@ def _ends(report: Report) -> Iterator[Finding]:
     is_whole = len(days) == report.rounds
     if days and is_whole and report.end and max(days) < report.end:
         yield found("rounds-end-early", place, day=str(max(days)), end=str(report.end))
-
-
-def _time_control(report: Report) -> Iterator[Finding]:
-    encoded, free = report.encoded_time_control, parse_time_control(report.time_control)
-    control = parse_222(encoded) if encoded else None
-    for tag in report.unequal_times:
-        yield found("time-control-unequal", header_place(report, tag))
-    if encoded and control is None:
-        yield found("time-control-unreadable", header_place(report, "222"), text=encoded)
-    # The two may mean different kinds of rating.
-    if control and free and free.total != control.total:
-        yield found(
-            "time-controls-differ", header_place(report, "222"), said=free.total, counted=control.total
-        )
 
 
 def _line(report: Report, tag: str) -> Place:

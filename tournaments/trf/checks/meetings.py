@@ -20,33 +20,26 @@ SWISS = re.compile(r"swiss|dutch|dubov|burstein|lim\b|schweizer|suizo|suisse|svi
 def meeting_findings(report: Report) -> Iterator[Finding]:
     """Yield second meetings, an error in a Swiss and unusual without a system, and rounds with many byes."""
     # Two players are a match, in which they meet again and again.
-    kind = _system(report)
+    kind = " ".join([report.tournament_type, *(record.text for record in report.rows("192"))])
     if len(report.players) > 2 and not REPEATS.search(kind):
-        yield from _second_meetings(report, "played-twice" if SWISS.search(kind) else "played-again")
+        code = "played-twice" if SWISS.search(kind) else "played-again"
+        for player in report.players:
+            number, opponents = player.number, player.rounds.opponents
+            if len(set(opponents)) == len(opponents):
+                continue
+            first: dict[int, int] = {}
+            for result in player.results:
+                opponent = result.opponent
+                if opponent is None or opponent <= number or result.code not in BOARD_CODES:
+                    continue
+                if opponent in first:
+                    place = Place(player.line, player.column_of(result.round), 4)
+                    rounds = {"first": first[opponent], "round": result.round}
+                    yield found(code, place, number=number, opponent=opponent, **rounds)
+                first.setdefault(opponent, result.round)
     # A team that is left without an opponent leaves a bye to each of its players.
     if not report.teams:
         yield from _many_byes(report)
-
-
-def _system(report: Report) -> str:
-    return " ".join([report.tournament_type, *(record.text for record in report.rows("192"))])
-
-
-def _second_meetings(report: Report, code: str) -> Iterator[Finding]:
-    for player in report.players:
-        number, opponents = player.number, player.rounds.opponents
-        if len(set(opponents)) == len(opponents):
-            continue
-        first: dict[int, int] = {}
-        for result in player.results:
-            opponent = result.opponent
-            if opponent is None or opponent <= number or result.code not in BOARD_CODES:
-                continue
-            if opponent in first:
-                place = Place(player.line, player.column_of(result.round), 4)
-                rounds = {"first": first[opponent], "round": result.round}
-                yield found(code, place, number=number, opponent=opponent, **rounds)
-            first.setdefault(opponent, result.round)
 
 
 def _many_byes(report: Report) -> Iterator[Finding]:

@@ -144,7 +144,14 @@ class _Pairings:
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, answer: RoundResult
     ) -> Iterator[Finding]:
         params = _pair(player, mine, other)
-        yield from _colour_problem(player, mine, answer, params)
+        place = Place(player.line, player.column_of(mine.round) + 5, 1)
+        is_played = mine.code in BOARD_CODES or answer.code in BOARD_CODES
+        if mine.colour and mine.colour == answer.colour:
+            yield found(
+                "colours-same" if is_played else "forfeit-colours", place, **params, colour=mine.colour
+            )
+        elif not mine.colour and (mine.code in GAME_CODES or answer.code in GAME_CODES):
+            yield found("colour-missing", place, **params)
         codes = (mine.code, answer.code)
         if codes == ("", ""):
             if player.number < other.number:
@@ -236,17 +243,6 @@ def _alone(player: PlayerRecord, mine: RoundResult) -> Finding:
     if mine.code == "=":
         return found("bye-as-draw", _code_of(player, mine), round=mine.round)
     return found("bye-as-result", _code_of(player, mine), round=mine.round, result=mine.code)
-
-
-def _colour_problem(
-    player: PlayerRecord, mine: RoundResult, answer: RoundResult, params: dict[str, str | int]
-) -> Iterator[Finding]:
-    place = Place(player.line, player.column_of(mine.round) + 5, 1)
-    is_played = mine.code in BOARD_CODES or answer.code in BOARD_CODES
-    if mine.colour and mine.colour == answer.colour:
-        yield found("colours-same" if is_played else "forfeit-colours", place, **params, colour=mine.colour)
-    elif not mine.colour and (mine.code in GAME_CODES or answer.code in GAME_CODES):
-        yield found("colour-missing", place, **params)
 
 
 def _pair(player: PlayerRecord, mine: RoundResult, other: PlayerRecord) -> dict[str, str | int]:

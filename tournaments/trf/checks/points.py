@@ -129,11 +129,7 @@ def _rank_findings(report: Report) -> Iterator[Finding]:
             place = Place(player.line, 86 - player.shift, 4)
             yield found("rank-duplicate", place, rank=player.rank, other=first.number, other_line=first.line)
         ranked.setdefault(player.rank, player)
-    yield from _first_out_of_order([ranked[rank] for rank in sorted(ranked)])
-
-
-def _first_out_of_order(players: list[PlayerRecord]) -> Iterator[Finding]:
-    """Yield one note that ranks do not follow the points; on every line it would be useless."""
+    players = [ranked[rank] for rank in sorted(ranked)]
     for higher, lower in pairwise(players):
         if higher.points is not None and lower.points is not None and higher.points < lower.points:
             params = {"points": _text(higher.points), "other_points": _text(lower.points)}

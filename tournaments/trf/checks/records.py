@@ -46,7 +46,7 @@ def record_findings(report: Report) -> Iterator[Finding]:
             yield found("record-player-unknown", Place(line, 1, 3), tag=record.tag, number=number)
         for number in _unknown(named_teams, teams) if teams else ():
             yield found("record-team-unknown", Place(line, 1, 3), tag=record.tag, number=number)
-        round_number = _round(record)
+        round_number = int(record["round"]) if record.tag in OF_ROUNDS else 0
         if round_number > report.rounds:
             rounds = {"round": round_number, "rounds": report.rounds}
             yield found("record-round-unknown", Place(line, 1, 3), tag=record.tag, **rounds)
@@ -89,7 +89,3 @@ def _all(record: RecordRow, names: Iterable[str]) -> list[int]:
 
 def _unknown(numbers: Iterable[int], known: set[int]) -> Iterator[int]:
     return (number for number in numbers if number and number not in known)
-
-
-def _round(record: RecordRow) -> int:
-    return int(record["round"]) if record.tag in OF_ROUNDS else 0
