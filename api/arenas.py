@@ -19,7 +19,7 @@ from api.fields import AddressField
 from api.media_types import CSVRenderer
 from api.schema import as_json, list_of, operation, text_of
 from arenas.models import Arena, ArenaList
-from arenas.queries.arenas import find_arena
+from arenas.queries.members import find_arena
 from arenas.queries.sentences import Sentence
 from arenas.queries.standings import StandingRow, arena_list, as_csv
 

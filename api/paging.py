@@ -11,13 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import ResourceView
-from core.html.numbered_pages import page_number
 from core.html.paging import (
     MAX_POSITION_LENGTH,
     InvalidPositionError,
     Keyset,
     decode_position,
     encode_position,
+    page_number,
 )
 from core.text_values import LARGEST_KEY
 

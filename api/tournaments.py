@@ -43,8 +43,8 @@ from ratings.queries.played import PlayedEvent
 from tournaments.choices import Kind, Registration, Stage
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
-from tournaments.queries.entries import public_entry_counts
 from tournaments.queries.progress import progress_of
+from tournaments.services.entries import public_entry_counts
 
 KEYSET = Keyset(CALENDAR_ORDER)
 

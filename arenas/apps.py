@@ -20,7 +20,7 @@ class ArenasConfig(AppConfig):
 
 def _load_arenas(*, using: str, apps: Any = None, **kwargs: Any) -> None:
     """Bring the three arenas in after `migrate` and `flush`, unless the app was migrated back to nothing."""
-    from arenas.services.arenas import load_arenas
+    from arenas.services.members import load_arenas
 
     if apps is None or "arena" in apps.all_models["arenas"]:
         load_arenas(using=using)

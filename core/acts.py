@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any, NamedTuple
+
+from django.db import transaction
 
 
 class Act(NamedTuple):
@@ -21,3 +25,15 @@ class Act(NamedTuple):
     def on(self) -> date:
         """The day on which the act counts."""
         return self.day or self.at.date()
+
+
+@contextmanager
+def carrying_out(*, is_dry_run: bool) -> Iterator[None]:
+    """Carry out what stands in the block in one transaction; a dry run is taken back at its end.
+
+    What is shown before an act is what the act does, by the same code.
+    """
+    with transaction.atomic():
+        yield
+        if is_dry_run:
+            transaction.set_rollback(True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
@@ -36,3 +37,15 @@ class OctetLength(models.Func):
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
         """SQLite counts the bytes of a blob by its only LENGTH."""
         return self.as_sql(compiler, connection, function="LENGTH", **context)
+
+
+def lock_until_commit(number: int) -> None:
+    """Wait for other transactions that hold the lock of this number; SQLite has one writer in any case."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def lock_person(person: Any) -> None:
+    """Wait for other transactions in which the same person acts."""
+    get_user_model()._default_manager.select_for_update().get(pk=person.pk)

@@ -23,8 +23,8 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.handed_reports import handed_of
-from tournaments.services.file_sizes import MAX_UPLOADS
+from tournaments.queries.report_versions import handed_of
+from tournaments.services.file_names import MAX_UPLOADS
 from tournaments.services.handover import keep_checked
 from tournaments.services.report_barriers import report_refusals
 from tournaments.services.reports import Upload

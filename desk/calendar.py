@@ -21,7 +21,7 @@ from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
 from tournaments.queries.calendar import month_named, month_of
 from tournaments.queries.calendar_entries import deadline_entries
-from tournaments.services.deadline_feeds import issue_feed, owner_of, revoke_feed
+from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
 
 
 @require_safe

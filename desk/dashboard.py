@@ -45,8 +45,13 @@ from tournaments.lists import Lists
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
 from tournaments.progress import appeal_ends
 from tournaments.queries.calendar import month_named
-from tournaments.queries.decisions import DECISIONS_SHOWN_DAYS, decided_since
-from tournaments.queries.desk import COUNTED_SECONDS, Desk, month_of_chart
+from tournaments.queries.desk import (
+    COUNTED_SECONDS,
+    DECISIONS_SHOWN_DAYS,
+    Desk,
+    decided_since,
+    month_of_chart,
+)
 from tournaments.queries.desk_tasks import SORTS, DeskTask
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8

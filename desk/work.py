@@ -20,8 +20,7 @@ from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
 from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
-from tournaments.queries.case_tasks import case_tasks
-from tournaments.queries.cases import QueueCase, cases
+from tournaments.queries.cases import QueueCase, case_tasks, cases
 from tournaments.queries.desk import Desk, desk_of, desk_tasks
 from tournaments.queries.desk_tasks import DeskTask
 from tournaments.queries.waiting import cases_with_tasks

@@ -30,9 +30,9 @@ from players.models import (
     TitleGrant,
 )
 from players.name_fields import PersonNameFields, is_name_check, shown_name
-from players.queries.members import numbered_ids
 from players.queries.names import find_ids
 from players.services.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
+from players.services.members import numbered_ids
 from players.services.name_refusals import doubt_refusals
 from players.services.name_words import rename_players, write_name_words
 from players.services.registration import player_registered

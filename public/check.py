@@ -26,11 +26,11 @@ from ratings.queries.in_force import InForce
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments.choices import Kind
 from tournaments.models import Tournament
-from tournaments.queries.handed_reports import tournaments_of_arbiter
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SHIFTED, marked_text
+from tournaments.queries.report_versions import tournaments_of_arbiter
 from tournaments.services.checking import CheckedReport, check_in_public
-from tournaments.services.file_sizes import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.file_names import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.services.uploaded_files import require_trf
 from tournaments.trf import read_report
 

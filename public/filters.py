@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from core.html.fields import sort_key
 from core.web.etags import is_anonymous
 from players.models import Federation
-from players.queries.members import numbered_ids
+from players.services.members import numbered_ids
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 

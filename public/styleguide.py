@@ -14,8 +14,7 @@ from core.html.charts.lines import Point, Series, rating_history_svg, rating_his
 from core.html.fields import TextField
 from core.html.forms import PortalForm
 from core.html.paging import Page
-from core.html.sorting import sort_heads, sort_order
-from core.html.tables import Column
+from core.html.tables import Column, sort_heads, sort_order
 
 MONTHS = [date(2026, month, 1) for month in range(1, 9)]
 RATINGS = [1812, 1812, 1836, 1829, 1871, 1871, 1894, 1888]

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from players.services import log_chain
 from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
-from ratings.services import due_runs, next_list_mails, provisional, runs
+from ratings.services import due_runs, provisional, runs
 from ratings.services.archives import keep_packed_only, lists_without_games
 from ratings.services.publication.figures import fill_figures
 from ratings.services.publication.publish import publication_refusals
@@ -57,7 +57,7 @@ def count_figures() -> None:
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def tell_players() -> None:
     """Email confirmed players about their results on the next lists."""
-    next_list_mails.tell_players(at=timezone.now())
+    provisional.tell_players(at=timezone.now())
 
 
 @shared_task

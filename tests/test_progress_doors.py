@@ -23,9 +23,8 @@ from tournaments.choices import Action, Verb
 from tournaments.models import Appeal, Tournament
 from tournaments.progress import state_of
 from tournaments.services.action_mails import tell
-from tournaments.services.deadline_feeds import issue_feed
-from tournaments.services.digests import send_digests
-from tournaments.services.tokens import issue_token
+from tournaments.services.reminders import send_digests
+from tournaments.services.tokens import issue_feed, issue_token
 from tournaments.steps import REPORT_STEPS
 
 pytestmark = pytest.mark.slow

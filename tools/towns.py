@@ -11,8 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tournaments.geonames import SHIPPED, WITH_REGIONS, is_latin_name
-from tournaments.town_spelling import spelling_of
+from tournaments.geonames import SHIPPED, WITH_REGIONS, is_latin_name, spelling_of
 
 SMALL_COUNTRIES = frozenset(["AD", "CY", "FO", "GG", "GI", "IM", "IS", "JE", "LI", "LU", "MC", "MT", "SM"])
 LEAST = 5_000

@@ -9,11 +9,12 @@ import lzma
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from players.fide_list import LineProblem, ListStream, open_list
-from tournaments.town_spelling import MAX_NAME, MAX_SPELLING, plain_spellings, spelling_of
+from players.spelling import WORD, fold, in_latin_letters
 
 SHIPPED = Path(__file__).resolve().parent / "data" / "towns.txt.xz"
 COLUMNS = 19
@@ -144,3 +145,23 @@ def _lines(stream: ListStream) -> Iterator[bytes]:
             yield begun
             begun = b""
     yield begun
+
+
+MAX_NAME, MAX_SPELLING = 200, 60
+SAINTS = {"st": "saint", "sankt": "saint", "ste": "sainte"}
+# How names are written on a keyboard without these letters.
+TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+
+@lru_cache(maxsize=4096)
+def spelling_of(text: str) -> str:
+    """Return the words of a name without accents, case and punctuation: `St. Gallen` gives `saint gallen`."""
+    words = WORD.findall(fold(in_latin_letters(text)))
+    return " ".join(SAINTS.get(word, word) for word in words)[:MAX_SPELLING]
+
+
+def plain_spellings(name: str) -> list[str]:
+    """Return the spellings of one name: `München` is written `munchen` and `muenchen`."""
+    lowered = name.lower()
+    spelled_out = lowered.translate(TWO_LETTERS)
+    return [spelling_of(name), *([spelling_of(spelled_out)] if spelled_out != lowered else ())]

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from tournaments.services import digests, reminders
+from tournaments.services import reminders
 
 
 # The database may be restarting. A second run finds the mails of the first one by their keys.
@@ -18,4 +18,4 @@ def remind_of_deadlines() -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def send_digests() -> None:
-    digests.send_digests(at=timezone.now())
+    reminders.send_digests(at=timezone.now())

@@ -151,3 +151,18 @@ def _give_first_ratings(ledger: Ledger, members: Sequence[Member]) -> None:
             list_date = of_day[category].date if category in of_day else None
             outcome = foa_rbb.first_state(category, ratings, list_date=list_date)
             ledger.move(ledger.seat(member.pk, category), outcome, Cause.FIRST, on=start_of(member.joined))
+
+
+NAMES = {
+    RatingSystem.FOA_RBB: "FIDE Online Arena",
+    RatingSystem.CHESS_ONLINE: "Chess Online",
+    RatingSystem.FLYORDIE: "FlyOrDie",
+}
+
+
+def load_arenas(*, using: str) -> None:
+    """Make the arena of each system that is not there; those that are there stay as staff left them."""
+    Arena.objects.using(using).bulk_create(
+        (Arena(slug=system.value, name=name, system=system.value) for system, name in NAMES.items()),
+        ignore_conflicts=True,
+    )

@@ -20,8 +20,7 @@ from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
 from core.html import dates, figures, reports
-from core.html.shapes import shape
-from core.html.states import NOTES, SEVERITIES, state_badge
+from core.html.states import NOTES, SEVERITIES, shape, state_badge
 from core.html.tables import Head
 from core.web.typed_forms import MARK, sign_form
 

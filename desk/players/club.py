@@ -19,8 +19,7 @@ from desk.access import requires
 from players.models import Membership
 from players.permissions import can_register, players_of
 from players.player_field import PlayerField
-from players.queries.members import membership_of
-from players.services.members import set_membership
+from players.services.members import membership_of, set_membership
 
 SHOWN = 50
 

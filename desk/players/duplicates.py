@@ -23,8 +23,13 @@ from desk.access import requires
 from players.models import Federation
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.queries.suspects import Suspicion, distinct_pairs, suspected_duplicates
-from players.services.distinct_players import suspect_again, tell_apart
+from players.services.distinct_players import (
+    Suspicion,
+    distinct_pairs,
+    suspect_again,
+    suspected_duplicates,
+    tell_apart,
+)
 
 # So many of the pairs that were told apart are shown.
 APART_SHOWN = 50

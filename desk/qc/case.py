@@ -33,16 +33,14 @@ from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case
-from tournaments.queries.cases import cases_of, next_case
+from tournaments.queries.cases import cases_of, newest_why, next_case
 from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.indicators import indicators_of
-from tournaments.queries.newest_steps import newest_why
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.holds import can_be_held, place_hold, release_hold
 from tournaments.services.information_requests import ask_for_information
-from tournaments.services.internal_notes import add_note
-from tournaments.services.qc import decide, possible_actions
+from tournaments.services.qc import add_note, decide, possible_actions
 from tournaments.services.registration_changes import restore_registration
 from tournaments.services.requested_changes import waiting_request
 

@@ -22,16 +22,16 @@ from tournaments import regulations
 from tournaments.choices import AppealGround
 from tournaments.models import Tournament
 from tournaments.permissions import can_appeal, can_see_drafts
-from tournaments.queries.appeals import newest_appeal
 from tournaments.services.appeals import (
     AppealRequest,
     communicated_on,
     decision_not_to_rate,
     lodge_appeal,
     lodging_refusals,
+    newest_appeal,
 )
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
-from tournaments.services.file_sizes import MEBIBYTE
+from tournaments.services.file_names import MEBIBYTE
 
 
 class AppealForm(PortalForm):

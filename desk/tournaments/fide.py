@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
@@ -24,7 +25,8 @@ from desk.access import requires_for_tournament
 from players.choices import Area, Deed
 from players.models import LogEntry, Player
 from players.queries.minors import mask_birth_years
-from ratings.queries.beside_fide import beside_fide
+from ratings.models import Comparison, ParticipantRating
+from ratings.queries.events import published_rating
 from tournaments.choices import FideState, ReportState
 from tournaments.conditions import COLUMNS
 from tournaments.models import Report, Tournament
@@ -100,3 +102,31 @@ def _new_players(tournament: Tournament, report: Report) -> list[Player]:
     )
     players = Player.objects.filter(pk__in=added.values("player")).order_by("pk")
     return mask_birth_years(list(players), own=tournament.federation_id, on=timezone.now().date())
+
+
+@dataclass(frozen=True, slots=True)
+class BesideFide:
+    """What the last comparison of its list says of a tournament: whether FIDE lacks it, and the players who differ."""
+
+    comparison: Comparison
+    is_missing: bool
+    players: Sequence[str]
+
+
+def beside_fide(tournament: Tournament) -> BesideFide | None:
+    """Return how FIDE's list differs for a tournament's players; None before its list was compared."""
+    rating = published_rating(tournament)
+    found = (
+        Comparison.objects.filter(rating_list=rating.included_in_id) if rating else Comparison.objects.none()
+    )
+    comparison = (
+        found.select_related("rating_list").defer("rating_list__manifest").order_by("-at", "-pk").first()
+    )
+    if rating is None or comparison is None:
+        return None
+    ids = set(ParticipantRating.objects.filter(tournament_rating=rating).values_list("player", flat=True))
+    rows = [row for row in comparison.open_rows if row["fide_id"] in ids]
+    # Where several events may explain a difference, FIDE need not lack any one of them.
+    named = {item.get("events") for row in rows for item in row["reason"]}
+    names = {row["fide_id"]: row["name"] for row in rows}
+    return BesideFide(comparison, tournament.event_id in named, sorted(names.values()))

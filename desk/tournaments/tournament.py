@@ -28,12 +28,11 @@ from tournaments.permissions import (
     can_see_drafts,
     handed_for,
 )
-from tournaments.queries.arbiters import arbiters_of, chief_emails_and_objection_states
-from tournaments.queries.handed_reports import handed_of
 from tournaments.queries.progress import progress_of
-from tournaments.queries.report_versions import versions_of
+from tournaments.queries.report_versions import handed_of, versions_of
 from tournaments.queries.time_line import time_line
 from tournaments.schedule_field import schedule_rows
+from tournaments.services.named_arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
 from tournaments.services.report_barriers import report_refusals

@@ -4,9 +4,16 @@ Only the standard library: no database, no clock, no settings.
 """
 
 from players.fide_list.ascii_names import ascii_name
-from players.fide_list.combined import write_combined_txt, write_combined_xml
 from players.fide_list.messages import MESSAGES, FideListError
-from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
+from players.fide_list.reading import (
+    ListReading,
+    kind_from_name,
+    month_in_name,
+    month_of_token,
+    read_list,
+    write_combined_txt,
+    write_combined_xml,
+)
 from players.fide_list.streams import MAX_UNPACKED_BYTES, BytesRead, ListStream, open_list
 from players.fide_list.values import (
     KINDS,

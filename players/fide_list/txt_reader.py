@@ -11,8 +11,7 @@ from typing import Final
 from players.fide_list import fields
 from players.fide_list.fields import ListFieldError, Texts
 from players.fide_list.messages import Message, unreadable
-from players.fide_list.pieces import blocks, decode_pieces
-from players.fide_list.seen_numbers import SeenNumbers
+from players.fide_list.pieces import SeenNumbers, blocks, decode_pieces
 from players.fide_list.values import (
     KINDS,
     ByteSource,

@@ -16,8 +16,7 @@ from xml.etree import ElementTree
 from players.fide_list import fields
 from players.fide_list.fields import ListFieldError, Texts
 from players.fide_list.messages import Message
-from players.fide_list.pieces import MAX_PIECE, blocks, decode_pieces
-from players.fide_list.seen_numbers import SeenNumbers
+from players.fide_list.pieces import MAX_PIECE, SeenNumbers, blocks, decode_pieces
 from players.fide_list.values import (
     KINDS,
     ByteSource,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.choices import WebhookEvent
 from players.models.federation import Federation
-from players.models.message import NOT_SENT, Message
+from players.models.notice import NOT_SENT, Message
 
 
 class Webhook(models.Model):

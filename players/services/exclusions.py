@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from core.dry_runs import carrying_out
+from core.acts import carrying_out
 from core.hooks import Hook
 from players.models import Federation, FederationExclusion
 

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused, refusing_second
-from core.locks import lock_person
 from core.pages import Page
 from core.second_clicks import just_now
+from core.sql import lock_person
 from core.tokens import new_token, token_digest
 from players.choices import CONFIRMED_ROLES, Area, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation

@@ -16,8 +16,7 @@ from django.db import models, transaction
 from django.db.models import Exists, Max, OuterRef
 
 from core.bulk import batched, write_rows
-from core.locks import lock_until_commit
-from core.sql import ids_subquery
+from core.sql import ids_subquery, lock_until_commit
 from players.choices import Area, Deed
 from players.models import LogEntry, LogLink, SealedEntry
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from core.sql import ids_subquery
 from players.models import Membership, Player
-from players.permissions import can_act_for
+from players.permissions import can_act_for, federations_of, is_staff
 from players.register_file import NUMBER
 from players.services.name_refusals import text_refusals
 
@@ -83,3 +83,37 @@ def _refusals(number: str, club: str, district: str) -> Iterator[Refusal]:
     if number and not NUMBER.fullmatch(number):
         yield Refusal("number", _("Enter at most 20 letters and digits."), "number")
     yield from text_refusals({"club": club, "district": district})
+
+
+# Who is in the registers of federations.
+def membership_of(player: Player) -> Membership | None:
+    """Return the membership of a player in the federation today."""
+    return Membership.objects.filter(until=None, player=player.pk, federation=player.federation_id).first()
+
+
+def with_membership(*, on: date | None = None) -> QuerySet[Player]:
+    """Return players with number, club and district of their membership today, or on a day, None without one."""
+    rows = Membership.objects.filter(until=None) if on is None else Membership.objects.on(on)
+    own = rows.filter(player=OuterRef("pk"), federation=OuterRef("federation"))
+    return Player.objects.annotate(
+        **{f"of_{name}": Subquery(own.values(name)[:1]) for name in ("number", "club", "district")}
+    )
+
+
+def membership_with(player: Any) -> Membership | None:
+    """Return the membership that a player of `with_membership` has."""
+    if player.of_number is None:
+        return None
+    values = {"number": player.of_number, "club": player.of_club, "district": player.of_district}
+    return Membership(player=player, federation_id=player.federation_id, **values)
+
+
+def numbered_ids(user: Any, text: str) -> list[int]:
+    """Return the players with a national number: of the federations of an officer, for staff of all, else of none."""
+    number = text.strip().upper()
+    everywhere = is_staff(user)
+    if not number or not (everywhere or federations_of(user)):
+        return []
+    rows = Membership.objects.present().filter(number=number)
+    own = rows if everywhere else rows.filter(federation__in=federations_of(user))
+    return list(own.order_by("player").values_list("player_id", flat=True))

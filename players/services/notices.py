@@ -28,10 +28,10 @@ from django.utils.translation import gettext as _
 from core.outbox import SWEEP_SIZE, Outbox
 from core.secrets import encrypt
 from core.workers import send_to_workers
-from players.choices import ALWAYS_SENT, NoticeKind, NoticeState
+from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.failures import FAILURES
 from players.models import Notice, NoticePreference
-from players.services.mail_messages import digest_text, message_of
+from players.services.mail_messages import digest_text, message_of, read_token
 
 # The link of an invitation, a new password or a follow is private: the text is stored encrypted, so that no copy of the
 # database has the link, and is deleted when it is no longer needed for sending.
@@ -268,3 +268,40 @@ def _one_line(subject: str) -> str:
     # Django refuses a subject with a line break, which a name could bring along.
     line = " ".join(subject.replace("\x00", "").split())
     return line if len(line) <= 200 else line[:199] + "…"
+
+
+# Which emails a person wants, and how often.
+def choose_digest(user: Any, *, is_daily: bool) -> None:
+    """Choose between one email a day and single emails; in the second case waiting ones are sent at once."""
+    with transaction.atomic():
+        get_user_model()._default_manager.filter(pk=user.pk).update(has_daily_digest=is_daily)
+        user.has_daily_digest = is_daily
+        if not is_daily:
+            Notice.objects.filter(user=user, state=NoticeState.DUE, in_digest=True).update(
+                in_digest=False, due_at=Now()
+            )
+
+
+def load_muted_kinds(user: Any) -> frozenset[str]:
+    return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
+
+
+def save_wanted_kinds(user: Any, *, wanted: Iterable[str]) -> None:
+    """Mute all optional kinds but the wanted ones."""
+    unwanted = set(OPTIONAL_NOTICES) - set(wanted)
+    with transaction.atomic():
+        NoticePreference.objects.filter(user=user).exclude(kind__in=unwanted).delete()
+        rows = [NoticePreference(user=user, kind=kind) for kind in sorted(unwanted)]
+        NoticePreference.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def mute_kind(token: str) -> NoticeKind | None:
+    """Mute the kind of an unsubscribe link and return it; None if the token is invalid."""
+    meant = read_token(token)
+    if meant is None:
+        return None
+    user_id, kind = meant
+    NoticePreference.objects.bulk_create(
+        [NoticePreference(user_id=user_id, kind=kind)], ignore_conflicts=True
+    )
+    return kind

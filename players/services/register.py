@@ -15,9 +15,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from core.acts import Act
+from core.acts import Act, carrying_out
 from core.bulk import batched, gc_disabled, update_rows, write_rows
-from core.dry_runs import carrying_out
 from core.errors import refused
 from core.sql import ids_subquery, texts_subquery
 from core.web.sheet_reader import SheetError

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
-from core.locks import lock_person
+from core.sql import lock_person
 from players.choices import Area, Deed, NoticeKind, Role
 from players.models import LogEntry
 from players.models.log import record_act

@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from players.choices import OPTIONAL_NOTICES
-from players.services import notice_preferences
+from players.services import notices
 from players.services.mail_messages import read_token
 from portal.models import save_language
 
@@ -44,13 +44,13 @@ def notifications(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = NotificationsForm(request.POST)
         if form.is_valid():
-            notice_preferences.save_wanted_kinds(request.user, wanted=form.cleaned_data["wanted"])
-            notice_preferences.choose_digest(request.user, is_daily=form.cleaned_data["daily"])
+            notices.save_wanted_kinds(request.user, wanted=form.cleaned_data["wanted"])
+            notices.choose_digest(request.user, is_daily=form.cleaned_data["daily"])
             save_language(user, form.cleaned_data["language"])
             messages.success(request, _("Your email preferences were saved."))
             return redirect("notifications")
     else:
-        unwanted = notice_preferences.load_muted_kinds(request.user)
+        unwanted = notices.load_muted_kinds(request.user)
         form = NotificationsForm(
             initial={
                 "wanted": [kind for kind in OPTIONAL_NOTICES if kind not in unwanted],
@@ -70,7 +70,7 @@ def turn_off_mail(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     # Not by GET: filters of mail servers open the links of an email to look at them.
     if request.method == "POST":
-        notice_preferences.mute_kind(token)
+        notices.mute_kind(token)
     return render(
         request, "account/notifications_off.html", {"kind": meant[1], "is_off": request.method == "POST"}
     )

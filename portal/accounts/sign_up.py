@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import AddEmailForm
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -25,8 +27,8 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages
-from core.locks import lock_until_commit
 from core.second_clicks import just_now
+from core.sql import lock_until_commit
 from core.web.rates import limited
 from core.web.typed_forms import form_of
 from desk.chess.claim import CLAIMED, ClaimForm
@@ -34,7 +36,6 @@ from players.choices import NoticeKind
 from players.models import Notice, Player
 from players.services import notices
 from players.services.claims import ask_claim
-from portal.accounts.emails import account_exists
 from public.invitations import BACKEND, AcceptanceForm
 
 SALT, KEY = "portal.sign-up", "sign-up:"
@@ -165,3 +166,17 @@ def wanted_by(token: str) -> tuple[str | None, Player | None]:
     # A token of the former release is the address alone.
     email, fide_id = (wanted, "") if isinstance(wanted, str) else wanted
     return email, _player_with(fide_id)
+
+
+def account_exists(email: str) -> bool:
+    return get_user_model()._default_manager.filter(email__iexact=email).exists()
+
+
+class AddressForm(AddEmailForm):
+    """Another address for an account; one that another account has is refused at once."""
+
+    def clean_email(self) -> str:
+        value: str = super().clean_email()
+        if account_exists(value):
+            raise get_adapter().validation_error("email_taken")
+        return value

@@ -200,7 +200,7 @@ PLAYER_ACCOUNTS = ENVIRONMENT.player_accounts
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {
-    "add_email": "portal.accounts.emails.AddressForm",
+    "add_email": "portal.accounts.sign_up.AddressForm",
     "change_password": "portal.accounts.passwords.PasswordForm",
     "reset_password_from_key": "portal.accounts.passwords.PasswordByLinkForm",
     "reset_password": "portal.accounts.passwords.ForgottenForm",

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from arenas.models import Arena, ArenaList, Game, Member
-from arenas.queries.arenas import find_arena
 from arenas.queries.games import games_of
-from arenas.queries.members import find_member
+from arenas.queries.members import find_arena, find_member
 from core.html.paging import query_url
 
 LABELS: dict[str, str | Promise] = {

@@ -17,10 +17,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member, Rating
-from arenas.queries.arenas import activity_of
+from arenas.queries.members import activity_of
 from arenas.queries.standings import StandingRow, place_of, rank_members, row_of, standings
-from core.html.numbered_pages import numbered_page, page_number
-from core.html.paging import Keyset, Page
+from core.html.paging import Keyset, Page, numbered_page, page_number
 from core.text_values import read_instant
 from core.web.etags import public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category

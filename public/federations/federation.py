@@ -18,10 +18,10 @@ from players.queries.federations import unlisted_codes
 from players.queries.minors import minors_for
 from public.as_of import asked_day, lists_as_of
 from ratings.models import RatingList
-from ratings.queries.clubs import has_clubs
 from ratings.queries.federations import (
     figures_of_lists,
     first_players,
+    has_clubs,
     months_of,
     published_on,
     tournaments_of_federation,

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Page, query_url
-from core.html.sorting import sort_heads, sort_order
+from core.html.tables import sort_heads, sort_order
 from core.web.etags import as_public, conditionally, public_page
 from players.queries.minors import minors_for
 from players.queries.names import successors_of

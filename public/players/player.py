@@ -18,9 +18,9 @@ from core.web.etags import conditionally, is_anonymous
 from players.models import HiddenBirthYear, Membership, Player
 from players.permissions import can_act_for
 from players.queries.federations import is_unlisted
-from players.queries.members import membership_with, with_membership
 from players.queries.minors import is_minor, minors_for
 from players.services.claims import claimed_player
+from players.services.members import membership_with, with_membership
 from public.as_of import asked_day, lists_as_of
 from public.officers import officer_of
 from public.players.addresses import player_or_404

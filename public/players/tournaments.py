@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.numbered_pages import numbered_page, page_number
+from core.html.paging import numbered_page, page_number
 from core.web.etags import public_page
 from public.players.addresses import player_or_404
 from ratings.queries.lists import read_lists

@@ -17,7 +17,7 @@ from ratings.queries.lists import read_lists
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from tournaments.models import Tournament
 from tournaments.progress import state_of
-from tournaments.queries.entries import entered_ids, is_entry_list_public
+from tournaments.services.entries import entered_ids, is_entry_list_public
 
 
 @require_safe

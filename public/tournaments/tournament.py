@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.html.numbered_pages import numbered_page, page_number
-from core.html.paging import Page
+from core.html.paging import Page, numbered_page, page_number
 from core.web.etags import conditionally, public_page
 from public.officers import officer_of_tournament
 from ratings.models import RatingList, TournamentRating
@@ -55,11 +54,11 @@ from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.portal_reasons import alone_only
 from tournaments.progress import state_of
-from tournaments.queries.arbiters import arbiters_of
-from tournaments.queries.entries import is_entry_list_public
 from tournaments.queries.identity import late_changes
 from tournaments.queries.progress import progress_of
 from tournaments.queries.time_line import TimeLinePoint, events_ahead, state_of_act
+from tournaments.services.entries import is_entry_list_public
+from tournaments.services.named_arbiters import arbiters_of
 from tournaments.steps import Progress
 
 MAX_DIGITS = 6

@@ -31,7 +31,7 @@ from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
 from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
 from tournaments.progress import state_of
-from tournaments.queries.entries import is_entry_list_public, public_entry_counts
+from tournaments.services.entries import is_entry_list_public, public_entry_counts
 
 PAGE = 50
 UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"

@@ -19,8 +19,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from core.html.dates import short_day
-from core.html.shapes import shape
-from core.html.states import state_badge
+from core.html.states import shape, state_badge
 from players.choices import NoticeState
 from players.models import Notice
 from players.permissions import is_staff

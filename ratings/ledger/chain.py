@@ -34,8 +34,7 @@ from ratings.ledger.stored import (
 )
 from ratings.models import Calculation, ListAdjustment, ListEntry, Merger, RatingList
 from ratings.models.calculation import Before, PooledRow
-from ratings.queries.fide_corrections import corrected_figures
-from ratings.queries.in_force import InForce
+from ratings.queries.in_force import InForce, corrected_figures
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import (
     DECEASED,

@@ -1,18 +1,16 @@
 from players.models.log import REASONS
 from ratings.choices import SENTENCES
 from ratings.models.adjustment import ListAdjustment, adjustment_on
-from ratings.models.adoption import Adoption
 from ratings.models.calculation import Calculation
 from ratings.models.comparison import Comparison
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.follow import Follow, Follower
 from ratings.models.judgement import Explanation, Judgement
-from ratings.models.late_adoption import LateAdoption
+from ratings.models.late_adoption import Adoption, LateAdoption
 from ratings.models.merger import Merger
 from ratings.models.next_list import NextList, ProvisionalCalculation
-from ratings.models.pool import PoolEvent
-from ratings.models.rating import ParticipantRating, TournamentRating
+from ratings.models.rating import ParticipantRating, PoolEvent, TournamentRating
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import FideImport, FileImport, RegisterImport, Run
 from ratings.models.trial import TextTrial

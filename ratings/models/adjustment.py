@@ -4,17 +4,49 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
+from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.models import account_field
 from players.choices import Area
 from ratings.choices import ListKind
-from ratings.models.act_on_lists import ActOnLists
 from ratings.models.rating_list import RatingList
 from ratings.systems.arithmetic import in_decimals
 from ratings.systems.otb.adjustment import Adjustment
+
+
+class ActOnLists(models.Model):
+    """An act with its reason and the reference of its decision, both public.
+
+    Names are of the operator of the installation, who has no account. `is_alone`: confirmed by who prepared it, as
+    nobody else could.
+    """
+
+    area: ClassVar[Area]
+
+    reason = models.TextField(_("reason"))
+    reference = models.CharField(_("reference"), max_length=200)
+    prepared_by = account_field(verbose_name=_("prepared by"))
+    prepared_by_name = models.CharField(max_length=254, blank=True)
+    prepared_at = models.DateTimeField(_("prepared at"))
+    confirmed_by = account_field(verbose_name=_("confirmed by"))
+    confirmed_by_name = models.CharField(max_length=254, blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
+    cancelled_by = account_field(verbose_name=_("cancelled by"))
+    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    cancelled_reason = models.TextField(_("reason for cancelling"), blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def subject(self) -> str:
+        """What the log calls the act."""
+        return str(self)
 
 
 class ListAdjustmentQuerySet(models.QuerySet["ListAdjustment"]):

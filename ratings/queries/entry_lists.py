@@ -9,7 +9,7 @@ from ratings.models import RatingList
 from ratings.queries.search import FoundPlayer, look_up_players
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.queries.entries import entered_ids
+from tournaments.services.entries import entered_ids
 
 
 @dataclass(frozen=True, slots=True)

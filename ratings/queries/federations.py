@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from players.models import Federation
+from core.bulk import batched
+from players.models import Federation, Membership, Player
 from players.models.federation import codes_named
 from players.services.exclusions import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
@@ -19,6 +21,7 @@ from ratings.queries.counted_once import counted_once
 from ratings.queries.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import ranking_of
+from ratings.queries.search import FoundPlayer, ratings_of
 from ratings.systems.judgement import Part
 from tournaments.choices import Kind
 from tournaments.lists import Lists
@@ -149,3 +152,40 @@ def listed_players(rating_list: RatingList) -> dict[str, int]:
     entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
     counts = entries.values_list("federation_id").annotate(players=Count("*"))
     return counted_once(f"federations:{rating_list.edition}", dict[str, int], lambda: dict(counts))
+
+
+# The clubs and districts of a federation, and the players of one with their ratings.
+# Districts may be of any size.
+BATCH = 5_000
+
+
+def clubs_of(code: str) -> QuerySet[Membership, Any]:
+    """Return the clubs of a federation as district, club and number of players, by district."""
+    rows = _present(code).exclude(club="").order_by("district", "club")
+    return rows.values_list("district", "club").annotate(players=Count("*"))
+
+
+def has_clubs(code: str) -> bool:
+    return _present(code).exclude(club="").exists()
+
+
+def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingList]) -> list[int]:
+    """Return the players of a club, or of a district, the highest newest rating first."""
+    chosen = {name: value for name, value in (("club", club), ("district", district)) if value}
+    entries = ListEntry.objects.filter(
+        rating_list__in=[item.pk for item in newest], player=OuterRef("player")
+    )
+    best = entries.listed().order_by().values("player").annotate(best=Max("rating")).values("best")
+    members = _present(code).filter(**chosen).annotate(best=Coalesce(Subquery(best), 0))
+    return list(members.order_by("-best", "player__name", "player").values_list("player_id", flat=True))
+
+
+def read_players(ids: Sequence[int], newest: Sequence[RatingList]) -> Iterator[FoundPlayer]:
+    """Yield players in this order with their newest ratings."""
+    for some in batched(ids, BATCH):
+        ratings, players = ratings_of(some, newest), Player.objects.in_bulk(some)
+        yield from (FoundPlayer(players[pk], ratings.get(pk, {})) for pk in some)
+
+
+def _present(code: str) -> QuerySet[Membership]:
+    return Membership.objects.present().filter(federation=code, player__died_on=None)

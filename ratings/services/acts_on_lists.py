@@ -11,7 +11,7 @@ from core.errors import refused
 from players.choices import Deed
 from players.models.log import record_act
 from players.permissions import is_staff
-from ratings.models.act_on_lists import ActOnLists
+from ratings.models.adjustment import ActOnLists
 
 T = TypeVar("T", bound=ActOnLists)
 

@@ -22,9 +22,8 @@ from django.utils.translation import gettext_noop
 from core.bulk import batched
 from core.errors import RefusedError, refused
 from core.html.figures import colon
-from core.locks import lock_person
 from core.second_clicks import just_now
-from core.sql import ids_subquery
+from core.sql import ids_subquery, lock_person
 from core.stated import Sentences, items_of
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from players.choices import Role
+from players.permissions import federations_of, has_role, is_staff
 from ratings.models import FeeRate, FeeStatement, RatingList, TournamentRating
 from tournaments.models import Tournament
 
@@ -88,3 +91,11 @@ def amount_of(rate: FeeRate | None, *, tournaments: int, players: int) -> Decima
     if rate is None:
         return Decimal("0.00")
     return rate.per_tournament * tournaments + rate.per_player * players
+
+
+def statements_of(user: Any) -> QuerySet[FeeStatement]:
+    """Return the statements that the person reads: the federations' own; staff and auditors all."""
+    statements = FeeStatement.objects.select_related("rating_list", "federation", "rate")
+    if is_staff(user) or has_role(user, Role.AUDITOR):
+        return statements
+    return statements.filter(federation__in=federations_of(user))

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models.signals import pre_save
 from django.dispatch import receiver
 
-from core.locks import lock_until_commit
+from core.sql import lock_until_commit
 from players.models import Federation, FederationExclusion
 from ratings.choices import PUBLISHED_KINDS, ListKind
 

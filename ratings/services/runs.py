@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.contrib.auth import get_user_model
+from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
-from core.stated import join_stated
-from ratings.choices import PUBLISHED_KINDS, RunState, Work
+from core.stated import Stated, join_stated
+from players.choices import NoticeKind, Role
+from players.services import log_chain, notices
+from ratings.choices import PUBLISHED_KINDS, SENTENCES, RunState, Work
 from ratings.late_adoption import perform_effect
-from ratings.models import FideImport, RegisterImport, Run
+from ratings.models import FideImport, RatingList, RegisterImport, Run
 from ratings.rate import rate_report, rate_reports
-from ratings.services import nightly_checks
 from ratings.services.archives import make_archives
 from ratings.services.due_runs import (
     RUNS,
@@ -31,6 +36,7 @@ from ratings.services.follows import mail_followers
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.announcement import mail_officers
 from ratings.services.publication.publish import publish_list
+from ratings.services.restore import restore_files
 from ratings.services.text_trials import perform_trial
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
@@ -46,11 +52,63 @@ logger = structlog.get_logger(__name__)
 
 # Beat asks for the checks at each of its starts, too. A worker may begin them hours later.
 NIGHT = timedelta(hours=20)
+# What is checked each night: the audit log, the files of the lists, the database.
+# A message names so many: the first ones show where to look.
+MAX_NAMED = 20
+
+
+def check_log() -> list[str]:
+    """Link what was left behind, and return what is wrong with the audit log and with the heads that lists name."""
+    log_chain.link_log(whole=True)
+    return [*islice(map(str, log_chain.verify_log()), MAX_NAMED), *_lost_heads()]
+
+
+def _lost_heads() -> Iterator[str]:
+    """Yield the lists whose manifest names a head that is not on the chain."""
+    for rating_list in RatingList.objects.order_by("date", "kind"):
+        named = rating_list.manifest.get("audit_log")
+        if named and not log_chain.is_on_chain(named["entries"], named["sha256"]):
+            yield SENTENCES.state("log-differs", list=rating_list.stored_name)
+
+
+def check_files() -> list[str]:
+    """Compare every file of the lists with its hash, and write what differs again from the entries; return what did."""
+    return [
+        SENTENCES.state("file-restored" if item.is_right else "file-lost", path=item.path)
+        for item in restore_files()
+    ]
+
+
+def check_database() -> list[str]:
+    """Return the integrity problems that the database reports; PostgreSQL checks its pages when it reads them."""
+    if connection.vendor != "sqlite":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA integrity_check({MAX_NAMED})")
+        return [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
+
+
+def tell_staff(problem: Stated, *, at: datetime) -> None:
+    """Mail staff and auditors what a check found, once a day."""
+    readers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
+    notices.post(
+        to=readers.distinct(),
+        kind=NoticeKind.SECURITY,
+        key=f"check:{at.date().isoformat()}:{problem}"[:200],
+        subject=_l("A check of the rating portal found a difference"),
+        text=lambda: (
+            _("The stored data differ from what was written: %(problem)s")
+            % {"problem": SENTENCES.show(problem.items)}
+        ),
+        at=at,
+    )
+
+
 # The checks of a night: the name of each is its subject too.
 WATCHED = {
-    Work.LOG: nightly_checks.check_log,
-    Work.FILES: nightly_checks.check_files,
-    Work.STORE: nightly_checks.check_database,
+    Work.LOG: check_log,
+    Work.FILES: check_files,
+    Work.STORE: check_database,
 }
 
 
@@ -121,7 +179,7 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
         if isinstance(error, NotAsPublishedError):
-            nightly_checks.tell_staff(error.args[0], at=at)
+            tell_staff(error.args[0], at=at)
         raise
 
 

@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 
 from core.bulk import batched
 from core.errors import refused
-from core.locks import lock_person
 from core.second_clicks import just_now
-from core.sql import ids_subquery
+from core.sql import ids_subquery, lock_person
 from players.models import Player
 from players.permissions import is_staff
 from ratings.choices import Origin, Work

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from arenas.entries import GameEntry, read_game
 from arenas.models import Arena, Change, Game, Member, Rating
-from arenas.services.arenas import load_arenas
 from arenas.services.days import end_arena_day
 from arenas.services.games import record_games, record_stream
+from arenas.services.members import load_arenas
 from tests.arenas.played import AT, START, enrol, everything, ratings, sent
 from tests.faults.processes import kill_before, statements_of
 

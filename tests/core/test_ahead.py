@@ -10,7 +10,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ahead import produce_ahead
+from ratings.services.imports.importing import produce_ahead
 
 
 @given(st.lists(st.none() | st.integers()))

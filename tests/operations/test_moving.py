@@ -27,7 +27,7 @@ from django.core.management import call_command
 from django.db.backends.sqlite3._functions import register
 from core.errors import RefusedError
 from players.models import Federation, Player
-from portal.moving import EMBEDDED, move_to_postgresql, opened_beside
+from portal.backup import EMBEDDED, move_to_postgresql, opened_beside
 copy = Path({copy!r})
 with opened_beside(copy):
     counted = {{

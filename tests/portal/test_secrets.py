@@ -26,8 +26,7 @@ from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import SECRET
 from tests.walk.routes import address, names_in, pages
 from tournaments.models import DeadlineFeed, OfficerToken
-from tournaments.services.deadline_feeds import issue_feed
-from tournaments.services.tokens import LONGEST_DAYS, holder_of, issue_token
+from tournaments.services.tokens import LONGEST_DAYS, holder_of, issue_feed, issue_token
 
 PASSWORD = "a long enough word"
 TOKEN = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}

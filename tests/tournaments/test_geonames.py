@@ -6,8 +6,7 @@ import pytest
 
 from players.fide_list import LineProblem
 from tests.tournaments.towns import TOWNS, line_of
-from tournaments.geonames import TownRecord, open_towns, read_towns
-from tournaments.town_spelling import spelling_of
+from tournaments.geonames import TownRecord, open_towns, read_towns, spelling_of
 
 
 @pytest.mark.parametrize(

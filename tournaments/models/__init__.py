@@ -2,18 +2,13 @@ from core.append_only import AppendOnlyError
 from players.choices import Area
 from players.models.log import ACTIONS, REASONS
 from tournaments.choices import Action
-from tournaments.models.appeal import Appeal
-from tournaments.models.case_file import CaseFile
-from tournaments.models.deadline_feed import DeadlineFeed
+from tournaments.models.appeal import Appeal, CaseFile
 from tournaments.models.handed_report import HandedReport, Handover, NamedArbiter
-from tournaments.models.hold import Flags, Hold
-from tournaments.models.information_request import InformationRequest
-from tournaments.models.internal_note import InternalNote
+from tournaments.models.hold import Flags, Hold, InformationRequest, InternalNote
 from tournaments.models.objection import Objection
 from tournaments.models.report import Game, OriginalFile, Participant, Report
-from tournaments.models.requested_change import RequestedChange
-from tournaments.models.result_correction import ResultCorrection
-from tournaments.models.tokens import OfficerToken
+from tournaments.models.requested_change import RequestedChange, ResultCorrection
+from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import Tournament, TournamentArbiter, TournamentEntry
 from tournaments.models.town import Town, TownSpelling
 from tournaments.portal_reasons import SENTENCES

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.append_only import AppendOnly
 from core.html.dates import day_text
+from core.models import account_field
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import own_number
-from tournaments.choices import AppealGround
+from tournaments.choices import AppealGround, FilePurpose
+from tournaments.models.tournament import Tournament
 
 
 class Appeal(Case):
@@ -49,3 +53,43 @@ class Appeal(Case):
             (_("Decision not to rate"), day_text(self.communicated_on)),
             (_("Grounds"), self.get_ground_display()),
         ]
+
+
+class CaseFile(AppendOnly):
+    """A file that shows something of a case: the bytes as they came, with their SHA-256. Never changed.
+
+    One with an appeal belongs to that; any other belongs to the tournament, and its number counts there.
+    """
+
+    appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, null=True, blank=True, related_name="files")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="files"
+    )
+    purpose = models.CharField(_l("purpose"), max_length=8, choices=FilePurpose, default=FilePurpose.APPEAL)
+    number = models.PositiveSmallIntegerField(_l("number"))
+    file_name = models.CharField(_l("file name"), max_length=200)
+    content = models.BinaryField(_l("content"))
+    size = models.PositiveIntegerField(_l("size in bytes"))
+    sha256 = models.CharField("SHA-256", max_length=64)
+    added_by = account_field()
+    # None for files of appeals from before files had an instant of their own.
+    added_at = models.DateTimeField(_l("added at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["appeal", "tournament", "number"]
+        verbose_name = _l("file of a case")
+        verbose_name_plural = _l("files of cases")
+        constraints = [
+            models.UniqueConstraint(fields=["appeal", "number"], name="one_file_a_number"),
+            models.UniqueConstraint(
+                fields=["tournament", "number"], name="one_file_a_number_of_a_tournament"
+            ),
+            models.CheckConstraint(
+                condition=Q(purpose=FilePurpose.APPEAL, appeal__isnull=False, tournament=None)
+                | (~Q(purpose=FilePurpose.APPEAL) & Q(appeal=None, tournament__isnull=False)),
+                name="a_file_belongs_to_one_case",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When, Window
 from django.db.models.functions import RowNumber
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
-from players.choices import CaseKind, Role
+from core.pages import Page
+from players.choices import Area, CaseKind, Role
 from players.models import LogEntry
 from players.permissions import federations_of, has_role
-from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
 from tournaments.lists import Lists
-from tournaments.models import Tournament
+from tournaments.models import Report, Tournament
 from tournaments.permissions import for_user, reported_by, sees_all
-from tournaments.queries.decisions import DECISIONS, decisions_received, decisions_since, is_appealable
-from tournaments.queries.desk_tasks import DeskTask
-from tournaments.queries.due_reports import DueReport, due_tasks, load_due_reports
-from tournaments.queries.handed_reports import tournaments_of_arbiter
-from tournaments.queries.newest_steps import with_newest_step
-from tournaments.queries.other_tasks import other_tasks_of
+from tournaments.queries.cases import with_newest_step
+from tournaments.queries.desk_tasks import DeskTask, played_on
 from tournaments.queries.progress import load_progress
 from tournaments.queries.progress_filters import may_be_missed, may_be_played, may_be_reported
+from tournaments.queries.report_versions import problem_counts_of, tournaments_of_arbiter
 from tournaments.queries.states import LATER_STAGES, by_state
+from tournaments.queries.waiting import case_task, waiting_tasks
 from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress
 
@@ -260,3 +261,200 @@ def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
         "refused": refused & Q(end__gte=today - timedelta(days=REFUSALS_SHOWN_DAYS)) & ~Q(is_recent),
         "missed": may_be_missed(lists, today) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
     }
+
+
+# The tasks of a person beside the reports that are due.
+def other_tasks_of(
+    user: Any,
+    own: QuerySet[Tournament],
+    cases: Sequence[Any],
+    decisions: Sequence[LogEntry],
+    arbitrates: Sequence[Tournament],
+    progress: Mapping[int, Progress],
+    *,
+    today: date,
+) -> list[DeskTask]:
+    """Return the questions and decisions for a user, the fewest days left first.
+
+    `cases` wait for the user, `own` are the tournaments that the user reports, `decisions` those received on them;
+    `arbitrates` those with the user as chief arbiter. `progress` has the progress of all of these.
+    """
+    tasks = [
+        *waiting_tasks(user, own, today=today),
+        *_of_cases(cases, progress),
+        *_to_hand_over(arbitrates, progress),
+        *_appeals_possible(user, decisions, progress),
+    ]
+    return sorted(tasks, key=lambda task: task.order)
+
+
+def _of_cases(cases: Sequence[Any], progress: Mapping[int, Progress]) -> Iterator[DeskTask]:
+    """Yield the tasks with cases; a report that an arbiter sent is one while the officer may still add it."""
+    for case in cases:
+        found = progress.get(case.tournament_id) if case.kind == CaseKind.HANDED else None
+        if found is None or found.step.code == "take":
+            yield case_task(case, found)
+
+
+def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progress]) -> Iterator[DeskTask]:
+    """Yield the tournaments whose report the person, as chief arbiter, has to hand over (8.1)."""
+    for tournament in arbitrates:
+        found = progress[tournament.pk]
+        if found.step.code != "upload":
+            continue
+        was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
+        yield DeskTask(
+            what=_("Correct the report and send it again") if was_sent_back else _("Send report"),
+            action=pgettext("report", "Open"),
+            about=tournament.name,
+            page=Page("desk:arbiter", tournament.event_id),
+            why=_("The rating officer submits it for rating."),
+            deadline=found.report_deadline,
+            last_day=found.days.last_day,
+            list_date=found.expected_list,
+            is_final=found.is_last_list,
+            sort="reports",
+            code="send-again" if was_sent_back else "send",
+        )
+
+
+def _appeals_possible(
+    user: Any, decisions: Sequence[LogEntry], progress: Mapping[int, Progress]
+) -> Iterator[DeskTask]:
+    """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
+    for entry in decisions:
+        if is_appealable(entry, user, progress):
+            yield DeskTask(
+                what=_("Decide whether to appeal"),
+                action=_("Decide"),
+                about=entry.tournament.name,
+                page=Page("desk:lodge", entry.tournament.event_id),
+                why=entry.reason,
+                deadline=progress[entry.tournament.pk].step.deadline,
+                since=entry.at,
+                sort="decisions",
+                code="lodge",
+            )
+
+
+# Reports that are due, and the tasks with them (8.1).
+@dataclass(frozen=True, slots=True)
+class DueReport:
+    """A tournament that is over and awaits its report, and the newest version that is not accepted.
+
+    `errors` and `warnings` are problems, however many lines have them.
+    """
+
+    tournament: Tournament
+    progress: Progress
+    report: Report | None
+    errors: int
+    warnings: int
+
+
+def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[DueReport]:
+    """Return the tournaments that await their reports, fewest days left first (8.1)."""
+    # In the step `upload` there is no version to look up.
+    keys = [row.pk for row in over if progress[row.pk].step.code != "upload"]
+    checked = Report.objects.filter(tournament__in=keys, state=ReportState.CHECKED)
+    light = checked.defer("content", "pgn").order_by("version") if keys else []
+    newest = {report.tournament_id: report for report in light}
+    found = [_due_report(row, progress[row.pk], newest.get(row.pk)) for row in over]
+    return sorted(found, key=lambda row: (row.progress.report_deadline, row.tournament.end))
+
+
+def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
+    """Yield the reports that are due as tasks; those that an arbiter sent are tasks of their own."""
+    for row in rows:
+        if row.progress.step.code == "take":
+            continue
+        what, action = _step_of(row)
+        yield DeskTask(
+            what,
+            action,
+            about=row.tournament.name,
+            page=_page_of(row),
+            why=played_on(row.tournament),
+            deadline=row.progress.report_deadline,
+            last_day=row.progress.days.last_day,
+            list_date=row.progress.expected_list,
+            is_final=row.progress.is_last_list,
+            sort="reports",
+            code=row.progress.step.code,
+        )
+
+
+def _step_of(row: DueReport) -> tuple[str, str]:
+    """Return what is to be done with a report that is due, and the verb of its button."""
+    if row.progress.step.code == "upload":
+        return _("Upload report"), pgettext("report", "Upload")
+    if row.progress.step.code == "correct":
+        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
+        return message % {"number": row.errors}, pgettext("report", "Correct")
+    accept = pgettext("report", "Accept")
+    if row.warnings:
+        message = ngettext("Accept with %(number)d warning", "Accept with %(number)d warnings", row.warnings)
+        return message % {"number": row.warnings}, accept
+    return _("Accept report"), accept
+
+
+def _page_of(row: DueReport) -> Page:
+    event_id = row.tournament.event_id
+    if row.report is None:
+        return Page("desk:upload", event_id)
+    return Page("desk:report", event_id, row.report.version)
+
+
+def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:
+    counts = problem_counts_of(report.findings if report else ())
+    return DueReport(
+        tournament=tournament,
+        progress=progress,
+        report=report,
+        errors=counts["error"],
+        warnings=counts["warning"],
+    )
+
+
+# Decisions on tournaments, as their officers receive them.
+DECISIONS_SHOWN_DAYS = 14
+MAX_DECISIONS = 25
+DECISIONS = (
+    Action.ALLOW,
+    Action.REFUSE,
+    Action.NOT_RATE,
+    Action.GRANT,
+    Action.DENY,
+    Action.DENY_CORRECTION,
+    Action.RESTORE,
+    Action.CLEAR,
+    Action.UPHOLD,
+    Action.DISMISS,
+)
+
+
+def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[LogEntry]:
+    """Return what was decided last on each of these tournaments in the last fortnight, the newest first."""
+    found = LogEntry.objects.filter(tournament__in=own, action__in=DECISIONS, at__gte=decisions_since(today))
+    later = found.filter(tournament=OuterRef("tournament")).filter(
+        Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
+    )
+    newest = found.exclude(Exists(later)).select_related("tournament", "appeal")
+    return list(newest.order_by("-at", "-pk")[:MAX_DECISIONS])
+
+
+def is_appealable(entry: LogEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
+    """Return whether a decision of `decisions_received` is one not to rate that the user can still appeal (0.4)."""
+    is_open = entry.action == Action.NOT_RATE and progress[entry.tournament.pk].step.code == "appeal"
+    return is_open and entry.tournament.federation_id in federations_of(user)
+
+
+def decisions_since(today: date) -> datetime:
+    """Return the instant from which on decisions are new."""
+    return datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
+
+
+def decided_since(instant: datetime, *, most: int) -> list[LogEntry]:
+    """Return the decisions of the QC and of FIDE Council since an instant, the newest first."""
+    decided = LogEntry.objects.filter(area=Area.TOURNAMENT, action__in=DECISIONS, at__gte=instant)
+    return list(decided.select_related("tournament").order_by("-at", "-pk")[:most])

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import ngettext
 
 from core.sql import OctetLength
-from players.models import LogEntry
+from players.choices import CaseKind
+from players.models import Case, LogEntry
 from tournaments.choices import Action, ReportState
-from tournaments.models import Report, Tournament
+from tournaments.models import HandedReport, Report, Tournament
+from tournaments.permissions import arbitrated_by
 from tournaments.queries.marked_report import SEVERITIES
 
 
@@ -73,3 +75,23 @@ def acknowledged_by(report: Report) -> LogEntry | None:
         tournament=report.tournament_id, action=Action.ACCEPT, reason=report.acknowledgement
     )
     return steps.select_related("by").order_by("at", "pk").last()
+
+
+MAX_ARBITRATED = 25
+
+
+def tournaments_of_arbiter(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tournament]:
+    """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
+    handed = Case.objects.filter(kind=CaseKind.HANDED, tournament=OuterRef("pk"))
+    newest = Subquery(handed.order_by("-asked_at", "-pk").values("state")[:1])
+    rows = arbitrated_by(user).select_related("federation").annotate(handed_state=newest)
+    return [*rows.order_by("-end", "event_id")[:most]]
+
+
+def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:
+    """Return arbiters' reports without their bytes, the newest first, with numbers of problems and `size`."""
+    light = rows.select_related("checked_by", "handover__asked_by").defer("content", "original", "pgn")
+    found: list[HandedReport] = [*light.annotate(size=OctetLength("content")).order_by("-number")]
+    for handed in found:
+        handed.counts = problem_counts_of(handed.findings)  # type: ignore[attr-defined]
+    return found

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
@@ -15,12 +16,11 @@ from core.errors import refused
 from players.models import Player
 from players.queries.names import successors_of
 from players.services.merging import players_merged
-from tournaments.choices import Action
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import can_enter_players
 from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import ENTRIES
-from tournaments.queries.entries import entered_ids
 from tournaments.services.audit_log import record_action
 from tournaments.services.registration_changes import is_changeable
 
@@ -115,3 +115,28 @@ def move_entries(*, player: Player, successor: Player, **kwargs: Any) -> None:
     of_both = TournamentEntry.objects.filter(player=successor).values("tournament")
     TournamentEntry.objects.filter(player=player, tournament__in=of_both).delete()
     TournamentEntry.objects.filter(player=player).update(player=successor)
+
+
+# The players entered for tournaments.
+SHOWN_REGISTRATIONS = (*OPEN_REGISTRATIONS, Registration.WAITING)
+SHOWN_STAGES = (Stage.PLANNED, Stage.REPORTED)
+
+
+def is_entry_list_public(tournament: Tournament) -> bool:
+    """Return whether everyone sees the entry list: until the tournament is rated, and while it may be."""
+    return tournament.registration in SHOWN_REGISTRATIONS and tournament.stage in SHOWN_STAGES
+
+
+def entered_ids(tournament: Tournament) -> list[int]:
+    """Return the FIDE IDs on the entry list, rising."""
+    entries = TournamentEntry.objects.filter(tournament=tournament)
+    return list(entries.order_by("player").values_list("player_id", flat=True))
+
+
+def public_entry_counts(tournaments: Iterable[Tournament]) -> dict[int, int]:
+    """Return how many players are on each entry list that everyone sees, in one query; an empty list is left out."""
+    keys = [row.pk for row in tournaments if is_entry_list_public(row)]
+    if not keys:
+        return {}
+    rows = TournamentEntry.objects.filter(tournament__in=keys).order_by()
+    return dict(rows.values_list("tournament").annotate(number=Count("pk")))

@@ -13,12 +13,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from core.locks import lock_person
-from core.sql import OctetLength
+from core.sql import OctetLength, lock_person
 from players.models import Federation
 from tournaments.choices import Registration, Stage
 from tournaments.models import CaseFile, HandedReport, Report, Tournament
-from tournaments.services.file_sizes import MEBIBYTE
+from tournaments.services.file_names import MEBIBYTE
 
 DAY = timedelta(days=1)
 # A federation of many clubs reports 30 events on a day, of half a megabyte each.

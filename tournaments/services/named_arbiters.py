@@ -7,14 +7,17 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import Role
+from players.choices import CaseKind, Role
 from players.models import Invitation
 from players.permissions import can_invite
+from players.services.arbiter_licences import Arbiter, arbiter_of
 from players.services.invitations import invite
-from tournaments.choices import Action
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.audit_log import record_action
 
@@ -93,3 +96,32 @@ def _whom(
         return {"invitation": invitation}, None
     made = invite(email, role=Role.ARBITER, federation=tournament.federation, by=by, at=at)
     return {"invitation": made[0]}, made
+
+
+# The tournaments of an arbiter, and the arbiters of a tournament.
+# Refused and withdrawn tournaments are not shown.
+SHOWN = Q(registration__in=OPEN_REGISTRATIONS) | Q(stage=Stage.PUBLISHED)
+
+
+def directed_by(fide_id: int) -> QuerySet[Tournament]:
+    """Return the registered and published tournaments of an arbiter; `is_chief` is the role in each."""
+    tournaments = Tournament.objects.filter(SHOWN, arbiters__player=fide_id)
+    return tournaments.annotate(is_chief=F("arbiters__is_chief")).defer("schedule")
+
+
+def arbiters_of(tournament: Tournament) -> list[tuple[Arbiter, bool]]:
+    """Return the arbiters of a tournament by FIDE ID in their order, each with whether it is the chief."""
+    rows = tournament.arbiters.select_related("player__arbiter_licence").order_by("place")
+    return [(arbiter_of(row.player), row.is_chief) for row in rows]
+
+
+def chief_emails_and_objection_states(tournament: Tournament) -> tuple[list[str], list[str]]:
+    """Return the email addresses of the named chief arbiters, and the states of the objections, in one query."""
+    email = Coalesce("user__email", "invitation__email", Value(""))
+    named = tournament.named_arbiters.order_by().annotate(sort=Value("named"), what=email)
+    objections = tournament.cases.filter(kind=CaseKind.OBJECTION).order_by()
+    objections = objections.annotate(sort=Value("objection"), what=F("state"))
+    columns = ("sort", "what", "pk")
+    both = named.values_list(*columns).union(objections.values_list(*columns), all=True).order_by()
+    rows = sorted(both, key=lambda row: row[2])
+    return [row[1] for row in rows if row[0] == "named"], [row[1] for row in rows if row[0] == "objection"]

@@ -8,11 +8,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.own_matters import decides_alone
 from players.services.cases import close_overtaken
 from tournaments.choices import Action, Registration, Stage
-from tournaments.models import Tournament
+from tournaments.models import InternalNote, Tournament
 from tournaments.portal_reasons import with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.cases import IS_QC
@@ -113,3 +113,19 @@ def _wrong_state(tournament: Tournament) -> Refusal:
     )
     states = {"state": tournament.get_registration_display(), "stage": tournament.get_stage_display()}
     return Refusal("wrong-state", message % states)
+
+
+def add_note(tournament: Tournament, text: str, *, by: Any, at: datetime) -> InternalNote:
+    """Keep a note that the QC and FIDE staff alone read; `RefusedError` for an empty one.
+
+    The same person's same note as the last one is the second click of one, and returns that.
+    """
+    if not text.strip():
+        raise refused("note-missing", _("Enter a note."), "text")
+    with transaction.atomic():
+        # Under the lock the second of two requests at once finds the note of the first.
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        newest: InternalNote | None = locked.notes.order_by("-pk").first()
+        if newest is not None and newest.by == by and newest.text == text.strip():
+            return newest
+        return InternalNote.objects.create(tournament=locked, text=text.strip(), by=by, at=at)

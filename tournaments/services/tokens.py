@@ -14,15 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from core.locks import lock_person
-from core.tokens import LONGEST_DAYS, record_use
+from core.sql import lock_person
+from core.tokens import LONGEST_DAYS, new_token, record_use, token_digest
 from players.choices import Area, Deed
 from players.models import Appointment, Federation
 from players.models.log import record_act
 from players.permissions import can_act_for
 from tournaments.choices import Verb
-from tournaments.models import OfficerToken
-from tournaments.services.deadline_feeds import revoke_feed
+from tournaments.models import DeadlineFeed, OfficerToken
 
 MAX_TOKENS = 20
 
@@ -108,3 +107,28 @@ def tokens_of(user: Any) -> QuerySet[OfficerToken]:
     """Return a person's own tokens, the newest first; the revoked ones too."""
     rows: QuerySet[OfficerToken] = OfficerToken.objects.filter(user=user).select_related("federation")
     return rows
+
+
+# The secret address of a person's calendar of deadlines.
+def issue_feed(user: Any, *, at: datetime) -> str:
+    """Return a new secret for the person's calendar; the one before ends."""
+    token = new_token()
+    # Calendar programs cannot sign in: the address is the secret, and a copy of the database must not open it.
+    DeadlineFeed.objects.update_or_create(
+        user=user, defaults={"digest": token_digest(token), "created_at": at, "last_used_at": None}
+    )
+    return token
+
+
+def revoke_feed(user: Any) -> bool:
+    """End the person's calendar and return whether there was one."""
+    return bool(DeadlineFeed.objects.filter(user=user).delete()[0])
+
+
+def owner_of(token: str, *, at: datetime) -> Any:
+    """Return the person whose secret it is and note the use; None where it is nobody's or the account is closed."""
+    feed = DeadlineFeed.objects.select_related("user").filter(digest=token_digest(token)).first()
+    if feed is None or not feed.user.is_active:
+        return None
+    record_use(feed, at=at)
+    return feed.user

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import lru_cache
-
-from tournaments.trf.time_texts import HOUR, MINUTE, TimePeriod, plain, stages_of
 
 MOVES = 60
 LONGEST = 200
@@ -202,3 +203,313 @@ def _stages_222(text: str) -> tuple[TimePeriod, ...] | None:
         for match in matches
         if match
     )
+
+
+# Time controls in words, of English, French, Spanish and German programs: a table of words, then a small grammar.
+MINUTE, HOUR = 60, 3600
+# A bare number is minutes up to here, seconds above: 120+30 is two hours, 180+2 three minutes.
+MAX_BARE_MINUTES = 150
+BARE_SECONDS = 30
+# `90'/40` has the number of moves of a period; a smaller number may be seconds.
+FEWEST_MOVES = 20
+# `40/90` has the number of moves first: a larger number may be the minutes, as in `90/40 + 30/G`.
+MOST_MOVES = 50
+# `1:30` is an hour and a half, `3:00` may be three minutes; `2:30` is two hours only without the seconds of a blitz.
+SURE_HOURS, SLOW_SECONDS = 1, 10
+
+WORDS: dict[str, str] = {
+    word: token
+    for token, words in {
+        "m": "' m mn mins min minute minutes minuten minuto minutos minuti minuts",
+        "s": '" s sec secs second seconds seconde secondes sek sekunde sekunden seg segs segundo segundos secondi',
+        "h": "h hr hrs hour hours heure heures hora horas std stunde stunden",
+        "mv": "move moves mv mvs coup coups cps zug zuge zugen jug jugada jugadas movimiento movimientos mossa "
+        "mosse mm",
+        "per": "per par pro je por cada chaque each every jeden jedem jede jeder",
+        "for": "for pour fur para",
+        "in": "in en",
+        "from": "from ab des depuis desde partir starting beginning beginnend von",
+        "1": "first premier primer primera primero erste ersten erstem 1er 1ere 1st 1a 1ª 1º 1o",
+        "+": "plus and et und y mas con mit with avec e zzgl zuzuglich sowie &",
+        ",": "then puis dann danach luego despues followed anschliessend",
+        "inc": "increment incr inc increments inkrement incremento bonus bonification bonificacion ajout zuschlag "
+        "zugabe zeitzuschlag zeitgutschrift gutschrift zugbonus aufschlag additional added supplement additionnelles "
+        "supplementaires adicional adicionales anadidos zusatzlich extra fischer",
+        "delay": "delay bronstein retardo demora delai verzogerung",
+        "game": "game games partie parties partida partidas spiel rest reste resto remaining player players joueur "
+        "joueurs spieler spielern jugador jugadores side person opponent camp ko k.o sd sudden death finish abattage g",
+        "kind": "rapid rapide rapido rapidas rapidos schnellschach rapidchess",
+        "kind2": "blitz blitzschach relampago",
+        "kind3": "standard classical classique clasico klassisch lang lent",
+        "": "a an the of to by at on one whole entire all total time control controls cadence ritmo juego tiempo "
+        "bedenkzeit reflexion temps de du d l le la les el los del un une der die das dem den ganze ganzen gesamte "
+        "gesamten toute toda todo al tempo modus modo us simple k o uhr complete reloj "
+        "zeit thinking uno",
+    }.items()
+    for word in words.split()
+}
+NUMBERS = {
+    word: str(number)
+    for number, words in {
+        2: "two deux dos zwei",
+        3: "three trois tres drei",
+        5: "five cinq cinco funf",
+        7: "seven sept siete sieben",
+        10: "ten dix diez zehn",
+        12: "twelve douze doce zwolf",
+        15: "fifteen quinze quince funfzehn",
+        20: "twenty vingt veinte zwanzig",
+        25: "twenty-five vingt-cinq veinticinco funfundzwanzig",
+        30: "thirty trente treinta dreissig",
+        40: "forty quarante cuarenta vierzig",
+        45: "forty-five quarante-cinq cuarenta-y-cinco funfundvierzig",
+        60: "sixty soixante sesenta sechzig",
+        90: "ninety quatre-vingt-dix noventa neunzig",
+    }.items()
+    for word in words.split()
+}
+SIGNS = str.maketrans(
+    {
+        "’": "'",
+        "′": "'",
+        "´": "'",
+        "`": "'",
+        "‘": "'",
+        "″": '"',
+        "“": '"',
+        "”": '"',
+        "×": "x",
+        "|": "+",
+        "⁄": "/",
+    }
+)
+DURATION = re.compile(r"(?<!\d)\d+:\d\d:\d\d")
+ELISION = re.compile(r"\b[dl]'(?=[a-z])")
+SHORT_DELAY = re.compile(r"\bd\s?/?\s?(\d{1,3})\b")
+ORDINAL = re.compile(r"\b1(?:\.(?=\s*[a-z])|er\b|ere\b|st\b|a\b|o\b|[ªº])")
+TOKEN = re.compile(r"\d+:\d\d|\d*[.,](?:5|50|25|75)(?!\d)|\d+|[a-z]+(?:[.-][a-z]+)*|\S")
+PUNCTUATION = frozenset("().:[]")
+
+N = r"\d{1,4}"
+TIME = rf"(?P<time>\d:\d\d|\d{{1,2}}(?:\.\d+)? h(?: {N}(?: m)?)?|{N}(?:\.\d+)? [ms]|{N}(?:\.\d+)?)"
+FROM = r"(?:(?: from)?(?: mv)? 1(?: mv)?| from mv)"
+RATES = tuple(
+    re.compile(pattern, re.ASCII)
+    for pattern in (
+        rf"(?P<rate>{N})(?: s)?(?: (?:per|/|for|in))* mv{FROM}?",
+        rf"(?P<rate>{N}) s{FROM}",
+        rf"(?P<rate>{N}) from{FROM}",
+        rf"(?:(?:per|for) )?mv (?P<rate>{N}) s",
+    )
+)
+SECONDS = re.compile(rf"(?P<rate>{N}) s", re.ASCII)
+PERIODS = tuple(
+    re.compile(pattern, re.ASCII)
+    for pattern in (
+        rf"(?P<moves>\d{{1,3}}) mv (?:(?:in|/|for|per) )?{TIME}",
+        rf"{TIME} (?:(?:for|/|x|per|in) )?(?P<moves>\d{{1,3}}) mv",
+        rf"(?P<moves>\d{{1,3}}) (?P<slash>/) {TIME}",
+        rf"{TIME} (?P<slash>/|x|for) (?P<moves>\d{{1,3}})(?: m)?",
+        TIME,
+    )
+)
+
+# What tokens say, in one way: each pattern in turn, and what takes its place.
+SAME = tuple(
+    (re.compile(pattern, re.ASCII), new)
+    for pattern, new in (
+        (r"(?<=\d) (?=\.\d)", ""),
+        (r"(?:\b(?:per|for|in) |[+/] ){0,6}\bgame\b(?: (?:in|/)(?= \d))?", " , "),
+        (r"(?<=[\dms]) (?:(?:delay|inc|per) )+(?=\d)", " + "),
+        (r"\b(?:delay|inc)\b", " "),
+        (r" +", " "),
+        (r"from from", "from"),
+        (r" (?:per|for|in|/)(?= [+,]| ?$)", ""),
+        # `15 min / 10 sec` and `15 minutes 10 secondes par coup` have their units: no moves are meant.
+        (rf"(?<= m) /(?= {N} s\b)", " +"),
+        (rf"(?<= m)(?= {N} s(?: (?:per|/|for))* mv)", " +"),
+        (r"(?<![+,] )(?:[+,](?: [+,])* [+](?: [+,])*|[+](?: [+,])+)", "+"),
+        (r",(?: ,)+", ","),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TimePeriod:
+    """A period of a game: seconds, increment a move in seconds, and moves, None for all that remain."""
+
+    seconds: int
+    increment: int = 0
+    moves: int | None = None
+
+
+class IncrementUnit(Enum):
+    """What says that a part is an increment: words such as `per move`, seconds, or nothing."""
+
+    A_MOVE = auto()
+    SECONDS = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands between two signs such as `+`: a period, an increment, or what may be either."""
+
+    joint: str
+    unit: IncrementUnit
+    rate: int | None = None
+    period: TimePeriod | None = None
+    is_bare: bool = False
+    has_slash: bool = False
+    is_clock: bool = False
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters without accents, with one spelling of each sign."""
+    halves = text.replace("½", ".5").lower().replace("ß", "ss").translate(SIGNS).replace("''", '"')
+    letters = "".join(one for one in unicodedata.normalize("NFD", halves) if not unicodedata.combining(one))
+    return ORDINAL.sub("1 ", " ".join(letters.split()))
+
+
+def stages_of(text: str) -> tuple[tuple[TimePeriod, ...], bool] | None:
+    """Return the periods of a text made `plain`, and whether a delay takes the place of the increment.
+
+    None where the text cannot be read, or in more than one way.
+    """
+    tokens = None if DURATION.search(text) else _tokens(text)
+    if not tokens:
+        return None
+    parts = [*_parts(_join_tokens(tokens))]
+    stages = _together([part for part in parts if part]) if all(parts) else None
+    return (stages, "delay" in tokens) if stages else None
+
+
+def _tokens(text: str) -> list[str] | None:
+    """Return the words as tokens of the table, without those that tell nothing; None where one is unknown."""
+    tokens: list[str] = []
+    kinds = set()
+    for word in _words(SHORT_DELAY.sub(r"+\1 s delay", ELISION.sub("", text))):
+        token = _token(word)
+        if token is None:
+            return None
+        if token.startswith("kind"):
+            kinds.add(token)
+        elif token:
+            tokens.append(token)
+    # A text that names two rating types has two time controls.
+    return tokens if len(kinds) <= 1 else None
+
+
+def _words(text: str) -> Iterator[str]:
+    for word in TOKEN.findall(text):
+        yield from [word] if word in NUMBERS or len(word) == 1 else word.split("-")
+
+
+def _token(word: str) -> str | None:
+    """Return what a word is; empty for one that tells nothing, None for an unknown one."""
+    if word[-1].isdecimal():
+        return word.replace(",", ".")
+    if word in "/x":
+        return word
+    if word in PUNCTUATION:
+        return ""
+    if word == ";":
+        return ","
+    return NUMBERS.get(word, WORDS.get(word, word if word in "+," else None))
+
+
+def _join_tokens(tokens: list[str]) -> str:
+    """Return the tokens as a text in which what says the same is written in one way."""
+    text = " ".join(tokens)
+    for pattern, new in SAME:
+        text = pattern.sub(new, text)
+    return text.strip(" ,")
+
+
+def _parts(text: str) -> Iterator[Part | None]:
+    joint = ""
+    for place, piece in enumerate(re.split(r" ?([+,]) ?", text)):
+        if place % 2:
+            joint = piece
+        else:
+            yield _part(piece, joint)
+
+
+def _part(text: str, joint: str) -> Part | None:
+    """Return what a part may be, None where it is nothing known."""
+    for pattern in RATES:
+        if match := pattern.fullmatch(text):
+            return Part(joint, IncrementUnit.A_MOVE, int(match["rate"]))
+    for pattern in PERIODS:
+        if (match := pattern.fullmatch(text)) and (seconds := _seconds(match["time"])) is not None:
+            groups = match.groupdict()
+            moves = int(groups["moves"]) if groups.get("moves") else None
+            rate = SECONDS.fullmatch(text)
+            return Part(
+                joint,
+                IncrementUnit.SECONDS if rate else IncrementUnit.NONE,
+                int(rate["rate"]) if rate else int(text) if text.isdecimal() else None,
+                TimePeriod(seconds, moves=moves),
+                is_bare=text.replace(".", "").isdecimal(),
+                has_slash=bool(groups.get("slash")),
+                is_clock=":" in match["time"],
+            )
+    return (
+        Part(joint, IncrementUnit.NONE, int(text), is_bare=True)
+        if text.isdecimal() and len(text) <= 4
+        else None
+    )
+
+
+def _together(parts: list[Part]) -> tuple[TimePeriod, ...] | None:
+    """Return the periods with their increment; None where the parts may be two time controls."""
+    rates = [part for part in parts if part.unit is IncrementUnit.A_MOVE]
+    last = parts[-1]
+    is_rate = last.unit is IncrementUnit.SECONDS or (
+        last.is_bare and last.joint == "+" and last.rate is not None
+    )
+    if not rates and len(parts) > 1 and is_rate:
+        rates = [last]
+    periods = [part for part in parts if part not in rates]
+    increments = {part.rate for part in rates}
+    if not periods or len(increments) > 1 or len(rates) > max(1, len(periods) - 1):
+        return None
+    increment = increments.pop() if increments else None
+    stages = [
+        TimePeriod(part.period.seconds, increment or 0, part.period.moves) for part in periods if part.period
+    ]
+    has_time = len(stages) == len(periods) and stages[0].seconds > 0
+    is_sure = has_time and all(_is_sure(part, periods, increment) for part in periods)
+    return tuple(stages) if is_sure else None
+
+
+def _is_sure(part: Part, periods: list[Part], increment: int | None) -> bool:
+    """Return whether a period can be read in one way only, beside the others."""
+    stage = part.period
+    if stage is None or (part.unit is IncrementUnit.SECONDS and part is not periods[0]):
+        return False
+    if part.has_slash and (len(periods) == 1 or not FEWEST_MOVES <= (stage.moves or 0) <= MOST_MOVES):
+        return False
+    if part.is_clock and stage.seconds >= (SURE_HOURS + 1) * HOUR:
+        return stage.seconds < (SURE_HOURS + 2) * HOUR and (increment is None or increment >= SLOW_SECONDS)
+    if part is periods[-1]:
+        # `10,5` may be 10 minutes and 5 seconds.
+        return not part.is_bare or part.rate is not None or increment is not None
+    # Two short times without a number of moves are two time controls.
+    return stage.moves is not None or (stage.seconds >= HOUR and not part.is_bare)
+
+
+def _seconds(text: str) -> int | None:
+    """Return the seconds of a time such as `1:30`, `1 h 30 m`, `7.5 m`, `180 s` or `15`; None where it has none."""
+    if ":" in text:
+        hours, minutes = map(int, text.split(":"))
+        return hours * HOUR + minutes * MINUTE if minutes < MINUTE else None
+    number, _, unit = text.partition(" ")
+    if unit.startswith("h"):
+        minutes = int(unit.split()[1]) if " " in unit else 0
+        return round(float(number) * HOUR) + minutes * MINUTE
+    if unit == "s":
+        return int(number) if number.isdecimal() else None
+    if unit == "m" or float(number) <= MAX_BARE_MINUTES:
+        return round(float(number) * MINUTE)
+    return int(number) if number.isdecimal() and int(number) % BARE_SECONDS == 0 else None

@@ -18,9 +18,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from msgspec import structs
 
-from core.acts import Act
+from core.acts import Act, carrying_out
 from core.digests import sha256_of
-from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
 from players.choices import WebhookEvent
 from players.own_matters import decides_alone

@@ -22,7 +22,7 @@ from players.models import Player
 from ratings.choices import SENTENCES, LineKind, ListKind, Origin
 from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
-from ratings.queries.fide_corrections import FideFigures, amended_figures, corrected_figures
+from ratings.queries.in_force import FideFigures, amended_figures, corrected_figures
 from ratings.rate import rate_reports
 from ratings.services.corrections.anew import rate_published_anew, reports_rated_by_standard
 from tournaments.choices import Stage

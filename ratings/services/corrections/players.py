@@ -10,8 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from core.acts import Act
-from core.dry_runs import carrying_out
+from core.acts import Act, carrying_out
 from core.errors import RefusedError, refused
 from players.choices import CaseKind
 from players.models import ChangeRequest, Player

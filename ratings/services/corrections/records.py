@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import groupby
 
+from django.contrib.auth import get_user_model
+from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.acts import Act
 from core.errors import Refusal
-from players.choices import CaseState
+from core.pages import Page
+from players.choices import CaseState, NoticeKind, Role
+from players.models import Player
+from players.services import notices
 from players.services.cases import open_case
+from players.services.claims import confirmed_claims
 from ratings.services.corrections.effect import Effect
-from ratings.services.corrections.result_mails import tell_players, tell_who_decides
 from ratings.services.corrections.standing import Standing
+from ratings.systems.otb.period import PeriodResult
 from tournaments.amendments import OfGame, Person
 from tournaments.models import ResultCorrection
+from tournaments.services.action_mails import reporters_of
 from tournaments.services.amended import game_of, numbers_in, result_of
-from tournaments.services.objections import settle_objections
+from tournaments.services.objections import accepted_objections, settle_objections
 from tournaments.trf import Report as TrfReport
 
 
@@ -97,3 +106,125 @@ def _correction(
         asked_by=act.by,
         asked_at=act.at,
     )
+
+
+# The emails about a correction of a result: to those who decide, to who requested it, to the players.
+# So many players are named with what a correction does to them; its page has all.
+MOST = 10
+
+
+def tell_who_decides(correction: ResultCorrection, effect: Effect | None, *, is_published: bool) -> None:
+    """Tell FIDE staff, before publication the officers, that a correction is requested, and what it would do."""
+    tournament = correction.tournament
+    staff = Q(appointments__role=Role.STAFF, is_active=True)
+    people = get_user_model().objects.filter(staff).distinct() if is_published else reporters_of(tournament)
+    values = {"name": tournament.name, "round": correction.round}
+    notices.post(
+        to=[user for user in people if user.pk != correction.asked_by_id],
+        kind=NoticeKind.APPEAL,
+        key=f"correction:{correction.pk}",
+        subject=lambda: _("Correction of a result requested: %(name)s") % values,
+        text=lambda: "\n\n".join(
+            [
+                _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % values,
+                correction.reason,
+                *_effect_text(effect),
+                Page("desk:case", correction.number).link,
+            ]
+        ),
+        at=correction.asked_at,
+    )
+
+
+def tell_decision(correction: ResultCorrection, effect: Effect | None, *, at: datetime) -> None:
+    """Tell whoever requested a correction what was decided, and what it did."""
+    if correction.asked_by is None:
+        return
+    state = correction.STATES.get(correction.state) or CaseState(correction.state).label
+    values = {"name": correction.tournament.name, "state": state, "round": correction.round}
+    notices.post(
+        to=[correction.asked_by],
+        kind=NoticeKind.DECISION,
+        key=f"correction:{correction.pk}:{correction.state}",
+        subject=lambda: _("Correction %(state)s: %(name)s") % values,
+        text=lambda: "\n\n".join(
+            [
+                _("Your request to correct a result of round %(round)d: %(state)s.") % values,
+                correction.answer,
+                *_effect_text(effect),
+                Page("desk:case", correction.number).link,
+            ]
+        ),
+        at=at,
+    )
+
+
+def tell_players(
+    correction: ResultCorrection, fide_ids: Collection[int], effect: Effect | None, *, at: datetime
+) -> None:
+    """Tell the players of a game that its correction was made, and those who objected that it was refused.
+
+    The accounts are those of confirmed records; whoever decided or requested it knows.
+    """
+    is_made, tournament = correction.state == CaseState.APPROVED, correction.tournament
+    people = {
+        one.asked_by for one in accepted_objections(tournament, fide_ids, round_number=correction.round)
+    }
+    if is_made:
+        people |= {claim.asked_by for claim in confirmed_claims(fide_ids)}
+    known = {correction.asked_by_id, correction.decided_by_id}
+    values = {"name": tournament.name, "round": correction.round}
+
+    def text() -> str:
+        if is_made:
+            line = _("Your result of round %(round)d of %(name)s was corrected.")
+        else:
+            line = _("A correction of your result in round %(round)d of %(name)s was refused.")
+        address = Page("chess:result", tournament.event_id).link
+        return "\n\n".join([line % values, *_effect_text(effect, fide_ids), address])
+
+    notices.post(
+        to=sorted((user for user in people if user.pk not in known), key=lambda user: user.pk),
+        kind=NoticeKind.CLAIM,
+        key=f"corrected:{correction.pk}:{correction.state}",
+        subject=lambda: (
+            (_("Result corrected: %(name)s") if is_made else _("Correction refused: %(name)s")) % values
+        ),
+        text=text,
+        at=at,
+    )
+
+
+def _effect_text(effect: Effect | None, only: Collection[int] | None = None) -> list[str]:
+    """Return what a correction does to its players, or to some of them, as a paragraph; none without a difference."""
+    lines = [*_effect_lines(effect, only)] if effect else []
+    if more := len(lines[MOST:]):
+        lines[MOST:] = [
+            ngettext("and %(number)d other player", "and %(number)d other players", more) % {"number": more}
+        ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _effect_lines(effect: Effect, only: Collection[int] | None) -> Iterator[str]:
+    taken = [one for one in effect.taken if only is None or one.player_id in only]
+    players = [one for one in effect.players if only is None or one.player_id in only]
+    ids = {one.player_id for one in taken} | {one.player_id for one in players}
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name"))
+    for one in taken:
+        values = {
+            "name": names[one.player_id],
+            "points": f"{one.points:+d}".replace("-", "−"),
+            "exact": _points(one.difference),
+        }
+        yield _("%(name)s: %(points)s on the next list (%(exact)s)") % values
+    for player in () if effect.is_published else players:
+        values = {"before": _result(player.before), "after": _result(player.after)}
+        yield _("%(name)s: %(before)s before, %(after)s after") % {"name": names[player.player_id], **values}
+
+
+def _result(result: PeriodResult) -> str:
+    return _points(result.change) if result.rating is None else f"{result.rating} ({_points(result.change)})"
+
+
+def _points(hundredths: int) -> str:
+    return f"{hundredths / 100:+.2f}".replace("-", "−")

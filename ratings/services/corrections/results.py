@@ -16,8 +16,7 @@ from players.own_matters import is_concerned
 from players.permissions import is_staff
 from players.services.cases import RULES, CaseRules, CaseTask, only_who_asked
 from ratings.services.corrections.amend import amend, lock_corrected
-from ratings.services.corrections.records import ids_of
-from ratings.services.corrections.result_mails import tell_decision, tell_players
+from ratings.services.corrections.records import ids_of, tell_decision, tell_players
 from ratings.services.corrections.standing import Standing, Way, standing_for
 from tournaments.choices import Action, Stage
 from tournaments.models import ResultCorrection

@@ -31,8 +31,8 @@ from django.utils.translation import gettext as _
 
 from core.acts import Act
 from core.errors import RefusedError, refused
-from core.locks import lock_person
 from core.second_clicks import just_now
+from core.sql import lock_person
 from core.stated import items_of
 from core.web.sheet_reader import SheetError
 from core.web.tables import open_table

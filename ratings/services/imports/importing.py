@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import tempfile
 from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeVar
 
 import structlog
+from django.core.files import File
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
-from core.ahead import produce_ahead
-from core.bulk import analyze_tables, batched, gc_disabled
-from core.empty_tables import loading
+from core.bulk import analyze_tables, batched, gc_disabled, loading
 from core.errors import Refusal, RefusedError, stated_refusal
 from players.choices import Area, Deed
 from players.fide_list import (
+    ExportRow,
     FideListError,
     LineProblem,
+    ListedRating,
     ListItem,
     ListReading,
     ListRecord,
@@ -30,16 +37,16 @@ from players.fide_list import (
     kind_from_name,
     open_list,
     read_list,
+    write_xml,
 )
 from players.models import NameWord, Player
 from players.models.log import record_act
-from ratings.choices import SENTENCES, ImportStep, ListKind, Origin
-from ratings.models import FideList, ListEntry, RatingList
+from ratings.choices import PUBLISHED_KINDS, SENTENCES, ImportStep, ListKind, Origin
+from ratings.models import FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.corrections.anew import correct_standard_ratings
 from ratings.services.corrections.imported import CorrectedList
-from ratings.services.imports.contained import reports_waiting, take_contained
 from ratings.services.imports.lists import (
     Entries,
     begin_list,
@@ -50,12 +57,17 @@ from ratings.services.imports.lists import (
 from ratings.services.imports.outcome import Import, ImportedFile, ImportedList, Repairs, ReportProgress
 from ratings.services.imports.people import FederationImport, PeopleImport, Successors
 from ratings.services.imports.plans import Plan, plan_for, sign_refusals, waiting_notices
-from ratings.services.imports.to_compare import RecordsToCompare
 from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_lists
+from ratings.services.publication.due_reports import lock_due_reports, ratings_of, set_published
+from ratings.services.publication.files import put
 from ratings.systems.registry import Adoptions
+from tournaments.choices import Action
 from tournaments.models import Report
+from tournaments.portal_reasons import SENTENCES as PORTAL_SENTENCES
+from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.known_ids import link_known_ids
+from tournaments.services.requested_changes import close_cases_of_published
 from tournaments.signals import Dispatch
 
 MAX_PROBLEMS = 1_000
@@ -396,3 +408,102 @@ def _source(path: Path, *, forced: str, adopted: str) -> ImportedFile:
 
 def _silent(step: str, done: int, total: int) -> None:
     """Report to nobody."""
+
+
+ROWS = 5_000
+# What a record and a row of a single list have in common.
+PERSON = attrgetter(*ExportRow._fields[: ExportRow._fields.index("rating")])
+
+
+class RecordsToCompare:
+    """Takes the records of a file as they come and writes the rated ones as a single list, gzipped XML."""
+
+    def __init__(self, kind: str, on: date) -> None:
+        self.kind, self.on, self.listed = kind, on, 0
+        self._rows: list[ExportRow] = []
+        self._head, self._tail = write_xml([], kind=kind, date=on)
+        self._spool: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        # Without name and time, so that one file of FIDE's gives the same bytes each time.
+        self._file = gzip.GzipFile(filename="", fileobj=self._spool, mode="wb", compresslevel=3, mtime=0)
+        self._file.write(self._head)
+
+    def close(self) -> None:
+        """Delete what was written to be stored."""
+        self._file.close()
+        self._spool.close()
+
+    def add(self, record: ListRecord) -> None:
+        """Add a record if it has a rating of the kind."""
+        rating: ListedRating | None = getattr(record, self.kind)
+        if rating is None:
+            return
+        self.listed += 1
+        figures = (rating.rating, rating.games, rating.k, record.is_inactive)
+        self._rows.append(ExportRow._make((*PERSON(record), *figures)))
+        if len(self._rows) >= ROWS:
+            self._write()
+
+    def keep(self, source: ImportedFile, *, at: datetime) -> FideList:
+        """Store the list and its row, from which it can be read like any list of FIDE's."""
+        self._write()
+        self._file.write(self._tail)
+        self._file.close()
+        self._spool.seek(0)
+        path = f"fide/{self.kind}/{self.kind}-{self.on.isoformat()}-{source.sha256[:12]}.xml.gz"
+        put(path, File(self._spool))
+        return FideList.objects.create(
+            kind=self.kind,
+            date=self.on,
+            source=source.name[:200],
+            sha256=source.sha256,
+            listed=self.listed,
+            path=path,
+            kept_at=at,
+        )
+
+    def _write(self) -> None:
+        _head, *pieces, _tail = write_xml(self._rows, kind=self.kind, date=self.on)
+        self._file.writelines(pieces)
+        self._rows = []
+
+
+T = TypeVar("T")
+
+
+def produce_ahead(items: Iterable[T]) -> Iterator[T]:
+    """Yield items; a thread produces the next one while the caller uses the present one.
+
+    Producing must not use the database. Its errors are raised here, in the caller's language. The thread ends with
+    the iterator.
+    """
+    iterator, language = iter(items), translation.get_language()
+
+    def produce() -> list[T]:
+        # The active language belongs to a thread, and this is another one.
+        with translation.override(language):
+            return list(islice(iterator, 1))
+
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(produce)
+        while item := coming.result():
+            coming = thread.submit(produce)
+            yield item[0]
+
+
+def reports_waiting(kinds: Iterable[str], on: date) -> list[Report]:
+    """Return the accepted reports that the list of a date may contain: those that ended in time for it."""
+    published = [kind for kind in kinds if kind in PUBLISHED_KINDS]
+    return [report for kind in published for report in lock_due_reports(kind, on, is_adopted=True)]
+
+
+def take_contained(rating_list: RatingList, reports: Collection[Report], *, by: Any, at: datetime) -> None:
+    """Mark waiting reports as rated on an adopted list, which has what they did to the ratings."""
+    reports = [report for report in reports if report.event.kind == rating_list.kind]
+    if not reports:
+        return
+    ratings = ratings_of(reports, at=at)
+    TournamentRating.objects.filter(pk__in=[item.pk for item in ratings]).update(included_in=rating_list)
+    set_published(reports)
+    taken = PORTAL_SENTENCES.state("list", kind=rating_list.kind, month=rating_list.date)
+    record_actions(new_entry(report.event, Action.PUBLISH, reason=taken, by=by, at=at) for report in reports)
+    close_cases_of_published([report.tournament_id for report in reports], at=at)

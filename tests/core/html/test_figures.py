@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.html import dates, figures
-from core.html.shapes import SHAPES, shape
-from core.html.states import SEVERITIES, STATES, state_badge
+from core.html.states import SEVERITIES, SHAPES, STATES, shape, state_badge
 from core.html.tables import Table
 from core.templatetags import ui
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from core.html.numbered_pages import numbered_page, page_number
-from core.html.paging import InvalidPositionError
+from core.html.paging import InvalidPositionError, numbered_page, page_number
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "x", "", "²", "1001", "00001", "1e3"])

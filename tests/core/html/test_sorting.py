@@ -3,8 +3,7 @@ from __future__ import annotations
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
-from core.html.sorting import sort_heads, sort_order
-from core.html.tables import Column, Head
+from core.html.tables import Column, Head, sort_heads, sort_order
 
 COLUMNS = [
     Column("Rank", numeric=True),

@@ -13,9 +13,9 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
+from desk.tournaments.fide import beside_fide
 from players.models import Federation, Player
 from ratings.models import Comparison
-from ratings.queries.beside_fide import beside_fide
 from tests.desk.conftest import NOW
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import ListEntryFactory, TournamentFactory, play_and_rate, publish_after

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.fide_list.seen_numbers import SeenNumbers
+from players.fide_list.pieces import SeenNumbers
 from players.fide_list.values import MAX_FIDE_ID
 
 numbers = st.integers(0, MAX_FIDE_ID) | st.integers(4_090, 4_110)

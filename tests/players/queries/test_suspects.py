@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from players.models import DistinctPlayers, Federation, Transfer
-from players.queries.suspects import suspected_duplicates
-from players.services.distinct_players import suspect_again, tell_apart
+from players.services.distinct_players import suspect_again, suspected_duplicates, tell_apart
 from players.services.merging import merge_players
 from tests.codes import refusal
 from tests.conftest import NOW

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext_lazy, override
 
 from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
-from players.services import notice_preferences, notices
+from players.services import notices
 from portal.mail import email_settings, for_this_django
 from tests.factories import UserFactory
 from tests.outbox import let_pass
@@ -78,7 +78,7 @@ def test_each_recipient_gets_a_text_in_their_language() -> None:
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_a_kind_turned_off_is_not_sent_unless_it_always_is(kind: NoticeKind) -> None:
     user = UserFactory()
-    notice_preferences.save_wanted_kinds(user, wanted=[])
+    notices.save_wanted_kinds(user, wanted=[])
     assert post(user, kind=kind) == (0 if kind in OPTIONAL_NOTICES else 1)
 
 
@@ -90,9 +90,9 @@ def test_a_closed_account_gets_nothing() -> None:
 @pytest.mark.django_db
 def test_kinds_are_turned_off_and_on_again() -> None:
     user = UserFactory()
-    notice_preferences.save_wanted_kinds(user, wanted=["decision"])
-    notice_preferences.save_wanted_kinds(user, wanted=["decision", "digest"])
-    assert notice_preferences.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+    notices.save_wanted_kinds(user, wanted=["decision"])
+    notices.save_wanted_kinds(user, wanted=["decision", "digest"])
+    assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
 
 
 @pytest.mark.django_db
@@ -202,7 +202,7 @@ def test_a_mail_says_how_to_turn_its_kind_off() -> None:
     message = mail.outbox[0]
     link = message.extra_headers["List-Unsubscribe"].strip("<>")
     assert link in message.body
-    assert notice_preferences.mute_kind(link.rpartition("/")[2]) == NoticeKind.PUBLICATION
+    assert notices.mute_kind(link.rpartition("/")[2]) == NoticeKind.PUBLICATION
     assert NoticePreference.objects.values_list("kind", flat=True).get() == "publication"
 
 

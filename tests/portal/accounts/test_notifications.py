@@ -9,7 +9,7 @@ from django.test import Client
 
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
-from players.services import notice_preferences, notices
+from players.services import notices
 from players.services.mail_messages import unsubscribe_token
 from players.services.notices import NOTICES
 from portal.models import User
@@ -37,7 +37,7 @@ def test_a_choice_is_kept_and_shown() -> None:
     client.force_login(user)
     for _ in range(2):
         assert client.post(PAGE, {"wanted": ["decision", "digest"], "language": "en"}).status_code == 302
-    assert notice_preferences.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+    assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
     assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
 
 
@@ -72,16 +72,16 @@ def test_a_kind_that_is_none_is_refused_at_its_field() -> None:
     client.force_login(user)
     answer = client.post(PAGE, {"wanted": ["security\x00"], "language": "en"})
     assert list(answer.context["form"].errors) == ["wanted"]
-    assert notice_preferences.load_muted_kinds(user) == frozenset()
+    assert notices.load_muted_kinds(user) == frozenset()
 
 
 def test_the_link_of_a_mail_asks_first_and_turns_off_by_post() -> None:
     link, client = link_of_a_mail(), Client(enforce_csrf_checks=True)
     user = Notice.objects.get().user
     assert client.get(link).status_code == 200
-    assert notice_preferences.load_muted_kinds(user) == frozenset()
+    assert notices.load_muted_kinds(user) == frozenset()
     assert [client.post(link, {"List-Unsubscribe": "One-Click"}).status_code for _ in range(2)] == [200, 200]
-    assert notice_preferences.load_muted_kinds(user) == {"deadline"}
+    assert notices.load_muted_kinds(user) == {"deadline"}
 
 
 @pytest.mark.parametrize("token", ["x", "a:b:c", "%00"])

@@ -16,7 +16,7 @@ from django.core.files.storage import storages
 from django.test import Client
 from django.utils import timezone
 
-from core.html.shapes import shape
+from core.html.states import shape
 from ratings.models import ListArchive, RatingList, Run
 from tests.factories import AppointmentFactory
 from tests.ratings.played import play_month

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from players.models import NameSound
-from players.queries import similar_names
-from players.queries.similar_names import find_similar_names, similar_words
+from players.queries import names
+from players.queries.names import find_similar_names, similar_words
 from players.services.name_words import rename_players
 from ratings.queries.search import find_players_or_alike
 from tests.factories import PlayerFactory
@@ -76,7 +76,7 @@ def test_words_alike_are_one_query_however_many_words(django_assert_max_num_quer
 
 
 def test_players_of_common_words_are_looked_at_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similar_names, "MAX_EXAMINED", 3)
+    monkeypatch.setattr(names, "MAX_EXAMINED", 3)
     for letter in "abcde":
         PlayerFactory(name=f"Meyer, A{letter}")
     assert len(find_similar_names("mayer")) == 3

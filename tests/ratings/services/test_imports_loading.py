@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from core.empty_tables import loading
+from core.bulk import loading
 from players.models import NameWord, Player
 from ratings.choices import ImportStep
 from ratings.models import ListEntry, RatingList

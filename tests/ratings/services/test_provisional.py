@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from players.models import Claim, Notice, Player
-from players.services.notice_preferences import save_wanted_kinds
+from players.services.notices import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
-from ratings.services.next_list_mails import tell_players
-from ratings.services.provisional import update_next_list, update_next_lists
+from ratings.services.provisional import tell_players, update_next_list, update_next_lists
 from tests.amending import correct_report
 from tests.factories import (
     ClaimFactory,

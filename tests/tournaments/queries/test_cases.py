@@ -22,8 +22,7 @@ from tests.tournaments.cast import (
 from tournaments.choices import Action
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.queries.case_tasks import case_tasks
-from tournaments.queries.cases import cases
+from tournaments.queries.cases import case_tasks, cases
 from tournaments.services.qc import decide
 
 # Ends on 1 March, so that its list is that of 1 April, which closes on this day.

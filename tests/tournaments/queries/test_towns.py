@@ -9,8 +9,7 @@ import pytest
 from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
 from tournaments.models import Town
-from tournaments.queries.distances import distance_from, towns_within
-from tournaments.queries.towns import find_towns, suggest_towns, towns_at
+from tournaments.queries.towns import distance_from, find_towns, suggest_towns, towns_at, towns_within
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from core.errors import RefusedError
 from players.choices import CaseState
 from players.models import Notice
-from players.services import cases, notice_preferences
+from players.services import cases, notices
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
 from tournaments.choices import Action
@@ -194,7 +194,7 @@ def test_a_refused_decision_tells_nobody(tournament: Tournament, cast: dict[str,
 
 
 def test_who_turned_decisions_off_gets_none(tournament: Tournament, cast: dict[str, User]) -> None:
-    notice_preferences.save_wanted_kinds(cast["deputy"], wanted=["appeal"])
+    notices.save_wanted_kinds(cast["deputy"], wanted=["appeal"])
 
     decided(Action.ALLOW, "waiting")(tournament, cast)
 

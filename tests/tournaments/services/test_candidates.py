@@ -14,8 +14,8 @@ from tests.factories import FederationFactory, PlayerFactory
 from tests.trf_files import Event
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.candidates import suggestions
 from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.worksheet import suggestions
 from tournaments.trf import read_report
 
 pytestmark = pytest.mark.page

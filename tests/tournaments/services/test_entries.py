@@ -18,8 +18,7 @@ from tests.tournaments.services.test_at_once import both
 from tournaments.choices import Action
 from tournaments.models import NamedArbiter, Tournament, TournamentEntry
 from tournaments.queries.changed_fields import shown_changes
-from tournaments.queries.entries import entered_ids, public_entry_counts
-from tournaments.services.entries import MAX_ENTRIES, save_entries
+from tournaments.services.entries import MAX_ENTRIES, entered_ids, public_entry_counts, save_entries
 from tournaments.services.qc import decide
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

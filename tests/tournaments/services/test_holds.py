@@ -15,8 +15,7 @@ from tournaments.models import Flags, Hold, InformationRequest, InternalNote, Re
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.holds import flag_outliers, place_hold, release_hold
 from tournaments.services.information_requests import answer_request, ask_for_information
-from tournaments.services.internal_notes import add_note
-from tournaments.services.qc import decide
+from tournaments.services.qc import add_note, decide
 from tournaments.services.requested_changes import close_cases_of_published
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)

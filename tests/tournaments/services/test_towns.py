@@ -21,7 +21,7 @@ from tournaments.models import RequestedChange, Tournament, Town, TownSpelling
 from tournaments.queries.lookups import Lookups
 from tournaments.services.registration import new_registration, register_tournament, write_registrations
 from tournaments.services.registration_changes import change_registration
-from tournaments.services.town_import import import_towns
+from tournaments.services.towns import import_towns
 
 LUXEMBOURG, ESCH = 2960316, 2960657
 ON, AT = date(2026, 1, 2), datetime(2026, 1, 2, 9, tzinfo=UTC)

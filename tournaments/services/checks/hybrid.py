@@ -11,6 +11,6 @@ def check_hybrid_games(inspection: Inspection) -> list[Finding]:
     if not inspection.tournament.is_hybrid or not inspection.pgn:
         return []
     # Its library makes tables for a tenth of a second: no process waits for them that reads no PGN.
-    from tournaments.services.checks.games import check_games
+    from tournaments.services.checks.pgn import check_games
 
     return check_games(inspection.report, inspection.pgn)
