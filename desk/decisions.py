@@ -23,11 +23,6 @@ class ReasonForm(PortalForm):
     )
 
 
-def typed_reason(request: HttpRequest) -> str:
-    """Return the reason in a row of a table, which has no form: at most 400 letters, and PostgreSQL has no NUL."""
-    return request.POST.get("reason", "").replace("\0", "")[:400]
-
-
 def show_decided(request: HttpRequest, message: str, *, done: bool) -> None:
     """Show the message of a decision, or that a colleague came first: the service then did nothing."""
     messages.info(request, message if done else _("Another user has already decided this request."))

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from players.choices import Role
 from players.models import (
-    Application,
     Appointment,
     ChangeRequest,
     Claim,
@@ -109,26 +108,6 @@ def can_answer_transfer(user: Any, transfer: Transfer) -> bool:
 def can_withdraw_transfer(user: Any, transfer: Transfer) -> bool:
     """Return whether the user takes a transfer back: the side that asked for it."""
     return transfer.federation_id in federations_of(user)
-
-
-def transfers_of(user: Any) -> QuerySet[Transfer]:
-    """Return the transfers that the person's federations have a side in; staff see all."""
-    if is_staff(user):
-        return Transfer.objects.all()
-    mine = federations_of(user)
-    return Transfer.objects.filter(Q(from_federation__in=mine) | Q(to_federation__in=mine))
-
-
-def applications_of(user: Any) -> QuerySet[Application]:
-    """Return the applications for a FIDE ID of the person's federations; staff see all."""
-    everything = Application.objects.all()
-    return everything if is_staff(user) else everything.filter(federation__in=federations_of(user))
-
-
-def change_requests_of(user: Any) -> QuerySet[ChangeRequest]:
-    """Return the requests to change players' data of the person's federations; staff see all."""
-    everything = ChangeRequest.objects.all()
-    return everything if is_staff(user) else everything.filter(federation__in=federations_of(user))
 
 
 def claims_of(user: Any) -> QuerySet[Claim]:

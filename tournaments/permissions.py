@@ -148,11 +148,6 @@ def can_decide_correction(user: Any, correction: ResultCorrection) -> bool:
     return is_staff(user) if tournament.stage == Stage.PUBLISHED else can_report(user, tournament)
 
 
-def corrections_for(user: Any) -> QuerySet[ResultCorrection]:
-    """Return the corrections of results of the tournaments that the user sees."""
-    return ResultCorrection.objects.filter(tournament__in=for_arbiter_or_user(user).values("pk"))
-
-
 def can_see_objections(user: Any, tournament: Tournament) -> bool:
     """Return whether the user reads players' objections: users who reply to them, and users who see drafts."""
     return can_see_drafts(user, tournament) or can_answer_objections(user, tournament)

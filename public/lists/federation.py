@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -14,14 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
-from core.html.figures import colon, signed_points
 from core.web.etags import conditionally
 from players.models import Federation
 from public.federations.federation import federation_or_404
 from public.lists.addresses import list_or_404
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.queries.highlights import JUNIOR_AGE, Highlight, Highlights, highlights_of, sentences_of
+from ratings.queries.highlights import JUNIOR_AGE, Highlights, highlights_of, sentences_of
 from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import taken_in
 from tournaments.lists import Lists
@@ -93,21 +91,3 @@ def _highlights_on(federation: Federation, chosen: RatingList, lists: Lists[Rati
     earlier = [item for item in of_kind if item.date < chosen.date]
     found = highlights_of(chosen, federation.code, earlier)
     return _FederationOnList(federation, chosen, found, of_kind[-1])
-
-
-def _card_rows(found: Highlights) -> Iterator[tuple[str, str]]:
-    """Yield a line for each kind of highlight that the federation has."""
-    if found.gains:
-        yield _line(_("Biggest gain"), found.gains[0], signed_points(found.gains[0].change or 0))
-    for label, rows in (
-        (_("Highest new rating"), found.newcomers),
-        (_("New highest rating"), found.records),
-        (_("Highest rated woman"), found.women),
-        (_("Highest rated junior"), found.juniors),
-    ):
-        if rows:
-            yield _line(label, rows[0], str(rows[0].rating))
-
-
-def _line(label: str, row: Highlight, figure: str) -> tuple[str, str]:
-    return f"{label}{colon()} {row.name}", figure

@@ -258,13 +258,6 @@ def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[Tournam
     return list(found.annotate(players=Count("participants"))[:shown])
 
 
-def winner_of(rating: TournamentRating) -> Participant | None:
-    """Return who is first in the report of a rated tournament; None where several are, or nobody is known to be."""
-    first = Participant.objects.filter(report=rating.report_id, rank=1).select_related("player")[:2]
-    # Two are asked for, to know whether the first place is shared.
-    return first[0] if len(first) == 1 else None
-
-
 def latest_winners(*, shown: int) -> list[Participant]:
     """Return the winners of the tournaments rated last, of those that everybody may see."""
     rated = TournamentRating.objects.filter(

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -178,11 +178,6 @@ RULES[CaseKind.APPEAL] = CaseRules(
     ),
     tell=_tell,
 )
-
-
-def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:
-    """Return the appeals in these states, with their tournaments."""
-    return Appeal.objects.filter(state__in=states).select_related("tournament__federation", "decided_by")
 
 
 def newest_appeal(tournament: Tournament) -> Appeal | None:
