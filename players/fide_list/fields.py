@@ -51,16 +51,6 @@ class Person(NamedTuple):
     women_title: str
 
 
-class Honours(NamedTuple):
-    other_titles: str
-    foa_title: str
-
-
-class BirthYear(NamedTuple):
-    birth_year: int | None
-    flag: str
-
-
 def fide_id(text: str) -> int:
     """Return the FIDE ID number: digits without a leading zero."""
     digits = text.strip()
@@ -96,7 +86,7 @@ def person(federation: str, sex: str, title: str, women_title: str) -> Person:
     )
 
 
-def honours(other_titles: str, foa_title: str) -> Honours:
+def honours(other_titles: str, foa_title: str) -> tuple[str, str]:
     """Return the arbiters', organisers' and trainers' titles, and that of FIDE Online Arena."""
     others = other_titles.strip()
     if len(others) > MAX_OTHER_TITLES or not (others.isascii() and others.isprintable()):
@@ -104,7 +94,7 @@ def honours(other_titles: str, foa_title: str) -> Honours:
     arena = foa_title.strip().upper()
     if arena and arena not in FOA_TITLES:
         raise ListFieldError("foa_title", "arena-title", text=repr(arena[:20]), titles=", ".join(FOA_TITLES))
-    return Honours(others, arena)
+    return others, arena
 
 
 def rating(rating: str, games: str, k: str) -> ListedRating | None:
@@ -124,7 +114,7 @@ def in_position(figures: ListedRating | None, position: int) -> Figures:
     )
 
 
-def year(birth_year: str, flag: str) -> BirthYear:
+def year(birth_year: str, flag: str) -> tuple[int | None, str]:
     """Return the year of birth, None where blank or 0, and the flag."""
     born = _number(birth_year, field="birth_year", highest=9999)
     if born and born not in YEARS:
@@ -132,7 +122,7 @@ def year(birth_year: str, flag: str) -> BirthYear:
     mark = flag.strip().lower()
     if mark not in _FLAGS:
         raise ListFieldError("flag", "flag", text=repr(mark[:20]))
-    return BirthYear(born or None, mark)
+    return born or None, mark
 
 
 class Texts(NamedTuple):
@@ -183,12 +173,10 @@ def read_as_far(texts: Texts, line: int, *, position: int | None) -> tuple[ListR
         read("sex", texts.sex.strip(), _sex, _sex_as_far),
         read("title", texts.title, lambda text: _title(text, field="title"), lambda _: ""),
         read("women_title", texts.women_title, lambda text: _title(text, field="women_title"), lambda _: ""),
-        read(
-            "other_titles", texts.other_titles, lambda text: honours(text, "").other_titles, _honours_as_far
-        ),
-        read("foa_title", texts.foa_title, lambda text: honours("", text).foa_title, lambda _: ""),
-        read("birth_year", texts.birth_year, lambda text: year(text, "").birth_year, _year_as_far),
-        read("flag", texts.flag, lambda text: year("", text).flag, _flag_as_far),
+        read("other_titles", texts.other_titles, lambda text: honours(text, "")[0], _honours_as_far),
+        read("foa_title", texts.foa_title, lambda text: honours("", text)[1], lambda _: ""),
+        read("birth_year", texts.birth_year, lambda text: year(text, "")[0], _year_as_far),
+        read("flag", texts.flag, lambda text: year("", text)[1], _flag_as_far),
         standard,
         rapid,
         blitz,

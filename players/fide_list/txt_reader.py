@@ -252,7 +252,7 @@ def _rating(slot: str) -> ListedRating | None:
 
 
 @lru_cache(maxsize=1 << 11)
-def _year(slot: str) -> fields.BirthYear:
+def _year(slot: str) -> tuple[int | None, str]:
     return fields.year(slot[:6], slot[6:])
 
 

@@ -37,11 +37,10 @@ from ratings.queries.provisional import next_date
 from ratings.queries.rounds import (
     MATCHES_A_PAGE,
     TEAMS_A_PAGE,
-    GameFacts,
     MatchRound,
     Round,
-    facts_of,
     matches_of,
+    participants_and_teams,
     round_of,
     summary_of,
     teams_of,
@@ -201,24 +200,24 @@ def _figures(
     request: HttpRequest, chosen: Tournament, rating: TournamentRating, wanted: _ViewRequest
 ) -> dict[str, Any]:
     """Return the context of a rated tournament, published or provisional. Raise Http404 for an unknown page."""
-    facts = facts_of(rating)
+    participants, teams = participants_and_teams(rating)
     context = {
         "rating": rating,
         "rounds": range(1, rating.report.rounds + 1),
         "view": wanted.view,
-        "participants": facts.participants,
-        "tabs": list(_tabs(chosen, rating, wanted.view, teams=len(facts.teams))),
+        "participants": participants,
+        "tabs": list(_tabs(chosen, rating, wanted.view, teams=len(teams))),
         "marked": request.GET.get("mark", ""),
         "entry_files": SHOWN_FILES,
         "officer": officer_of_tournament(chosen),
     }
     if wanted.view == "rounds":
-        return context | _round(request, rating, wanted, facts)
+        return context | _round(request, rating, wanted, teams)
     if wanted.view == "teams":
-        return context | _teams(request, rating, wanted, teams=len(facts.teams))
+        return context | _teams(request, rating, wanted, teams=len(teams))
     if wanted.view == "report":
         return context
-    return context | _standings(request, rating, wanted, total=facts.participants)
+    return context | _standings(request, rating, wanted, total=participants)
 
 
 def _tabs(
@@ -245,21 +244,21 @@ def _standings(
 
 
 def _round(
-    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, facts: GameFacts
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, teams: Sequence[tuple[Any, ...]]
 ) -> dict[str, Any]:
     """Return the context of a round: matches in a team event, else pairings."""
     if not 1 <= wanted.number <= max(rating.report.rounds, 1):
         raise Http404(_("This page does not exist."))
     number, page_number = wanted.number, wanted.page or 1
     found: MatchRound | Round | None
-    if facts.teams:
-        found, size = matches_of(rating, number, facts.teams, page=page_number), MATCHES_A_PAGE
+    if teams:
+        found, size = matches_of(rating, number, teams, page=page_number), MATCHES_A_PAGE
     else:
         found, size = round_of(rating, number, page=page_number), PAGE
     if found is None:
         raise Http404(_("This page does not exist."))
     page = _page_links(request, found.number, found.pages, found.total, size=size)
-    return {"round": found, "is_of_teams": bool(facts.teams), "number": number, "page": page}
+    return {"round": found, "is_of_teams": bool(teams), "number": number, "page": page}
 
 
 def _teams(

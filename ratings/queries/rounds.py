@@ -112,14 +112,6 @@ class MatchRound:
 
 
 @dataclass(frozen=True, slots=True)
-class GameFacts:
-    """How many participants an event has, and name, rank, match points, game points and players of each team."""
-
-    participants: int
-    teams: Sequence[tuple[Any, ...]]
-
-
-@dataclass(frozen=True, slots=True)
 class Team:
     """A team with its players in the order of the report. Points are half points, None if unknown."""
 
@@ -145,7 +137,7 @@ def matches_of(
 ) -> MatchRound | None:
     """Return a page of the matches of a round, by the better team; None for a page that does not exist.
 
-    `teams` are those of `GameFacts`. Boards are in the order of the first team's players.
+    `teams` are those of `participants_and_teams`. Boards are in the order of the first team's players.
     """
     groups = _group_by_match(_pairs_of(rating, number), teams)
     pages = max(1, -(-len(groups) // MATCHES_A_PAGE))
@@ -211,7 +203,7 @@ def _boards_of(rating: TournamentRating, number: int, pairs: Sequence[Pair]) -> 
 
 def teams_of(rating: TournamentRating, *, page: int = 1) -> list[Team]:
     """Return a page of the teams by rank, those without one in the order of the report."""
-    records = sorted(facts_of(rating).teams, key=lambda team: team[1] or 10**6)
+    records = sorted(participants_and_teams(rating)[1], key=lambda team: team[1] or 10**6)
     chosen = records[(page - 1) * TEAMS_A_PAGE : page * TEAMS_A_PAGE]
     standings = standings_by_number(rating, [number for *_rest, numbers in chosen for number in numbers])
     return [
@@ -228,8 +220,11 @@ def summary_of(rating: TournamentRating) -> RoundSummary:
     return RoundSummary(average, rating.counted_games, found["unrated"])
 
 
-def facts_of(rating: TournamentRating) -> GameFacts:
-    """Return the facts of a report about the whole event; read once, because a report never changes."""
+def participants_and_teams(rating: TournamentRating) -> tuple[int, list[tuple[Any, ...]]]:
+    """Return how many participants a report has, and name, rank, match points, game points and players of each team.
+
+    Read once, because a report never changes.
+    """
     # By the bytes: another version of the report has another key, and nothing need be deleted.
     key = f"event:{rating.report.sha256}"
     found: list[Any] | None = cache.get(key)
@@ -238,7 +233,7 @@ def facts_of(rating: TournamentRating) -> GameFacts:
         people, content = reports.values_list("people", "content").get()
         found = [people, list(_read_teams(lines_of(text_of(bytes(content))[0])))]
         cache.set(key, found, FACTS_SECONDS)
-    return GameFacts(participants=found[0], teams=[tuple(team) for team in found[1]])
+    return found[0], [tuple(team) for team in found[1]]
 
 
 def _read_teams(lines: Iterable[str]) -> Iterator[tuple[Any, ...]]:

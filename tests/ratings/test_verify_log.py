@@ -35,9 +35,8 @@ from tests.faults.world import MONTH, play_a_month
 from tests.snapshots import Worlds
 from tournaments.choices import Action, GameMark
 from tournaments.models import Game, Report, Tournament
-from tournaments.queries.audit_log import AuditFilter, page_of
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import record_action
+from tournaments.services.audit_log import AuditFilter, page_of, record_action
 from tournaments.services.marks import Mark, mark_games
 
 pytestmark = pytest.mark.slow
