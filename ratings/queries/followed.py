@@ -151,7 +151,7 @@ def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
             if is_corrected
             else _("The list includes the tournament.")
         )
-        return FollowNews(subject.name, subject.path, text)
+        return FollowNews(subject.name, subject.page, text)
 
     return news
 

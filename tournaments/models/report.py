@@ -14,7 +14,8 @@ from tournaments.amendments import Amendment
 from tournaments.choices import GameMark, ReportState
 from tournaments.models.tournament import Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.trf.findings import Severity, english_text
+from tournaments.trf.codes import Severity
+from tournaments.trf.findings import english_text
 
 
 class Report(models.Model):

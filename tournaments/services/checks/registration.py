@@ -136,8 +136,8 @@ def _other_kinds(report: Report, tournament: Tournament) -> Iterator[Finding]:
         for numbers, kind in kinds_by_round(text):
             by_kind[kind].update(numbers)
         played = _rounds_with_games(report) if by_kind else []
-        for kind, numbers in by_kind.items():
-            rounds = sorted(numbers.intersection(played))
+        for kind, of_kind in by_kind.items():
+            rounds = sorted(of_kind.intersection(played))
             if rounds and kind != tournament.kind:
                 kinds = {"reported_kind": kind, "registered_kind": tournament.kind}
                 yield found("rounds-of-another-kind", place, rounds=in_ranges(rounds), **kinds)

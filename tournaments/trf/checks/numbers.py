@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tournaments.trf.checks.pairings import pairing_findings
-from tournaments.trf.findings import Finding, Place, Severity, found
+from tournaments.trf.codes import Severity
+from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.players import PlayerRecord
 from tournaments.trf.report import Report, with_field
 
