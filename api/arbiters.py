@@ -20,7 +20,7 @@ from core.html.paging import Keyset
 from players.choices import ArbiterTitle
 from players.models import Player
 from players.queries.names import find_ids
-from players.services.arbiter_licences import ON_THE_LIST, Arbiter, arbiter_of
+from players.services.arbiters import ON_THE_LIST, Arbiter, arbiter_of
 from tournaments.services.named_arbiters import directed_by
 
 BY_FIDE_ID = Keyset(("fide_id",))

@@ -1,4 +1,4 @@
-"""An act: by whom, when and why something is done."""
+"""An act: by whom, when and why something is done, or what a dry run of it would do."""
 
 from __future__ import annotations
 

@@ -191,6 +191,7 @@ def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequenc
 
 
 # Filling empty tables of PostgreSQL: without their indexes, which are built when all rows are in.
+
 # The first list of a portal has to be in within 90 s: to build an index after the rows takes a tenth of the time of
 # keeping it in order with every row.
 MEMORY = "128MB"

@@ -1,10 +1,11 @@
-"""What the services refuse, with all the reasons at once."""
+"""What the services refuse, with all the reasons at once, and second clicks, which change nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -54,3 +55,12 @@ def refusing_second(refusal: Refusal) -> Iterator[None]:
             yield
     except IntegrityError as error:
         raise RefusedError([refusal]) from error
+
+
+# The same thing by the same person so soon is the second click of one, or a form sent again by the back button.
+SAME_CLICK = timedelta(seconds=30)
+
+
+def just_now(at: datetime) -> tuple[datetime, datetime]:
+    """Return the instants between which a person's second click falls, for `at__range`."""
+    return at - SAME_CLICK, at + SAME_CLICK

@@ -1,4 +1,4 @@
-"""Expressions of SQL that Django does not have, for PostgreSQL and SQLite."""
+"""Expressions of SQL that Django does not have, and locks, for PostgreSQL and SQLite."""
 
 from __future__ import annotations
 

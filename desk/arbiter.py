@@ -24,7 +24,7 @@ from tournaments.permissions import (
 )
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.report_versions import handed_of
-from tournaments.services.file_names import MAX_UPLOADS
+from tournaments.services.files import MAX_UPLOADS
 from tournaments.services.handover import keep_checked
 from tournaments.services.report_barriers import report_refusals
 from tournaments.services.reports import Upload

@@ -30,7 +30,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SHIFTED, marked_text
 from tournaments.queries.report_versions import tournaments_of_arbiter
 from tournaments.services.checking import CheckedReport, check_in_public
-from tournaments.services.file_names import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.services.uploaded_files import require_trf
 from tournaments.trf import read_report
 

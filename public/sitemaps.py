@@ -98,6 +98,7 @@ def _xml(root: str, element: str, addresses: Iterable[str]) -> HttpResponse:
 
 
 # The players and tournaments that search engines are shown, in parts of bounded size.
+
 # A sitemap has at most 50,000 addresses: a part has at most as many FIDE IDs.
 RANGE = 50_000
 MOST = 50_000

@@ -14,7 +14,7 @@ from ratings.services.corrections.players import amend_player, data_amendments
 from tournaments.amendments import Amendment, File, NotRated, Withdrawal
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.services.condition_corrections import condition_amendments
+from tournaments.services.corrections import condition_amendments
 
 
 def correct_game(

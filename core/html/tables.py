@@ -1,4 +1,4 @@
-"""The parts of a table: columns, heads, and small tables of cells."""
+"""The parts of a table: columns, heads, their order, and small tables of cells."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from players.choices import ArbiterCategory, ArbiterTitle
 from players.models import ArbiterLicence
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.services.arbiter_licences import arbiter_of, enter_licence
+from players.services.arbiters import arbiter_of, enter_licence
 
 SHOWN = 100
 UNKNOWN = ("", _l("not known"))

@@ -23,7 +23,7 @@ from desk.access import requires
 from players.models import Federation
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.services.distinct_players import (
+from players.services.duplicates import (
     Suspicion,
     distinct_pairs,
     suspect_again,

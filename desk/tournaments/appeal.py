@@ -31,7 +31,7 @@ from tournaments.services.appeals import (
     newest_appeal,
 )
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
-from tournaments.services.file_names import MEBIBYTE
+from tournaments.services.files import MEBIBYTE
 
 
 class AppealForm(PortalForm):

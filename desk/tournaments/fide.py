@@ -32,7 +32,7 @@ from tournaments.conditions import COLUMNS
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report
 from tournaments.services.elsewhere import FIELDS, save_elsewhere
-from tournaments.services.file_names import safe_file_name
+from tournaments.services.files import safe_file_name
 from tournaments.trf import read_report, write_trf16, write_trf26
 
 PLAYER = ("fide_id", "name", "federation_id", "sex", "birth_year", "title")

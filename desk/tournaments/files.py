@@ -31,7 +31,7 @@ from tournaments.permissions import (
     for_arbiter_or_user,
 )
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES, add_files
-from tournaments.services.file_names import MEBIBYTE
+from tournaments.services.files import MEBIBYTE
 
 
 class FilesForm(PortalForm):

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.forms import PortalForm
 from core.text_values import read_number
 from tournaments.models import HandedReport, Report
-from tournaments.queries.finding_texts import finding_text
-from tournaments.queries.marked_report import SHIFTED, MarkedReport
+from tournaments.queries.marked_report import SHIFTED, MarkedReport, finding_text
 from tournaments.services.drafts import LONGEST_LINE, chosen_changes
 from tournaments.services.worksheet import LineSearch
 from tournaments.trf import Report as TrfReport

@@ -25,7 +25,7 @@ from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.file_names import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.services.report_barriers import report_refusals
 from tournaments.services.uploaded_files import as_trf, keep_file
 

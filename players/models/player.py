@@ -1,4 +1,4 @@
-"""Players, each with a FIDE ID from a block of the federation."""
+"""Players, each with a FIDE ID from a block of the federation, and what is kept of each: names, titles, doubts."""
 
 from __future__ import annotations
 

@@ -204,6 +204,7 @@ def successors_of(player_ids: Iterable[int]) -> dict[int, int]:
 
 
 # Players by names that sound alike or differ by a typing error.
+
 # A shorter word is a slip away from too many others.
 MIN_EDITED_LETTERS = 4
 MAX_EDITS = 4

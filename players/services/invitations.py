@@ -13,9 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal, refused, refusing_second
+from core.errors import Refusal, just_now, refused, refusing_second
 from core.pages import Page
-from core.second_clicks import just_now
 from core.sql import lock_person
 from core.tokens import new_token, token_digest
 from players.choices import CONFIRMED_ROLES, Area, Deed, NoticeKind, Role

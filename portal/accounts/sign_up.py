@@ -25,9 +25,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.errors import just_now
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages
-from core.second_clicks import just_now
 from core.sql import lock_until_commit
 from core.web.rates import limited
 from core.web.typed_forms import form_of

@@ -44,7 +44,7 @@ from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.known_ids import lines_known_since
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.condition_corrections import condition_amendments
+from tournaments.services.corrections import condition_amendments
 from tournaments.trf.limits import MAX_BYTES
 
 

@@ -1,13 +1,13 @@
 from players.models.log import REASONS
 from ratings.choices import SENTENCES
 from ratings.models.adjustment import ListAdjustment, adjustment_on
+from ratings.models.adoption import Adoption, LateAdoption
 from ratings.models.calculation import Calculation
 from ratings.models.comparison import Comparison
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.follow import Follow, Follower
 from ratings.models.judgement import Explanation, Judgement
-from ratings.models.late_adoption import Adoption, LateAdoption
 from ratings.models.merger import Merger
 from ratings.models.next_list import NextList, ProvisionalCalculation
 from ratings.models.rating import ParticipantRating, PoolEvent, TournamentRating

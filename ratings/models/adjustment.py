@@ -1,4 +1,4 @@
-"""Adjustments of a whole list by a formula (D-133)."""
+"""Acts on whole lists, and adjustments of one by a formula (D-133)."""
 
 from __future__ import annotations
 

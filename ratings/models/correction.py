@@ -14,7 +14,7 @@ from core.html.dates import short_date
 from core.models import Reasoned, ValueField
 from players.models import Player
 from ratings.choices import SENTENCES, LineKind
-from ratings.models.late_adoption import LateAdoption
+from ratings.models.adoption import LateAdoption
 from ratings.models.rating_list import RatingList
 from tournaments.amendments import Amendment, OfField
 from tournaments.models import Report, Tournament

@@ -1,4 +1,4 @@
-"""How a report was rated, and each of its participants."""
+"""How a report was rated, each of its participants, and the pools of those without a rating."""
 
 from __future__ import annotations
 

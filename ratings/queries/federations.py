@@ -155,6 +155,7 @@ def listed_players(rating_list: RatingList) -> dict[str, int]:
 
 
 # The clubs and districts of a federation, and the players of one with their ratings.
+
 # Districts may be of any size.
 BATCH = 5_000
 

@@ -6,10 +6,13 @@ the bytes inside are those of the published file, whose hash is in the manifest.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
 
+from django.core.files import File
 from django.core.files.storage import storages
 
 from core.bulk import batched
@@ -17,12 +20,15 @@ from core.packing import packed
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.games import as_csv, games_of_month, lists_of_month
-from ratings.queries.list_files import GAMES, HISTORY, archive_of, games_name
+from ratings.queries.list_files import EVIDENCE, GAMES, HISTORY, archive_of, games_name
 from ratings.queries.lists import read_lists
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import results_of, statistics_of
 from ratings.services.export import NotAsPublishedFileError, export_bytes, packed_hash, stored_archive
-from ratings.services.publication.files import store_parts
+from ratings.services.publication.bundle import write_again
+from ratings.services.publication.files import evidence_path, file_bytes, put, store_parts
+from ratings.services.verification.lists import periods_again
+from ratings.services.verification.verify import published_hash, stored_hash
 
 # A file of a list is kept plain beside its packed ones for a year.
 PLAIN_FOR = timedelta(days=366)
@@ -152,3 +158,57 @@ def _store(
     # The parts are read: what they left out is known.
     values = {"path": path, "size": made.size, "sha256": made.sha256, "hidden": sorted(hidden)}
     return ListArchive.objects.update_or_create(rating_list=rating_list, name=name, defaults=values)[0]
+
+
+# List files that a storage has lost, written again from the entries to the bytes that were published.
+@dataclass(frozen=True, slots=True)
+class RestoredFile:
+    """A file that was not as published; `is_right` where the entries gave the published bytes again."""
+
+    path: str
+    is_right: bool
+
+
+def restore_files() -> Iterator[RestoredFile]:
+    """Write each list file that is missing or differs; yield what was done, a file at a time.
+
+    Where the entries no longer give the published bytes, nothing is written.
+    """
+    for item in ListFile.objects.select_related("rating_list").order_by("pk"):
+        if published_hash(item) != item.sha256:
+            yield RestoredFile(item.path, _is_restored(item))
+    for rating_list in RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("pk"):
+        if stored_hash(evidence_path(rating_list)) != rating_list.manifest["evidence"]["sha256"]:
+            yield RestoredFile(evidence_path(rating_list), _restored_evidence(rating_list))
+    yield from _packed_again()
+
+
+def _packed_again() -> Iterator[RestoredFile]:
+    """Pack again what was packed and is missing or differs; where the published file is wrong, nothing is packed."""
+    packed = ListArchive.objects.exclude(name__endswith=EVIDENCE).order_by("pk")
+    wrong = [item for item in packed if stored_hash(item.path) != item.sha256]
+    for pk in sorted({item.rating_list_id for item in wrong}):
+        of_list = [item for item in wrong if item.rating_list_id == pk]
+        for item in of_list:
+            # `make_archives` packs only what the storage lacks.
+            storages["lists"].delete(item.path)
+        try:
+            make_archives(RatingList.objects.get(pk=pk))
+            is_right = True
+        except NotAsPublishedFileError:
+            is_right = False
+        yield from (RestoredFile(item.path, is_right) for item in of_list)
+
+
+def _restored_evidence(rating_list: RatingList) -> bool:
+    with tempfile.TemporaryFile() as spool:
+        again = write_again(spool, rating_list, periods_again(rating_list))
+        if again != rating_list.manifest["evidence"]:
+            return False
+        put(evidence_path(rating_list), File(spool))
+    return True
+
+
+def _is_restored(item: ListFile) -> bool:
+    parts = file_bytes(item.rating_list, item.format)
+    return store_parts(item.path, parts, only_as=item.sha256).sha256 == item.sha256

@@ -20,9 +20,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.bulk import batched
-from core.errors import RefusedError, refused
+from core.errors import RefusedError, just_now, refused
 from core.html.figures import colon
-from core.second_clicks import just_now
 from core.sql import ids_subquery, lock_person
 from core.stated import Sentences, items_of
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list

@@ -20,9 +20,9 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
+from core.errors import just_now
 from core.html.dates import list_month
 from core.pages import Page
-from core.second_clicks import just_now
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
 from players.services import notices

@@ -1,4 +1,4 @@
-"""The next lists so far, stored each night."""
+"""The next lists so far, stored each night, and the mails on them."""
 
 from __future__ import annotations
 

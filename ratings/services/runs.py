@@ -1,4 +1,4 @@
-"""Doing the work that is due, and looking after what was lost, left or failed (promise 4)."""
+"""Doing the work that is due, looking after what was lost, left or failed (promise 4), and the checks of a night."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ratings.choices import PUBLISHED_KINDS, SENTENCES, RunState, Work
 from ratings.late_adoption import perform_effect
 from ratings.models import FideImport, RatingList, RegisterImport, Run
 from ratings.rate import rate_report, rate_reports
-from ratings.services.archives import make_archives
+from ratings.services.archives import make_archives, restore_files
 from ratings.services.due_runs import (
     RUNS,
     enqueue,
@@ -36,7 +36,6 @@ from ratings.services.follows import mail_followers
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.announcement import mail_officers
 from ratings.services.publication.publish import publish_list
-from ratings.services.restore import restore_files
 from ratings.services.text_trials import perform_trial
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
@@ -53,6 +52,7 @@ logger = structlog.get_logger(__name__)
 # Beat asks for the checks at each of its starts, too. A worker may begin them hours later.
 NIGHT = timedelta(hours=20)
 # What is checked each night: the audit log, the files of the lists, the database.
+
 # A message names so many: the first ones show where to look.
 MAX_NAMED = 20
 

@@ -16,8 +16,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
-from core.errors import refused
-from core.second_clicks import just_now
+from core.errors import just_now, refused
 from core.sql import ids_subquery, lock_person
 from players.models import Player
 from players.permissions import is_staff

@@ -14,7 +14,7 @@ from tests.desk.conftest import ARBITER_PAGE, HANDED, PLAYERS, sent
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by
-from tournaments.services.file_names import MAX_UPLOADS
+from tournaments.services.files import MAX_UPLOADS
 from tournaments.services.handover import MAX_KEPT
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.storage import storages
 
 from ratings.models import ListFile, RatingList
+from ratings.services.archives import RestoredFile, restore_files
 from ratings.services.publication.files import evidence_path
-from ratings.services.restore import RestoredFile, restore_files
 from tests.faults.world import lists_of_the_month
 from tests.operations.installation import Installation, copied_database
 from tests.ratings.played import NEXT_LIST, play_month

@@ -10,7 +10,7 @@ from django.test import Client
 
 from core.errors import RefusedError
 from players.models import ArbiterLicence, Player
-from players.services.arbiter_licences import arbiters_with, enter_licence, fide_id_in, find_arbiters
+from players.services.arbiters import arbiters_with, enter_licence, fide_id_in, find_arbiters
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import TournamentArbiter
 

@@ -26,10 +26,10 @@ from django.test import Client
 from players.models import Federation, HiddenBirthYear, Player
 from ratings.choices import FileFormat
 from ratings.models import RatingList
+from ratings.services.archives import restore_files
 from ratings.services.publication.files import evidence_path, hashes_again
 from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key
-from ratings.services.restore import restore_files
 from ratings.services.verification.lists import evidence_differences, periods_again
 from ratings.systems.registry import known_texts
 from tests.amending import correct_report

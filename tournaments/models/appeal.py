@@ -1,4 +1,4 @@
-"""Appeals to FIDE Council against decisions not to rate (0.4)."""
+"""Appeals to FIDE Council against decisions not to rate (0.4), and the files that show something of a case."""
 
 from __future__ import annotations
 

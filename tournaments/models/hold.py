@@ -1,4 +1,4 @@
-"""Holds of reports, set by the QC, and flags, set by the checks (0.4)."""
+"""What the QC does with a report before it decides: holds, flags of the checks (0.4), questions and notes."""
 
 from __future__ import annotations
 

@@ -216,6 +216,7 @@ MAKERS: Mapping[str, Callable[..., QueueCase]] = {
 
 
 # Tournaments with the reason and instant of their newest step.
+
 # Steps that say nothing of why a registration waits or was refused.
 BESIDE_THE_REGISTRATION = (
     Action.NAME,

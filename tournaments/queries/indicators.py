@@ -23,7 +23,7 @@ from tournaments.choices import ReportState
 from tournaments.list_dates import last_end_due
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.queries.finding_texts import finding_text
+from tournaments.queries.marked_report import finding_text
 from tournaments.queries.patterns import (
     Indicator,
     OwnReport,

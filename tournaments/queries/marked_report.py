@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
+from core.html.dates import day_in_words
+from core.html.figures import local_decimal
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
 from tournaments.queries.crosstable import name_of
-from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.columns import RecordColumn, ruler
-from tournaments.trf.findings import ABOUT_PEOPLE, CODES, NAMES_ROUNDS, OF_ANOTHER_PERSON
+from tournaments.trf.findings import ABOUT_PEOPLE, CODES, NAMES_ROUNDS, OF_ANOTHER_PERSON, english_text
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.players import column_of
@@ -294,6 +296,7 @@ def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
 
 
 # A shifted line under a ruler of its table: the part that moves, as it came and as it should be.
+
 # Fields before the first one that moves, rounds and columns that are shown: a line may have many rounds.
 FIELDS_BEFORE, ROUNDS_SHOWN, CELL = 2, 3, 8
 
@@ -380,3 +383,61 @@ def _rounds() -> list[RecordColumn]:
         RecordColumn("", start, start + CELL - 1, label=_("Round %(number)d") % {"number": number})
         for number, start in starts.items()
     ]
+
+
+# What stored findings say to a reader: each its message, and a group of them a sentence with their number.
+
+# Values that are words of ours, not of the report.
+WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind", "encoding"})
+
+# Values that are dates; `first` is in other messages a number.
+DAYS = frozenset({"start", "end", "day", "first", "died_on"})
+# Values with a decimal point.
+DECIMALS = frozenset({"score", "expected"})
+
+
+def finding_text(finding: Mapping[str, Any]) -> str:
+    """Return what a finding, as it is stored, says in the language of the page.
+
+    Dates and lists are in words; the English text, which the API and the commands give, has them as `2026-01-01` and
+    `rapid 2026-01`. A finding of an earlier release whose values do not fit today's text keeps the words that it has.
+    """
+    values = finding.get("params") or {}
+    try:
+        template = CODES[finding["code"]].text
+        return gettext(template).format(**{name: _show_value(name, value) for name, value in values.items()})
+    except (KeyError, IndexError):
+        return english_text(finding)
+
+
+def _show_value(name: str, value: Any) -> Any:
+    """Return a value as a page shows it: words translated, dates in words, numbers and lists as in the language."""
+    if name in WORDS:
+        return gettext(value)
+    if name in DAYS and isinstance(value, str):
+        return day_in_words(value)
+    if name in DECIMALS:
+        return local_decimal(value)
+    if name == "list":
+        kind, _, month = value.partition(" ")
+        return f"{day_in_words(month)} ({gettext(kind)})"
+    return value
+
+
+def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
+    """Return the title of the findings of one code, as they are stored; of a single one without a title its text."""
+    count = len(findings)
+    if count == 1 and "by" in (findings[0].get("params") or {}):
+        by = findings[0]["params"]["by"]
+        text = ngettext(
+            "Line %(line)d is shifted by %(by)d character",
+            "Line %(line)d is shifted by %(by)d characters",
+            by,
+        )
+        return text % {"line": findings[0]["line"], "by": by}
+    declared = CODES.get(code)
+    if declared and declared.title:
+        return ngettext(*declared.title, count) % count
+    if count == 1:
+        return finding_text(findings[0])
+    return ngettext("%d place in the report", "%d places in the report", count) % count

@@ -23,8 +23,8 @@ from tournaments.amendments import (
     Person,
     Result,
 )
-from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.line_changes import ChangedLine, ChosenChanges, merged_changes
+from tournaments.queries.marked_report import finding_text
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.trf import RESULTS, Pairing, PlayerRecord, pairing_of
 from tournaments.trf import Report as ReadReport

@@ -1,4 +1,4 @@
-"""Writing the history of tournaments, their part of the audit log."""
+"""The history of tournaments, their part of the audit log: written, and searched by an auditor."""
 
 from __future__ import annotations
 

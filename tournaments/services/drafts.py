@@ -22,7 +22,7 @@ from tournaments.models import HandedReport, Report, Tournament
 from tournaments.queries.line_changes import ChosenChanges
 from tournaments.services.amended import amended_lines
 from tournaments.services.checks.games_again import numbers_in
-from tournaments.services.file_names import MAX_UPLOADS, MEBIBYTE
+from tournaments.services.files import MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import lines_without_rounds
 from tournaments.trf.findings import NAMES_ROUNDS

@@ -16,7 +16,7 @@ from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
 from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import record_action
-from tournaments.services.file_names import MEBIBYTE, safe_file_name
+from tournaments.services.files import MEBIBYTE, safe_file_name
 from tournaments.services.limits import refuse_too_many_bytes
 
 MAX_FILES = 5

@@ -43,7 +43,7 @@ from tournaments.services.audit_log import record_action, tournament_acts
 from tournaments.services.cases import hold_tournament
 from tournaments.services.checking import check_contents
 from tournaments.services.corrected_versions import changed_content, corrected_name
-from tournaments.services.file_names import safe_file_name
+from tournaments.services.files import safe_file_name
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.report_barriers import report_refusals
 from tournaments.services.reports import Upload, stored_bytes

@@ -17,7 +17,7 @@ from core.sql import OctetLength, lock_person
 from players.models import Federation
 from tournaments.choices import Registration, Stage
 from tournaments.models import CaseFile, HandedReport, Report, Tournament
-from tournaments.services.file_names import MEBIBYTE
+from tournaments.services.files import MEBIBYTE
 
 DAY = timedelta(days=1)
 # A federation of many clubs reports 30 events on a day, of half a megabyte each.

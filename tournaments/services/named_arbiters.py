@@ -15,7 +15,7 @@ from core.errors import refused
 from players.choices import CaseKind, Role
 from players.models import Invitation
 from players.permissions import can_invite
-from players.services.arbiter_licences import Arbiter, arbiter_of
+from players.services.arbiters import Arbiter, arbiter_of
 from players.services.invitations import invite
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
 from tournaments.models import NamedArbiter, Tournament
@@ -99,6 +99,7 @@ def _whom(
 
 
 # The tournaments of an arbiter, and the arbiters of a tournament.
+
 # Refused and withdrawn tournaments are not shown.
 SHOWN = Q(registration__in=OPEN_REGISTRATIONS) | Q(stage=Stage.PUBLISHED)
 

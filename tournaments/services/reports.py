@@ -22,7 +22,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.file_names import safe_file_name
+from tournaments.services.files import safe_file_name
 from tournaments.services.holds import flag_outliers, flag_same_games
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks

@@ -1,4 +1,4 @@
-"""The API tokens of officers' programs."""
+"""The API tokens of officers' programs, and the secret addresses of their calendars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The town of each tournament, found by its place."""
+"""The town of each tournament, found by its place, and the import of towns."""
 
 from __future__ import annotations
 

@@ -178,6 +178,7 @@ def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 # Whom a line of a report may mean: players like it, the surest first.
+
 # So many lines are looked up, with so many words each, and so many players looked at for all of them.
 MAX_LINES = 200
 MAX_WORDS = 5

@@ -1,4 +1,4 @@
-"""The text of a file as lines: its encoding, its line ends, and the characters that no line has."""
+"""The text of a file as lines: its encoding, line ends, characters that no line has, and which other file it may be."""
 
 from __future__ import annotations
 

@@ -55,19 +55,20 @@ from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.amended import amended_lines, game_of, result_of
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen, refuse_unseen
-from tournaments.services.condition_corrections import change_conditions, conditions_with
 from tournaments.services.corrected_versions import apply_changes, corrected_name
-from tournaments.services.drafts import fitting
-from tournaments.services.handover import keep_checked
-from tournaments.services.marks import Mark, mark_games
-from tournaments.services.registration_changes import Change, stored_change
-from tournaments.services.report_corrections import (
+from tournaments.services.corrections import (
+    change_conditions,
+    conditions_with,
     decide_standing,
     prepare_correction,
     rate_again,
     refuse_standing,
     replace_published_report,
 )
+from tournaments.services.drafts import fitting
+from tournaments.services.handover import keep_checked
+from tournaments.services.marks import Mark, mark_games
+from tournaments.services.registration_changes import Change, stored_change
 from tournaments.services.reports import Upload, accept_report, stored_bytes, upload_report
 from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.trf import Report as TrfReport

@@ -109,6 +109,7 @@ def _correction(
 
 
 # The emails about a correction of a result: to those who decide, to who requested it, to the players.
+
 # So many players are named with what a correction does to them; its page has all.
 MOST = 10
 

@@ -30,8 +30,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from core.acts import Act
-from core.errors import RefusedError, refused
-from core.second_clicks import just_now
+from core.errors import RefusedError, just_now, refused
 from core.sql import lock_person
 from core.stated import items_of
 from core.web.sheet_reader import SheetError

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import LogEntry, Player
-from players.services.arbiter_licences import arbiter_of
+from players.services.arbiters import arbiter_of
 from tests.factories import AppointmentFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -19,7 +19,7 @@ from tests.factories import PlayerFactory, RatingListFactory, TournamentFactory
 from tests.log import steps
 from tournaments.choices import GameMark
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.services.file_names import MAX_UPLOADS
+from tournaments.services.files import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from players.models import DistinctPlayers, Federation, Transfer
-from players.services.distinct_players import suspect_again, suspected_duplicates, tell_apart
+from players.services.duplicates import suspect_again, suspected_duplicates, tell_apart
 from players.services.merging import merge_players
 from tests.codes import refusal
 from tests.conftest import NOW

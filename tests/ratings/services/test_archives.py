@@ -22,10 +22,10 @@ from ratings.services.archives import (
     history_bytes,
     keep_packed_only,
     make_archives,
+    restore_files,
 )
 from ratings.services.export import NotAsPublishedFileError, export_bytes
 from ratings.services.publication.publish import publish_list
-from ratings.services.restore import restore_files
 from ratings.services.verification.verify import verify_list
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, noon
 

@@ -20,8 +20,7 @@ from ratings.models import ListArchive, RatingList, Run
 from ratings.queries.calculations import explain
 from ratings.queries.games import COLUMNS, as_csv, games_of_month
 from ratings.queries.lists import read_lists
-from ratings.services.archives import make_archives
-from ratings.services.restore import restore_files
+from ratings.services.archives import make_archives, restore_files
 from ratings.tasks import keep_old_files_packed
 from tests.amending import correct_report
 from tests.factories import (

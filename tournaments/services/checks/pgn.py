@@ -1,4 +1,4 @@
-"""The games of a PGN, read within bounds."""
+"""The games of a PGN, read within bounds, and whether they are those of the report (8.4)."""
 
 from __future__ import annotations
 

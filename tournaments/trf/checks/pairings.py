@@ -1,4 +1,4 @@
-"""Whether the lines of two opponents agree (FIDE R&B 2024, 4.1)."""
+"""Whether the lines of two opponents agree (FIDE R&B 2024, 4.1), and whether two meet too often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players who look like one person and are not, as FIDE staff found."""
+"""Players who look like one person, and those who are not, as FIDE staff found."""
 
 from __future__ import annotations
 

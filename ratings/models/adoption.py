@@ -1,4 +1,4 @@
-"""Texts adopted from a past day by a decision of FIDE Council or its President (D-132)."""
+"""Texts adopted from a day (D-90), from a past one by a decision of FIDE Council or its President (D-132)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of uploaded files as they are stored."""
+"""How uploaded files are named where they are stored, and how large they may be."""
 
 from __future__ import annotations
 
