@@ -233,7 +233,20 @@ class DemoHistory:
         played = play(rng, event, load_start_ratings(drawn, kind=event.kind, start=event.start))
         registered_on = _registered_on(plan, self.first_month)
         event_id = self._event_ids.get(plan.name, "")
-        terms = _terms(plan, event_id=event_id, registered_on=registered_on, submitted_on=on)
+        minutes, increment = plan.time
+        conditions = Conditions(
+            event_id=event_id,
+            name=plan.name,
+            federation_code=HOME,
+            kind=plan.kind,
+            base_seconds=minutes * 60,
+            increment_seconds=increment,
+            start=on,
+            end=on,
+            is_official=plan.is_official,
+            is_match=plan.is_match,
+        )
+        terms = Terms(conditions, registered_on=registered_on, submitted_on=on)
         done = submit(Submitted(played.content, terms, event.file_name), at=noon(on))
         if not done.is_accepted or done.tournament is None:
             raise AssertionError(f"{event.name}: {[str(refusal.message) for refusal in done.refusals]}")
@@ -302,20 +315,3 @@ def _request(event: DemoEvent, plan: Plan) -> Conditions:
         is_official=plan.is_official,
         is_match=plan.is_match,
     )
-
-
-def _terms(plan: Plan, *, event_id: str, registered_on: date, submitted_on: date) -> Terms:
-    minutes, increment = plan.time
-    conditions = Conditions(
-        event_id=event_id,
-        name=plan.name,
-        federation_code=HOME,
-        kind=plan.kind,
-        base_seconds=minutes * 60,
-        increment_seconds=increment,
-        start=submitted_on,
-        end=submitted_on,
-        is_official=plan.is_official,
-        is_match=plan.is_match,
-    )
-    return Terms(conditions, registered_on=registered_on, submitted_on=submitted_on)

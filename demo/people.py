@@ -218,7 +218,9 @@ def _home(rng: Random, year: int) -> Iterator[DemoPlayer]:
     for number in range(len(STRONGEST), PLAYERS):
         sex = "F" if rng.randrange(100) < 24 else "M"
         born = year - _age(rng)
-        strength = _strength(rng, year - born)
+        age = year - born
+        highest = next((strength for oldest, strength in YOUNG if age <= oldest), HIGHEST)
+        strength = max(LOWEST_STRENGTH, min(highest, round(rng.gauss(AVERAGE, SPREAD))))
         yield _person(rng, taken, HOME, number, AT_HOME, sex, born, strength, year=year)
 
 
@@ -239,11 +241,6 @@ def _age(rng: Random) -> int:
     if group < 3:
         return rng.randint(8, 18)
     return rng.randint(19, 59) if group < 8 else rng.randint(60, 88)
-
-
-def _strength(rng: Random, age: int) -> int:
-    highest = next((strength for oldest, strength in YOUNG if age <= oldest), HIGHEST)
-    return max(LOWEST_STRENGTH, min(highest, round(rng.gauss(AVERAGE, SPREAD))))
 
 
 def _person(

@@ -84,7 +84,10 @@ class PlayerForm(forms.Form):
     )
 
     def __init__(self, data: QueryDict) -> None:
-        super().__init__(_with_defaults(data), label_suffix="", auto_id="calculator-%s")
+        filled = data.copy()
+        filled.setdefault("kind", Kind.RAPID)
+        filled.setdefault("k", "20")
+        super().__init__(filled, label_suffix="", auto_id="calculator-%s")
         for field in self.fields.values():
             field.required = False
 
@@ -141,7 +144,16 @@ def question_of(
     """Return the question that a query string asks a calculator."""
     form = PlayerForm(data)
     form.is_valid()
-    rules = _read_rules(form, adoptions, today)
+    slug, on = form.cleaned_data.get("rules"), form.cleaned_data.get("on")
+    if slug and on:
+        form.add_error("on", _("Select the regulations or enter a date, not both."))
+    elif on and not adoptions.has_text_on(on):
+        first = date_format(adoptions.first_day)
+        form.add_error(
+            "on", _("Enter a date from %(day)s. There are no regulations before.") % {"day": first}
+        )
+        on = None
+    rules = rules_named(slug) if slug else adoptions.text_on(on or today)
     kind = form.cleaned_data.get("kind") or Kind.RAPID
     name = str(form.cleaned_data.get("player") or "").strip()
     pairs = _pairs(data)
@@ -158,27 +170,6 @@ def question_of(
     if own and player and player.known and not form.errors:
         form = PlayerForm(_with_player(data, own))
     return CalculatorQuestion(form, kind, rules, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
-
-
-def _read_rules(form: PlayerForm, adoptions: Adoptions, today: date) -> PeriodRules:
-    """Return the text that was selected, or that of the day; today's where neither is valid."""
-    slug, on = form.cleaned_data.get("rules"), form.cleaned_data.get("on")
-    if slug and on:
-        form.add_error("on", _("Select the regulations or enter a date, not both."))
-    elif on and not adoptions.has_text_on(on):
-        first = date_format(adoptions.first_day)
-        form.add_error(
-            "on", _("Enter a date from %(day)s. There are no regulations before.") % {"day": first}
-        )
-        on = None
-    return rules_named(slug) if slug else adoptions.text_on(on or today)
-
-
-def _with_defaults(data: QueryDict) -> QueryDict:
-    filled = data.copy()
-    filled.setdefault("kind", Kind.RAPID)
-    filled.setdefault("k", "20")
-    return filled
 
 
 def _with_player(data: QueryDict, own: OwnPlayer) -> QueryDict:

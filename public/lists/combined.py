@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponseBadRequest, HttpResponseBase
@@ -31,7 +30,9 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
     if wanted not in COMBINED and wanted not in SINGLE:
         raise Http404(_("File not found."))
     code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
-    ids = _read_ids(text)
+    numbers = [read_number(one, most=MAX_FIDE_ID) for one in text.split(",")] if text else []
+    usable = [number for number in numbers if number is not None]
+    ids = usable if len(usable) == len(numbers) <= MOST_IDS else None
     if ids is None or not re.fullmatch("([A-Z]{3})?", code):
         message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
         return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
@@ -46,10 +47,3 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
         return streamed_file(parts, name=name)
 
     return conditionally(request, content, version=version)
-
-
-def _read_ids(text: str) -> Sequence[int] | None:
-    """Return the FIDE IDs of a query, or None if they are invalid."""
-    numbers = [read_number(one, most=MAX_FIDE_ID) for one in text.split(",")] if text else []
-    usable = [number for number in numbers if number is not None]
-    return usable if len(usable) == len(numbers) <= MOST_IDS else None

@@ -108,7 +108,10 @@ def compare_list(
         )
         names = {"kind": ListKind(rating_list.kind).label, "date": date_format(rating_list.date)}
         raise refused("not-published", message % names)
-    former = previous_comparison(rating_list)
+    earlier = Comparison.objects.filter(
+        rating_list__kind=rating_list.kind, rating_list__date__lt=rating_list.date
+    )
+    former = earlier.order_by("-rating_list__date", "-pk").select_related("rating_list").first()
     try:
         result = _compare(rating_list, former, _records(rating_list, path, file_name))
     except FideListError as error:
@@ -131,14 +134,6 @@ def _kept_once(made: Comparison) -> Comparison:
             return first
     made.save(force_insert=True)
     return made
-
-
-def previous_comparison(rating_list: RatingList) -> Comparison | None:
-    """Return the last comparison of an earlier list of the kind: its open rows are carried on."""
-    earlier = Comparison.objects.filter(
-        rating_list__kind=rating_list.kind, rating_list__date__lt=rating_list.date
-    )
-    return earlier.order_by("-rating_list__date", "-pk").select_related("rating_list").first()
 
 
 def public_result(comparison: Comparison) -> Row:

@@ -263,7 +263,7 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
         federation=federation,
         # The field in TRF has 11 columns; that a number is no FIDE ID is a finding of the check.
         fide_id=_number(cells, "fide_id", at, reading, most=10**11 - 1),
-        birth_year=(born[1] if born else None),
+        birth_year=born[1] if born else None,
         points=_points(cells, gained, at, reading),
         rank=_number(cells, "rank", at, reading, most=9999),
         results=results,

@@ -76,12 +76,6 @@ def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
     return is_ended
 
 
-def end_tokens_for(user: Any, federation_code: str | None, *, at: datetime) -> None:
-    """End a person's tokens where an appointment ends, all with one for FIDE: a later appointment revives none."""
-    own = OfficerToken.objects.filter(user=user)
-    (own.filter(federation=federation_code) if federation_code else own).revoke(at=at)
-
-
 def end_secrets_of(user: Any, *, at: datetime) -> None:
     """End a person's tokens and calendar: with a new password nobody who had the former one keeps a way in."""
     OfficerToken.objects.filter(user=user).revoke(at=at)
@@ -90,7 +84,9 @@ def end_secrets_of(user: Any, *, at: datetime) -> None:
 
 @receiver(post_delete, sender=Appointment)
 def _end_with_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
-    end_tokens_for(instance.user, instance.federation_id, at=timezone.now())
+    at = timezone.now()
+    own = OfficerToken.objects.filter(user=instance.user)
+    (own.filter(federation=instance.federation_id) if instance.federation_id else own).revoke(at=at)
 
 
 def holder_of(token: str, *, at: datetime) -> OfficerToken | None:

@@ -65,24 +65,19 @@ class TimeControl:
     @property
     def total(self) -> int:
         """Seconds that a player has for 60 moves (FIDE R&B 2024, 1.1); of unequal times White's."""
-        return total_of(self.stages)
+        left, total = MOVES, 0
+        for index, stage in enumerate(self.stages):
+            is_last = index == len(self.stages) - 1
+            moves = left if stage.moves is None or is_last else min(stage.moves, left)
+            total += stage.seconds + stage.increment * moves
+            left -= moves
+        return total
 
 
 def shown_time_control(base: int, increment: int, text: str = "") -> str:
     """Return a time control as people read it: its text, else minutes and seconds such as `15+10`."""
     minutes, seconds = divmod(base, MINUTE)
     return text or f"{minutes}{f':{seconds:02}' if seconds else ''}+{increment}"
-
-
-def total_of(stages: tuple[TimePeriod, ...]) -> int:
-    """Return the seconds of all periods for 60 moves, increments included."""
-    left, total = MOVES, 0
-    for index, stage in enumerate(stages):
-        is_last = index == len(stages) - 1
-        moves = left if stage.moves is None or is_last else min(stage.moves, left)
-        total += stage.seconds + stage.increment * moves
-        left -= moves
-    return total
 
 
 def classify(total_seconds: int) -> str | None:

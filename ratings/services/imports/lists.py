@@ -140,21 +140,6 @@ def remember(rating_list: RatingList) -> int:
     return write_rows(ListEntry, ROW_FIELDS, list(_rows(rating_list)))
 
 
-def close_pools(rating_list: RatingList) -> None:
-    """Close the pools of the players on the list: a rating of any origin empties the pool (7.2)."""
-    listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
-    pools = PoolEvent.objects.filter(Exists(listed), kind=rating_list.kind, closed_by=None)
-    pools.update(closed_by=rating_list)
-
-
-def clear_entries(rating_list: RatingList) -> None:
-    """Undo what an imported list has written, so that its date can be read in again."""
-    PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
-    ListEntry.objects.filter(rating_list=rating_list).delete()
-    # Its figures are counted again at night, or before the next publication.
-    Judgement.objects.filter(rating_list=rating_list).delete()
-
-
 def inform_following(rating_list: RatingList) -> None:
     """Update later imported lists by this one, so that the order of imports makes no difference."""
     previous = rating_list
@@ -228,14 +213,21 @@ def begin_list(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> R
     rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)
     # FIDE's second file of a month replaces the first while nothing has used it.
     if not is_new:
-        clear_entries(rating_list)
+        # Undo what an imported list has written, so that its date can be read in again.
+        PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
+        ListEntry.objects.filter(rating_list=rating_list).delete()
+        # Its figures are counted again at night, or before the next publication.
+        Judgement.objects.filter(rating_list=rating_list).delete()
     return rating_list
 
 
 def complete(rating_list: RatingList, source: ImportedFile, *, read: int) -> None:
     """Write what the list remembers, its counts and its manifest."""
     remembered = remember(rating_list)
-    close_pools(rating_list)
+    # Close the pools of the players on the list: a rating of any origin empties the pool (7.2).
+    listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
+    pools = PoolEvent.objects.filter(Exists(listed), kind=rating_list.kind, closed_by=None)
+    pools.update(closed_by=rating_list)
     manifest = {
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
