@@ -2,202 +2,172 @@
 
 from __future__ import annotations
 
-from tournaments.trf.codes import ERROR, NOTICE, WARNING, Code, _n
+from tournaments.trf.codes import _error, _n, _notice, _warning
 
 REGISTRATION = {
-    "event-days": Code(
-        ERROR,
-        "The report is for a tournament on {reported}. The tournament is registered for {registered}. Upload "
-        "the report of this tournament, or change the registration.",
+    "event-days": _error(
+        "The report is for a tournament on {reported}. The tournament is registered for {registered}. Upload the "
+        "report of this tournament, or change the registration."
     ),
-    "event-days-missing": Code(
-        WARNING, "The report has no dates (records 042 and 052). The registered dates are used."
+    "event-days-missing": _warning(
+        "The report has no dates (records 042 and 052). The registered dates are used."
     ),
-    "event-not-over": Code(ERROR, "The tournament ends on {end}. You can submit its report from that day."),
-    "event-federation": Code(
-        WARNING, "The report is for a tournament in {reported}. The tournament is registered by {registered}."
+    "event-not-over": _error("The tournament ends on {end}. You can submit its report from that day."),
+    "event-federation": _warning(
+        "The report is for a tournament in {reported}. The tournament is registered by {registered}."
     ),
-    "event-name": Code(
-        WARNING, "The report names the tournament “{reported}”, but it is registered as “{registered}”."
+    "event-name": _warning(
+        "The report names the tournament “{reported}”, but it is registered as “{registered}”."
     ),
-    "event-kind": Code(
-        WARNING,
-        "The time control in the report, “{reported}”, is for {reported_kind}, but the tournament is "
-        "registered as {registered_kind} (article 1.1). Check which is correct.",
+    "event-kind": _warning(
+        "The time control in the report, “{reported}”, is for {reported_kind}, but the tournament is registered as "
+        "{registered_kind} (article 1.1). Check which is correct."
     ),
-    "event-time-control": Code(
-        WARNING, "The report has the time control “{reported}”. The registered time control is {registered}."
+    "event-time-control": _warning(
+        "The report has the time control “{reported}”. The registered time control is {registered}."
     ),
-    "event-time-control-unread": Code(
-        NOTICE,
+    "event-time-control-unread": _notice(
         "The time control in the report, “{reported}”, has no certain reading, so it is not compared with the "
-        "registered {registered} (decision D-122). Check that it is the same.",
+        "registered {registered} (decision D-122). Check that it is the same."
     ),
-    "event-rounds": Code(
-        WARNING,
-        "The report has games in {reported} rounds. The registered schedule has {registered} rounds. Rounds "
-        "that differ: {rounds} (decision D-138).",
+    "event-rounds": _warning(
+        "The report has games in {reported} rounds. The registered schedule has {registered} rounds. Rounds that "
+        "differ: {rounds} (decision D-138)."
     ),
-    "event-round-dates": Code(NOTICE, "The round dates in the report differ from the registered schedule."),
-    "event-arbiter": Code(
-        WARNING, "The report names {reported} as chief arbiter. The registration names {registered}."
+    "event-round-dates": _notice("The round dates in the report differ from the registered schedule."),
+    "event-arbiter": _warning(
+        "The report names {reported} as chief arbiter. The registration names {registered}."
     ),
-    "arbiter-unknown": Code(
-        NOTICE,
+    "arbiter-unknown": _notice(
         "FIDE ID {fide_id} in record {tag} is not registered in the portal.",
         _n(
             "%d arbiter has a FIDE ID that is not registered",
             "%d arbiters have FIDE IDs that are not registered",
         ),
     ),
-    "arbiter-id-of-another": Code(
-        WARNING,
+    "arbiter-id-of-another": _warning(
         "FIDE ID {fide_id} in record {tag} belongs to {registered}, not to {reported}.",
         _n(
             "%d FIDE ID of an arbiter belongs to another person",
             "%d FIDE IDs of arbiters belong to other people",
         ),
     ),
-    "rounds-a-day-3.1": Code(
-        ERROR,
+    "rounds-a-day-3.1": _error(
         "{rounds} rounds on {day}. At most {limit} a day are rated (article 3.1, decision D-16).",
         _n("%d date has too many rounds", "%d dates have too many rounds"),
     ),
-    "rounds-in-all-3.1": Code(
-        ERROR, "{rounds} rounds in {days} days. At most {limit} a day are rated (article 3.1, decision D-16)."
+    "rounds-in-all-3.1": _error(
+        "{rounds} rounds in {days} days. At most {limit} a day are rated (article 3.1, decision D-16)."
     ),
-    "unequal-times-1.2": Code(
-        ERROR,
-        "Record {tag} gives White and Black different times, but the tournament is registered with equal "
-        "times. Correct the record, or change the registration (article 1.2, decision D-83).",
+    "unequal-times-1.2": _error(
+        "Record {tag} gives White and Black different times, but the tournament is registered with equal times. "
+        "Correct the record, or change the registration (article 1.2, decision D-83)."
     ),
-    "match-games-missing": Code(
-        ERROR,
-        "The match has {players} players, so the report contains several matches. Add the number of games per "
-        "match to the registration (article 5, decision D-84).",
+    "match-games-missing": _error(
+        "The match has {players} players, so the report contains several matches. Add the number of games per match "
+        "to the registration (article 5, decision D-84)."
     ),
-    "event-dates-others": Code(
-        ERROR,
-        "The rounds were played from {reported} (record 132). The tournament is registered for {registered}. "
-        "Upload the report of this tournament, or change the registration (decision D-85).",
+    "event-dates-others": _error(
+        "The rounds were played from {reported} (record 132). The tournament is registered for {registered}. Upload "
+        "the report of this tournament, or change the registration (decision D-85)."
     ),
-    "participants-unknown": Code(
-        ERROR,
-        "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs (decision "
-        "D-85).",
+    "participants-unknown": _error(
+        "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs (decision D-85)."
     ),
-    "report-again": Code(
-        ERROR,
-        "This file is already the accepted report of {name} ({event_id}). Upload the report of this "
-        "tournament, or withdraw the other report (decision D-86).",
+    "report-again": _error(
+        "This file is already the accepted report of {name} ({event_id}). Upload the report of this tournament, or "
+        "withdraw the other report (decision D-86)."
     ),
-    "event-before-lists": Code(
-        ERROR,
-        "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be rated "
-        "(decision D-75).",
+    "event-before-lists": _error(
+        "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be rated (decision "
+        "D-75)."
     ),
-    "president-average-0.2": Code(
-        ERROR,
-        "The average rating of the participants is {average}. The President's decision applies only above "
-        "{limit} (article 0.2), so nothing is rated.",
+    "president-average-0.2": _error(
+        "The average rating of the participants is {average}. The President's decision applies only above {limit} "
+        "(article 0.2), so nothing is rated."
     ),
-    "report-of-others": Code(
-        ERROR,
-        "{common} of {players} players of this report are in the accepted version {version}. Upload the report "
-        "of this tournament, or give the reason why it replaces that version (decision D-135).",
+    "report-of-others": _error(
+        "{common} of {players} players of this report are in the accepted version {version}. Upload the report of "
+        "this tournament, or give the reason why it replaces that version (decision D-135).",
         lifted_by="reason",
         is_answered_alone=True,
     ),
-    "version-leaves": Code(
-        WARNING,
-        "The accepted version {version} has {players} players and {games} games that this report does not "
-        "have: {names}. They leave if it replaces that version (decision D-135).",
+    "version-leaves": _warning(
+        "The accepted version {version} has {players} players and {games} games that this report does not have: "
+        "{names}. They leave if it replaces that version (decision D-135)."
     ),
-    "games-again": Code(
-        ERROR,
-        "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload "
-        "the report of this tournament. Only the QC, which sees this, allows it, with a reason (decision "
-        "D-129).",
+    "games-again": _error(
+        "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload the "
+        "report of this tournament. Only the QC, which sees this, allows it, with a reason (decision D-129).",
         lifted_by="qc",
     ),
-    "first-rounds-again": Code(
-        ERROR,
-        "Rounds {rounds} of this report are rounds of the accepted report of {name} ({event_id}, {start}), in "
-        "the same order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a "
-        "reason (decision D-129).",
+    "first-rounds-again": _error(
+        "Rounds {rounds} of this report are rounds of the accepted report of {name} ({event_id}, {start}), in the "
+        "same order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a reason "
+        "(decision D-129).",
         names_rounds=True,
         lifted_by="qc",
     ),
-    "few-games-again": Code(
-        WARNING,
-        "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Explain "
-        "why they are other games (decision D-129).",
+    "few-games-again": _warning(
+        "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Explain why "
+        "they are other games (decision D-129).",
         is_answered_alone=True,
     ),
-    "rounds-again": Code(
-        ERROR,
-        "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} "
-        "games. Leave them out, because each game is rated once (decision D-117).",
+    "rounds-again": _error(
+        "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
+        "Leave them out, because each game is rated once (decision D-117).",
         _n(
             "%d other tournament has whole rounds of this report",
             "%d other tournaments have whole rounds of this report",
         ),
         names_rounds=True,
     ),
-    "rounds-of-another-kind": Code(
-        ERROR,
-        "Rounds {rounds} were played as {reported_kind} by the time control, but the tournament is registered "
-        "as {registered_kind}. Leave them out, and report them with a tournament of their own (decision D-138).",
+    "rounds-of-another-kind": _error(
+        "Rounds {rounds} were played as {reported_kind} by the time control, but the tournament is registered as "
+        "{registered_kind}. Leave them out, and report them with a tournament of their own (decision D-138).",
         names_rounds=True,
     ),
-    "part-rounds-early": Code(
-        ERROR,
-        "Rounds {rounds} were played up to {end}, the last day of the part before, {name} ({event_id}). Leave "
-        "them out, because each part begins after the last one ends (decision D-117).",
+    "part-rounds-early": _error(
+        "Rounds {rounds} were played up to {end}, the last day of the part before, {name} ({event_id}). Leave them "
+        "out, because each part begins after the last one ends (decision D-117).",
         names_rounds=True,
     ),
-    "event-again": Code(
-        WARNING,
-        "{common} of {games} games are also in the accepted report of “{name}” ({event_id}, {start}). Leave "
-        "them out, or explain why they are other games (decision D-117).",
+    "event-again": _warning(
+        "{common} of {games} games are also in the accepted report of “{name}” ({event_id}, {start}). Leave them "
+        "out, or explain why they are other games (decision D-117).",
         _n("%d other tournament has the same games", "%d other tournaments have the same games"),
     ),
 }
 PEOPLE = {
-    "id-missing": Code(
-        WARNING,
-        "Player {number}, {name}, has no FIDE ID. The player gets no rating change, and games against this "
-        "player are unrated.",
+    "id-missing": _warning(
+        "Player {number}, {name}, has no FIDE ID. The player gets no rating change, and games against this player "
+        "are unrated.",
         _n("%d player has no FIDE ID", "%d players have no FIDE ID"),
         layout="people",
     ),
-    "id-unknown": Code(
-        WARNING,
-        "FIDE ID {fide_id} of player {number}, {name}, is not registered. The player counts as unrated and "
-        "gets no rating change. Register the player or correct the ID.",
+    "id-unknown": _warning(
+        "FIDE ID {fide_id} of player {number}, {name}, is not registered. The player counts as unrated and gets no "
+        "rating change. Register the player or correct the ID.",
         _n(
             "%d player has a FIDE ID that is not registered",
             "%d players have a FIDE ID that is not registered",
         ),
         layout="people",
     ),
-    "id-merged": Code(
-        NOTICE,
+    "id-merged": _notice(
         "FIDE ID {fide_id} of {name} was replaced by {successor}.",
         _n("%d FIDE ID was replaced by another", "%d FIDE IDs were replaced by others"),
     ),
-    "id-of-another": Code(
-        WARNING,
-        "FIDE ID {fide_id} belongs to {registered}, but this line is for {reported}. Correct the ID if this is "
-        "a different person.",
+    "id-of-another": _warning(
+        "FIDE ID {fide_id} belongs to {registered}, but this line is for {reported}. Correct the ID if this is a "
+        "different person.",
         _n("%d FIDE ID belongs to a player of another name", "%d FIDE IDs belong to players of another name"),
         layout="people",
         of_another="name",
     ),
-    "id-name-and-year": Code(
-        WARNING,
-        "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for "
-        "{reported}, born in {reported_year}. Correct the ID (decision D-118).",
+    "id-name-and-year": _warning(
+        "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for {reported}, born "
+        "in {reported_year}. Correct the ID (decision D-118).",
         _n(
             "%d FIDE ID belongs to a player of another name and age",
             "%d FIDE IDs belong to players of another name and age",
@@ -205,25 +175,22 @@ PEOPLE = {
         layout="people",
         of_another="name",
     ),
-    "id-of-namesake": Code(
-        WARNING,
-        "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for a namesake "
-        "born in {reported_year}, such as a parent or a child. Correct the ID (decision D-118).",
+    "id-of-namesake": _warning(
+        "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for a namesake born "
+        "in {reported_year}, such as a parent or a child. Correct the ID (decision D-118).",
         _n("%d FIDE ID may belong to a parent or a child", "%d FIDE IDs may belong to parents or children"),
         layout="people",
         of_another="person",
     ),
-    "birth-year-apart": Code(
-        WARNING,
-        "FIDE ID {fide_id} belongs to {name}, born in {registered}, but this line gives {reported} as the year "
-        "of birth. Check the ID and the year (decision D-118).",
+    "birth-year-apart": _warning(
+        "FIDE ID {fide_id} belongs to {name}, born in {registered}, but this line gives {reported} as the year of "
+        "birth. Check the ID and the year (decision D-118).",
         _n(
             "%d player has a year of birth far from that on the list",
             "%d players have years of birth far from those on the list",
         ),
     ),
-    "id-of-used-line": Code(
-        NOTICE,
+    "id-of-used-line": _notice(
         "FIDE ID {fide_id} of player {number}, {name}, is also on another line. This line has no games and is "
         "ignored.",
         _n(
@@ -231,137 +198,113 @@ PEOPLE = {
             "%d lines repeat the FIDE ID of a player and have no game",
         ),
     ),
-    "player-twice": Code(
-        ERROR,
+    "player-twice": _error(
         "Players {first} and {second} are the same person, FIDE ID {fide_id}. Give each line its own FIDE ID.",
         _n("%d player is on two lines", "%d players are on two lines"),
     ),
-    "player-deceased": Code(
-        WARNING,
+    "player-deceased": _warning(
         "{name} died on {died_on} according to the portal, but has a later game. Check who played.",
         _n("%d player has a game after the date of death", "%d players have games after their date of death"),
     ),
-    "birth-year": Code(
-        NOTICE,
+    "birth-year": _notice(
         "The report gives {reported} as the year of birth of {name}. The portal has {registered}.",
         _n(
             "%d player has another year of birth on the list",
             "%d players have other years of birth on the list",
         ),
     ),
-    "sex": Code(
-        NOTICE,
+    "sex": _notice(
         "The sex of {name} differs from the portal.",
         _n("%d player has another sex on the list", "%d players have another sex on the list"),
     ),
-    "player-federation": Code(
-        NOTICE,
+    "player-federation": _notice(
         "The report gives {reported} as the federation of {name}. The portal has {registered}.",
         _n("%d player has another federation on the list", "%d players have other federations on the list"),
     ),
-    "title-differs": Code(
-        NOTICE,
+    "title-differs": _notice(
         "The report gives {name} the title {reported}. The list in effect has {registered}.",
         _n("%d player has another title on the list", "%d players have other titles on the list"),
     ),
-    "rating-differs": Code(
-        NOTICE,
-        "The report gives {name} a rating of {reported}. The list of {list} in effect has {registered}, which "
-        "is used.",
+    "rating-differs": _notice(
+        "The report gives {name} a rating of {reported}. The list of {list} in effect has {registered}, which is "
+        "used.",
         _n("%d player has another rating on the list", "%d players have other ratings on the list"),
     ),
-    "rating-unlisted": Code(
-        NOTICE,
-        "The report gives {name} a rating of {reported}. The lists in effect have none, so the player counts "
-        "as unrated.",
+    "rating-unlisted": _notice(
+        "The report gives {name} a rating of {reported}. The lists in effect have none, so the player counts as "
+        "unrated.",
         _n("%d player has a rating in the report only", "%d players have ratings in the report only"),
     ),
-    "performance-outlier": Code(
-        NOTICE,
+    "performance-outlier": _notice(
         "{name}, rated {rating}, scored {score} of {games}. This is at least {deviations} standard deviations "
         "{direction} the expected score of {expected}. Check the FIDE ID and the results.",
         _n("%d result is far from the expected score", "%d results are far from the expected score"),
     ),
-    "player-elsewhere": Code(
-        NOTICE,
+    "player-elsewhere": _notice(
         "{name} also played in “{event}” ({event_id}) on {day}.",
         _n(
             "%d player also has games in another tournament",
             "%d players also have games in other tournaments",
         ),
     ),
-    "player-rounds-a-day": Code(
-        WARNING,
-        "{name} has {rounds} {kind} rounds on {day}, {others} of them in {events}. At most {limit} a day are "
-        "allowed (article 3.1). Check the dates and the player.",
+    "player-rounds-a-day": _warning(
+        "{name} has {rounds} {kind} rounds on {day}, {others} of them in {events}. At most {limit} a day are allowed "
+        "(article 3.1). Check the dates and the player.",
         _n("%d player has too many rounds on one day", "%d players have too many rounds on one day"),
     ),
 }
 HYBRID = {
-    "pgn-unreadable": Code(ERROR, "The PGN has no readable game. Export the games again as PGN text."),
-    "pgn-too-large": Code(
-        ERROR,
-        "The PGN has more than {limit} {what}. The rest was not read. Upload only the games of this tournament.",
+    "pgn-unreadable": _error("The PGN has no readable game. Export the games again as PGN text."),
+    "pgn-too-large": _error(
+        "The PGN has more than {limit} {what}. The rest was not read. Upload only the games of this tournament."
     ),
-    "pgn-game-missing": Code(
-        ERROR,
+    "pgn-game-missing": _error(
         "The PGN does not have the game of round {round} between {white} and {black} (article 8.4). Add it.",
         _n("%d game is missing in the PGN", "%d games are missing in the PGN"),
     ),
-    "pgn-result-differs": Code(
-        ERROR,
+    "pgn-result-differs": _error(
         "Round {round}, {white} against {black}: {reported} in the report, {played} in game {game} of the PGN. "
         "Correct one of them.",
         _n("%d game has another result in the PGN", "%d games have another result in the PGN"),
     ),
-    "pgn-colours-differ": Code(
-        ERROR,
-        "Round {round}: {white} has White in the report and Black in game {game} of the PGN. Correct one of "
-        "them.",
+    "pgn-colours-differ": _error(
+        "Round {round}: {white} has White in the report and Black in game {game} of the PGN. Correct one of them.",
         _n("%d game has other colours in the PGN", "%d games have other colours in the PGN"),
     ),
-    "pgn-id-differs": Code(
-        ERROR,
-        "Game {game} of the PGN gives {name} the FIDE ID {played}, but the report has {reported}. Correct one "
-        "of them.",
+    "pgn-id-differs": _error(
+        "Game {game} of the PGN gives {name} the FIDE ID {played}, but the report has {reported}. Correct one of "
+        "them.",
         _n("%d game has another FIDE ID in the PGN", "%d games have other FIDE IDs in the PGN"),
     ),
-    "pgn-round-differs": Code(
-        WARNING,
+    "pgn-round-differs": _warning(
         "Game {game} of the PGN, {white} against {black}, is in round {played}, but in the report in round "
         "{reported}. Correct the Round tag or the report.",
         _n("%d game has another round in the PGN", "%d games have another round in the PGN"),
     ),
-    "pgn-result-contradicts": Code(
-        ERROR,
-        "Game {game} of the PGN, {white} against {black}: the Result tag says {tag}, but the moves end in "
-        "{played}. Correct one of them.",
+    "pgn-result-contradicts": _error(
+        "Game {game} of the PGN, {white} against {black}: the Result tag says {tag}, but the moves end in {played}. "
+        "Correct one of them.",
         _n("%d game of the PGN contradicts itself", "%d games of the PGN contradict themselves"),
     ),
-    "pgn-illegal-move": Code(
-        ERROR,
+    "pgn-illegal-move": _error(
         "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} half-moves: {reason}. "
         "Correct the moves.",
         _n("%d game of the PGN has an illegal move", "%d games of the PGN have illegal moves"),
     ),
-    "pgn-moves-missing": Code(
-        ERROR,
-        "Game {game} of the PGN, {white} against {black}, has {plies} half-moves. A game in which only one "
-        "side moved is not rated (article 4.1). Add the moves, or report a forfeit.",
+    "pgn-moves-missing": _error(
+        "Game {game} of the PGN, {white} against {black}, has {plies} half-moves. A game in which only one side "
+        "moved is not rated (article 4.1). Add the moves, or report a forfeit.",
         _n("%d game of the PGN has too few moves", "%d games of the PGN have too few moves"),
     ),
-    "pgn-player-unknown": Code(
-        WARNING,
+    "pgn-player-unknown": _warning(
         "Game {game} of the PGN, {white} against {black}: {unknown} is not in the report.",
         _n("%d game of the PGN has an unknown player", "%d games of the PGN have unknown players"),
     ),
-    "pgn-name-differs": Code(
-        WARNING,
+    "pgn-name-differs": _warning(
         "Game {game} of the PGN gives the FIDE ID of {reported} to {played}. Check who played.",
         _n("%d game has another name in the PGN", "%d games have other names in the PGN"),
     ),
-    "pgn-game-extra": Code(
-        WARNING,
+    "pgn-game-extra": _warning(
         "Game {game} of the PGN, {white} against {black}, is not in the report.",
         _n("%d game of the PGN is not in the report", "%d games of the PGN are not in the report"),
     ),
