@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop as _
 
 from core.stated import Sentences, stated_items
 from tournaments.choices import AppealGround, FilePurpose, GameMark, Kind, LineAnswer
@@ -13,42 +13,42 @@ from tournaments.choices import AppealGround, FilePurpose, GameMark, Kind, LineA
 SENTENCES = Sentences(
     {
         # Why a registration waits for the QC (FIDE R&B 2024, 0.2).
-        "hybrid": gettext_noop("The QC must approve each hybrid tournament (article 0.2)."),
-        "late": gettext_noop("Registered less than 3 days before the first day (article 0.2)."),
-        "another-event": gettext_noop(
+        "hybrid": _("The QC must approve each hybrid tournament (article 0.2)."),
+        "late": _("Registered less than 3 days before the first day (article 0.2)."),
+        "another-event": _(
             "Changed after the deadline of registration to what counts as another event (article 0.2, decision D-127)."
         ),
-        "waiver": gettext_noop("Waiver for games after the match is won (article 5.2)."),
-        "flagged": gettext_noop("Results and events flagged by the checks: %(number)d."),
-        "same-games": gettext_noop(
+        "waiver": _("Waiver for games after the match is won (article 5.2)."),
+        "flagged": _("Results and events flagged by the checks: %(number)d."),
+        "same-games": _(
             "The report has the games of %(events)s. If you release this with a reason, it may be accepted (decision "
             "D-129)."
         ),
-        "published-before": gettext_noop(
+        "published-before": _(
             "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions "
             "(decisions D-11 and D-82)."
         ),
-        "request-cancelled": gettext_noop("The request was cancelled."),
-        "change-undone": gettext_noop("The last change was undone."),
-        "registration-undone": gettext_noop("The registration was undone."),
-        "withdrawal-undone": gettext_noop("The withdrawal was undone."),
-        "return-undone": gettext_noop("The return was undone."),
-        "exchanged": gettext_noop("Report exchanged with that of %(event)s."),
-        "lines-fixed": gettext_noop("Version %(new)d created. Lines fixed in version %(old)d: %(lines)s."),
-        "game-marked": gettext_noop("Round %(round)d, White %(white)d: %(mark)s (%(reference)s)."),
-        "mark-removed": gettext_noop("Round %(round)d, White %(white)d: mark removed."),
-        "ids-known": gettext_noop("FIDE IDs known since the report was accepted: %(ids)s."),
-        "acknowledged": gettext_noop("Printed and acknowledged by the command."),
-        "files-added": gettext_noop("Files (%(purpose)s): %(names)s"),
-        "players-entered": gettext_noop("Players on the entry list: %(number)d."),
+        "request-cancelled": _("The request was cancelled."),
+        "change-undone": _("The last change was undone."),
+        "registration-undone": _("The registration was undone."),
+        "withdrawal-undone": _("The withdrawal was undone."),
+        "return-undone": _("The return was undone."),
+        "exchanged": _("Report exchanged with that of %(event)s."),
+        "lines-fixed": _("Version %(new)d created. Lines fixed in version %(old)d: %(lines)s."),
+        "game-marked": _("Round %(round)d, White %(white)d: %(mark)s (%(reference)s)."),
+        "mark-removed": _("Round %(round)d, White %(white)d: mark removed."),
+        "ids-known": _("FIDE IDs known since the report was accepted: %(ids)s."),
+        "acknowledged": _("Printed and acknowledged by the command."),
+        "files-added": _("Files (%(purpose)s): %(names)s"),
+        "players-entered": _("Players on the entry list: %(number)d."),
         "ground": "%(ground)s",
         "list": "%(kind)s, %(month)s",
         # The reason for one group of warnings.
         "answer": "%(reason)s (%(finding)s)",
-        "line-answer": gettext_noop(
+        "line-answer": _(
             "Line %(line)d, %(reported)s, and FIDE ID %(fide_id)d, %(registered)s: %(answer)s (decision D-130)."
         ),
-        "alone": gettext_noop("Decided by a person concerned, as nobody else could (decision D-131)."),
+        "alone": _("Decided by a person concerned, as nobody else could (decision D-131)."),
     },
     months=["month"],
     lines=["answer", "line-answer"],

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop as _
 
 from core.stated import Sentences
 
@@ -39,18 +39,18 @@ Allowed = Callable[[str], bool]
 # Why a request failed, for those who store it.
 FAILURES = Sentences(
     {
-        "address-length": gettext_noop("Enter an https address of at most %(number)d characters."),
-        "address-invalid": gettext_noop("Enter a valid https address."),
-        "address-parts": gettext_noop(
+        "address-length": _("Enter an https address of at most %(number)d characters."),
+        "address-invalid": _("Enter a valid https address."),
+        "address-parts": _(
             "Enter an address that starts with https://, without a user name and without “#”."
         ),
-        "address-port": gettext_noop("Enter an address with port 443, or a port from 1024."),
-        "address-path": gettext_noop("Encode special characters in the path of the address."),
-        "not-public": gettext_noop("The address is not that of a public server."),
-        "too-slow": gettext_noop("The server did not answer in time."),
-        "certificate": gettext_noop("The certificate of the server is not valid: %(reason)s"),
-        "no-connection": gettext_noop("The connection failed: %(reason)s"),
-        "not-http": gettext_noop("The server did not answer with HTTP."),
+        "address-port": _("Enter an address with port 443, or a port from 1024."),
+        "address-path": _("Encode special characters in the path of the address."),
+        "not-public": _("The address is not that of a public server."),
+        "too-slow": _("The server did not answer in time."),
+        "certificate": _("The certificate of the server is not valid: %(reason)s"),
+        "no-connection": _("The connection failed: %(reason)s"),
+        "not-http": _("The server did not answer with HTTP."),
     }
 )
 

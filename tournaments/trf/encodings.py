@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tournaments.trf.findings import gettext_noop
+from tournaments.trf.findings import gettext_noop as _
 
 # Languages by the letters that they have besides a to z.
 WESTERN = (
@@ -77,34 +77,32 @@ class Encoding:
     last: frozenset[str] = frozenset()
 
 
-WINDOWS_1252 = Encoding("cp1252", gettext_noop("Western European (Windows-1252)"), WESTERN)
+WINDOWS_1252 = Encoding("cp1252", _("Western European (Windows-1252)"), WESTERN)
 ENCODINGS = (
     WINDOWS_1252,
-    Encoding("cp1250", gettext_noop("Central European (Windows-1250)"), CENTRAL),
-    Encoding("iso8859_2", gettext_noop("Central European (ISO 8859-2)"), CENTRAL),
-    Encoding("cp1251", gettext_noop("Cyrillic (Windows-1251)"), CYRILLIC),
-    Encoding("koi8_r", gettext_noop("Cyrillic (KOI8-R)"), CYRILLIC),
-    Encoding("iso8859_5", gettext_noop("Cyrillic (ISO 8859-5)"), CYRILLIC),
-    Encoding("cp866", gettext_noop("Cyrillic (DOS, code page 866)"), CYRILLIC),
-    Encoding("mac_cyrillic", gettext_noop("Cyrillic (Macintosh)"), CYRILLIC),
-    Encoding("cp1253", gettext_noop("Greek (Windows-1253)"), GREEK),
-    Encoding("iso8859_7", gettext_noop("Greek (ISO 8859-7)"), GREEK),
-    Encoding("cp1254", gettext_noop("Turkish (Windows-1254)"), TURKISH),
-    Encoding("cp1257", gettext_noop("Baltic (Windows-1257)"), BALTIC),
-    Encoding("cp1255", gettext_noop("Hebrew (Windows-1255)"), HEBREW, last=HEBREW_LAST),
-    Encoding("cp1256", gettext_noop("Arabic (Windows-1256)"), ARABIC, common=ARABIC_COMMON, last=ARABIC_LAST),
-    Encoding(
-        "iso8859_6", gettext_noop("Arabic (ISO 8859-6)"), ARABIC, common=ARABIC_COMMON, last=ARABIC_LAST
-    ),
-    Encoding("cp850", gettext_noop("Western European (DOS, code page 850)"), WESTERN),
-    Encoding("mac_roman", gettext_noop("Western European (Macintosh)"), WESTERN),
-    Encoding("cp852", gettext_noop("Central European (DOS, code page 852)"), CENTRAL),
+    Encoding("cp1250", _("Central European (Windows-1250)"), CENTRAL),
+    Encoding("iso8859_2", _("Central European (ISO 8859-2)"), CENTRAL),
+    Encoding("cp1251", _("Cyrillic (Windows-1251)"), CYRILLIC),
+    Encoding("koi8_r", _("Cyrillic (KOI8-R)"), CYRILLIC),
+    Encoding("iso8859_5", _("Cyrillic (ISO 8859-5)"), CYRILLIC),
+    Encoding("cp866", _("Cyrillic (DOS, code page 866)"), CYRILLIC),
+    Encoding("mac_cyrillic", _("Cyrillic (Macintosh)"), CYRILLIC),
+    Encoding("cp1253", _("Greek (Windows-1253)"), GREEK),
+    Encoding("iso8859_7", _("Greek (ISO 8859-7)"), GREEK),
+    Encoding("cp1254", _("Turkish (Windows-1254)"), TURKISH),
+    Encoding("cp1257", _("Baltic (Windows-1257)"), BALTIC),
+    Encoding("cp1255", _("Hebrew (Windows-1255)"), HEBREW, last=HEBREW_LAST),
+    Encoding("cp1256", _("Arabic (Windows-1256)"), ARABIC, common=ARABIC_COMMON, last=ARABIC_LAST),
+    Encoding("iso8859_6", _("Arabic (ISO 8859-6)"), ARABIC, common=ARABIC_COMMON, last=ARABIC_LAST),
+    Encoding("cp850", _("Western European (DOS, code page 850)"), WESTERN),
+    Encoding("mac_roman", _("Western European (Macintosh)"), WESTERN),
+    Encoding("cp852", _("Central European (DOS, code page 852)"), CENTRAL),
     # The first bytes of the letters that are in most names.
-    Encoding("gb18030", gettext_noop("Chinese, simplified (GB18030)"), (), ((0xB0, 0xF7),), CHINESE),
-    Encoding("big5", gettext_noop("Chinese, traditional (Big5)"), (), ((0xA4, 0xC6),), TAIWANESE),
-    Encoding("cp932", gettext_noop("Japanese (Shift-JIS)"), (), ((0x82, 0x83), (0x88, 0x97)), JAPANESE),
-    Encoding("euc_jp", gettext_noop("Japanese (EUC-JP)"), (), ((0xA4, 0xA5), (0xB0, 0xCF)), JAPANESE),
-    Encoding("cp949", gettext_noop("Korean (EUC-KR, code page 949)"), (), ((0xB0, 0xC8),), KOREAN),
+    Encoding("gb18030", _("Chinese, simplified (GB18030)"), (), ((0xB0, 0xF7),), CHINESE),
+    Encoding("big5", _("Chinese, traditional (Big5)"), (), ((0xA4, 0xC6),), TAIWANESE),
+    Encoding("cp932", _("Japanese (Shift-JIS)"), (), ((0x82, 0x83), (0x88, 0x97)), JAPANESE),
+    Encoding("euc_jp", _("Japanese (EUC-JP)"), (), ((0xA4, 0xA5), (0xB0, 0xCF)), JAPANESE),
+    Encoding("cp949", _("Korean (EUC-KR, code page 949)"), (), ((0xB0, 0xC8),), KOREAN),
 )
 # Letters of no word in Latin letters beside them.
 OTHER_SCRIPTS = (CYRILLIC, GREEK, HEBREW, ARABIC)

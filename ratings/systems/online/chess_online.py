@@ -24,7 +24,7 @@ from ratings.systems.online.values import (
     expectation,
     unrated_game,
 )
-from ratings.systems.words import gettext_noop
+from ratings.systems.words import gettext_noop as _
 
 SLUG = "chess-online"
 NEWCOMER_RATING = 1200
@@ -274,33 +274,33 @@ def _after(own: ChessOnlineState, past: Past[ChessOnlineState]) -> ChessOnlineSt
 
 
 CLAUSES = {
-    "time-controls": gettext_noop(
+    "time-controls": _(
         "Games with the time controls listed above are rated. Without such a list, all games are rated."
     ),
-    "beginning": gettext_noop(
+    "beginning": _(
         "A new player is shown as 1200, and counts as 1200 for opponents, until the 6th rated game is "
         "completed."
     ),
-    "first-20-games": gettext_noop(
+    "first-20-games": _(
         "After each of games 6 to 20 the rating is the average over all games so far of the opponent's "
         "rating, plus 400 for a win, minus 400 for a loss (200 if the opponent is provisional, with "
         "fewer than 20 rated games before this one)."
     ),
-    "elo": gettext_noop("From game 21 the Elo formula applies, with K = 20 for everyone."),
-    "higher-rating": gettext_noop(
+    "elo": _("From game 21 the Elo formula applies, with K = 20 for everyone."),
+    "higher-rating": _(
         "The rating used is the higher of the ratings at the start and at the end of the game."
     ),
-    "D-50": gettext_noop(
+    "D-50": _(
         "E = 1 / (1 + 10^((opponent − own) / 400)), each with the higher of their two ratings. K × "
         "(score − E) is added to the rating at the end of the game, and the sum is rounded."
     ),
-    "D-51": gettext_noop("A game of 2 or fewer half-moves is recorded but not rated."),
-    "D-52": gettext_noop(
+    "D-51": _("A game of 2 or fewer half-moves is recorded but not rated."),
+    "D-52": _(
         "The floor is the highest rating ever shown minus 200, rounded down to a multiple of 100. It "
         "has no effect during the first 20 games."
     ),
-    "floor": gettext_noop("A rating that falls below its floor is reset to the floor."),
-    "floor-90-days": gettext_noop(
+    "floor": _("A rating that falls below its floor is reset to the floor."),
+    "floor-90-days": _(
         "If a rating stays within 30 points of its floor for 90 days, the floor falls by 100 and the "
         "count restarts. A new highest rating sets a new floor."
     ),
@@ -324,46 +324,38 @@ PLACES = {
 
 
 MESSAGES = {
-    "short-game-D-51": gettext_noop(
+    "short-game-D-51": _(
         "Not rated: the game has %(moves)s half-moves. Games with 2 or fewer are not rated."
     ),
-    "opponent-rating": gettext_noop(
+    "opponent-rating": _(
         "The opponent counts as %(counted)s, the higher of the ratings at the start and at the end."
     ),
-    "opponent-established": gettext_noop(
-        "%(contribution)s for this game: %(opponent)s %(term)s, established opponent."
-    ),
-    "opponent-provisional": gettext_noop(
+    "opponent-established": _("%(contribution)s for this game: %(opponent)s %(term)s, established opponent."),
+    "opponent-provisional": _(
         "%(contribution)s for this game: %(opponent)s %(term)s, provisional opponent with %(games)s games."
     ),
-    "average-first-20-games": gettext_noop(
-        "Average of the games so far: %(total)s / %(games)s = %(average)s."
-    ),
-    "shown-1200-first-5-games": gettext_noop("Shown as %(rating)s until the 6th rated game is completed."),
-    "provisional-rating": gettext_noop(
+    "average-first-20-games": _("Average of the games so far: %(total)s / %(games)s = %(average)s."),
+    "shown-1200-first-5-games": _("Shown as %(rating)s until the 6th rated game is completed."),
+    "provisional-rating": _(
         "Provisional rating after %(games)s of the first 20 games: %(before)s becomes %(after)s."
     ),
-    "expectation-D-50": gettext_noop(
+    "expectation-D-50": _(
         "Expected score %(expectation)s: own rating %(own)s, the higher of the ratings at the start "
         "and at the end, against %(opponent)s."
     ),
-    "change-D-50": gettext_noop(
+    "change-D-50": _(
         "K = %(k)s, score %(score)s: %(change)s added to %(before)s, the rating at the end of the "
         "game, rounded: %(after)s."
     ),
-    "floor-reset": gettext_noop(
-        "Below the floor of %(floor)s (highest rating %(highest)s): reset to the floor."
-    ),
-    "floor-without-effect-D-52": gettext_noop(
-        "The floor of %(floor)s has no effect during the first 20 games."
-    ),
-    "floor-reduced-90-days": gettext_noop(
+    "floor-reset": _("Below the floor of %(floor)s (highest rating %(highest)s): reset to the floor."),
+    "floor-without-effect-D-52": _("The floor of %(floor)s has no effect during the first 20 games."),
+    "floor-reduced-90-days": _(
         "The rating has stayed within 30 points of the floor for 90 days since %(since)s, so on "
         "%(day)s the floor fell to %(floor)s."
     ),
-    "new-highest": gettext_noop("New highest rating %(highest)s: the floor is %(floor)s."),
-    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(term)s = %(after)s."),
-    "cancelled-nothing": gettext_noop(
+    "new-highest": _("New highest rating %(highest)s: the floor is %(floor)s."),
+    "cancelled-change": _("Game cancelled: %(before)s %(term)s = %(after)s."),
+    "cancelled-nothing": _(
         "Game cancelled: its change is no longer part of the rating, so nothing is removed."
     ),
 }

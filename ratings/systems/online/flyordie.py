@@ -24,7 +24,7 @@ from ratings.systems.online.values import (
     StoredState,
     expectation,
 )
-from ratings.systems.words import gettext_noop
+from ratings.systems.words import gettext_noop as _
 
 SLUG = "flyordie"
 PROVISIONAL_GAMES = 20
@@ -350,28 +350,28 @@ def _less(today: GameSeries, after: GameSeries, before: GameSeries | None) -> Ga
 
 
 CLAUSES = {
-    "time-controls": gettext_noop(
+    "time-controls": _(
         "Games with the time controls listed above are rated. Without such a list, all games are rated."
     ),
-    "rating": gettext_noop("A rating is a whole number, 0 or higher. A new player has 0."),
-    "k": gettext_noop(
+    "rating": _("A rating is a whole number, 0 or higher. A new player has 0."),
+    "k": _(
         "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400. Each player has their own K."
     ),
-    "expectation": gettext_noop(
+    "expectation": _(
         "The expected score is We = 1 / (10^(−dr / 400) + 1). dr is the player's rating minus the opponent's "
         "rating before the first game of the series."
     ),
-    "D-60": gettext_noop(
+    "D-60": _(
         "Games against one opponent within %(hours)s hours of their first one are a series. After its "
         "n-th game the series gives K × (2 − 1/2^(n−1)) × (W/n − We) in total, rounded, minus the "
         "points from its earlier games."
     ),
-    "D-61": gettext_noop(
+    "D-61": _(
         "A player with fewer than 20 matches is provisional (~). Against an opponent with m matches "
         "before this one, the change has the weight (m + 1) / 20."
     ),
-    "floor": gettext_noop("A rating cannot fall below 0."),
-    "reduction": gettext_noop(
+    "floor": _("A rating cannot fall below 0."),
+    "reduction": _(
         "At the end of each day a rating R loses R × R / 125000, rounded up. Missed days are processed "
         "later in order, and never twice."
     ),
@@ -390,23 +390,21 @@ PLACES = {
 
 
 MESSAGES = {
-    "k-band": gettext_noop("K = %(k)s at a rating of %(rating)s."),
-    "expectation": gettext_noop(
+    "k-band": _("K = %(k)s at a rating of %(rating)s."),
+    "expectation": _(
         "We = %(expectation)s for a difference of %(difference)s before the first game of the series."
     ),
-    "series-D-60": gettext_noop(
-        "Game %(games)s of the series: K is multiplied by %(factor)s. Score so far: %(score)s."
-    ),
-    "provisional-weight-D-61": gettext_noop(
+    "series-D-60": _("Game %(games)s of the series: K is multiplied by %(factor)s. Score so far: %(score)s."),
+    "provisional-weight-D-61": _(
         "The opponent is provisional (~) with %(games)s matches: weight %(weight)s."
     ),
-    "change-D-60": gettext_noop(
+    "change-D-60": _(
         "The series gives %(exact)s, rounded %(total)s, minus %(given)s from its earlier games: %(change)s."
     ),
-    "floor-0": gettext_noop("A rating cannot fall below 0."),
-    "new-rating": gettext_noop("%(before)s becomes %(after)s."),
-    "daily-reduction": gettext_noop(
+    "floor-0": _("A rating cannot fall below 0."),
+    "new-rating": _("%(before)s becomes %(after)s."),
+    "daily-reduction": _(
         "Daily decay for %(day)s: %(rating)s × %(rating)s / 125000, rounded up: %(amount)s."
     ),
-    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(term)s = %(after)s."),
+    "cancelled-change": _("Game cancelled: %(before)s %(term)s = %(after)s."),
 }

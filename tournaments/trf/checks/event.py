@@ -9,7 +9,8 @@ from itertools import zip_longest
 from tournaments.trf.columns import RecordRow
 from tournaments.trf.days import readings
 from tournaments.trf.fields import federation_codes, is_federation_code
-from tournaments.trf.findings import Finding, Place, found, gettext_noop
+from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.findings import gettext_noop as _
 from tournaments.trf.players import column_of
 from tournaments.trf.report import HEADER_COLUMN, Report, header_place, rounds_per_day
 from tournaments.trf.time_control import parse_222, parse_time_control
@@ -51,20 +52,20 @@ def event_findings(report: Report) -> Iterator[Finding]:
 
 def _missing(report: Report) -> Iterator[Finding]:
     required = {
-        "012": (gettext_noop("name of the tournament"), report.name),
-        "022": (gettext_noop("city"), report.city),
-        "032": (gettext_noop("federation"), report.federation),
-        "042": (gettext_noop("first day"), "042" in report.header_lines and (report.start or "written")),
-        "052": (gettext_noop("last day"), "052" in report.header_lines and (report.end or "written")),
-        "102": (gettext_noop("chief arbiter"), report.chief_arbiter),
+        "012": (_("name of the tournament"), report.name),
+        "022": (_("city"), report.city),
+        "032": (_("federation"), report.federation),
+        "042": (_("first day"), "042" in report.header_lines and (report.start or "written")),
+        "052": (_("last day"), "052" in report.header_lines and (report.end or "written")),
+        "102": (_("chief arbiter"), report.chief_arbiter),
     }
     for tag, (meaning, value) in required.items():
         if not value:
             yield found("record-missing", _line(report, tag), tag=tag, meaning=meaning)
     # TRF26 asks for them too; without dates the rounds of a day cannot be counted (3.1).
     advised = {
-        "122": (gettext_noop("time control"), report.time_control or report.encoded_time_control),
-        "132": (gettext_noop("dates of the rounds"), report.round_dates),
+        "122": (_("time control"), report.time_control or report.encoded_time_control),
+        "132": (_("dates of the rounds"), report.round_dates),
     }
     for tag, (meaning, given) in advised.items():
         if not given:
