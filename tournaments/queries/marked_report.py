@@ -16,7 +16,14 @@ from tournaments.queries.crosstable import name_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.columns import RecordColumn, ruler
-from tournaments.trf.findings import ABOUT_PEOPLE, CODES, NAMES_ROUNDS, OF_ANOTHER_PERSON, english_text
+from tournaments.trf.findings import (
+    ABOUT_PEOPLE,
+    CODES,
+    NAMES_ROUNDS,
+    OF_A_GAME,
+    OF_ANOTHER_PERSON,
+    english_text,
+)
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.players import column_of
@@ -30,8 +37,6 @@ MAX_OF_ONE = 500
 # So many rows with a certain fix are shown unfolded.
 SURE_SHOWN = 8
 SHIFTED = "shifted-columns"
-# What both lines of such a game are about is one problem, too.
-ON_BOTH_LINES = frozenset({"colours-same", "colour-missing", "forfeit-colours"})
 # What the findings of a code need for each layout but `texts`.
 NEEDED = {"people": "person", "games": "game", "shifts": "shift"}
 
@@ -269,7 +274,7 @@ def _subject(
     layout = _layout_of(finding["code"])
     if layout == "people":
         return {"person": record}
-    if layout == "games" or finding["code"] in ON_BOTH_LINES:
+    if finding["code"] in OF_A_GAME:
         game = _game(read, record, (finding.get("params") or {}).get("round"))
         return {"game": game} if game else {}
     return {}

@@ -21,7 +21,8 @@ class Code:
     """A code: severity, sentence in English, and the title of several findings as one and many.
 
     `layout` is how a page shows its findings. `of_another` is what says that a line is of another person than its
-    FIDE ID (D-118, D-130). `said_better` is the code by which the portal says it with more knowledge. Leaving the
+    FIDE ID (D-118, D-130). What both lines of a game say of it is one problem with `is_of_a_game`, as with the layout
+    `games`. `said_better` is the code by which the portal says it with more knowledge. Leaving the
     rounds out that it names mends one with `names_rounds`. An error may be lifted by a reason of its own (D-135) or
     by the QC (D-129); one reason for all other warnings does not answer one that `is_answered_alone`.
     """
@@ -32,6 +33,7 @@ class Code:
     layout: Literal["texts", "people", "games", "shifts"] = "texts"
     of_another: Literal["", "name", "person"] = ""
     said_better: str = ""
+    is_of_a_game: bool = False
     names_rounds: bool = False
     lifted_by: Literal["", "reason", "qc"] = ""
     is_answered_alone: bool = False
@@ -420,14 +422,17 @@ ROUNDS = {
     "colours-same": _error(
         "Round {round}: players {number} and {opponent} (line {other_line}) both have {colour}. Correct one of them.",
         _n("%d game has the same colour on both lines", "%d games have the same colour on both lines"),
+        is_of_a_game=True,
     ),
     "colour-missing": _error(
         "Round {round}: the game of {number} and {opponent} (line {other_line}) has no colour. Enter w and b.",
         _n("%d game has no colours", "%d games have no colours"),
+        is_of_a_game=True,
     ),
     "forfeit-colours": _notice(
         "Round {round}: players {number} and {opponent} both have {colour} in a game not played.",
         _n("%d forfeit has the same colour on both lines", "%d forfeits have the same colour on both lines"),
+        is_of_a_game=True,
     ),
     "results-contradict": _error(
         "Round {round}: “{result}” contradicts “{other_result}” of opponent {opponent} (line {other_line}). Correct "

@@ -29,6 +29,7 @@ OF_ANOTHER_PERSON = _where(lambda one: one.of_another)
 # Of many players each line is answered alone (D-130).
 OF_ANOTHER_NAME = _where(lambda one: one.of_another == "name")
 ABOUT_PEOPLE = _where(lambda one: one.layout == "people")
+OF_A_GAME = _where(lambda one: one.is_of_a_game or one.layout == "games")
 NAMES_ROUNDS = _where(lambda one: one.names_rounds)
 LIFTED_BY_REASON = _where(lambda one: one.lifted_by == "reason")
 LIFTED_BY_QC = _where(lambda one: one.lifted_by == "qc")
