@@ -43,7 +43,8 @@ from tests.factories import (
     play_and_rate,
     publish,
 )
-from tests.ratings.services.stored_federation import listed, months_of, without_old_pools
+from tests.ratings.services.stored_federation import months_of
+from tests.ratings.systems.federations import federation_of
 from tests.tools.verifier import SCRIPT, Files, download, load, run
 from tournaments.models import Tournament
 
@@ -201,10 +202,9 @@ def test_the_verifier_imports_the_standard_library_alone() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_federations_are_equal(seed: int, tmp_path: Path) -> None:
-    federation = without_old_pools(seed)
-    for day in months_of(federation):
+    for day in months_of(federation_of(seed)):
         rating_list = publish("rapid", day)
-        assert listed(day)
+        assert rating_list.listed
         if rating_list.previous is not None:
             assert run(download(rating_list, tmp_path, before="txt", new="xml")) == 0
 

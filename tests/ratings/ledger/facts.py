@@ -82,6 +82,7 @@ class Event:
     taken_by: date
     reports: tuple[Report, ...]
     marks: tuple[Mark, ...] = ()
+    is_match: bool = False
 
 
 @dataclass(frozen=True, slots=True)

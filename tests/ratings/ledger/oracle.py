@@ -260,7 +260,8 @@ class History:
                 if fide_id not in ids:
                     continue
                 own, opponent = self.standing(fide_id, event.start), self.standing(other, event.start)
-                if opponent.rating is None:
+                # A match with an unrated player is not rated (5.1).
+                if opponent.rating is None or (event.is_match and own.rating is None):
                     continue
                 if own.rating is None or is_rated(text, own.rating, opponent.rating):
                     found.append((opponent.rating, half_points))

@@ -424,57 +424,6 @@ class Maker:
         return Merge(day, twin, TWINS[twin])
 
 
-def quiet_world_of(seed: int) -> World:
-    """Return the world of a seed in which nothing is played any more once something is corrected."""
-    world = world_of(seed)
-    changes = [act for act in world.acts if isinstance(act, Correct | Decide | Die | Merge)]
-    first = min((act.day for act in changes), default=date.max)
-    played = {
-        act.event_id for act in world.acts if isinstance(act, Submit) and act.day < first.replace(day=1)
-    }
-    acts = [act for act in world.acts if not isinstance(act, Exclude | ImportStandard)]
-    return replace(world, acts=tuple(act for act in acts if getattr(act, "event_id", "") in {"", *played}))
-
-
-def redated(world: World, seed: int) -> World:
-    """Return a world in which the same is corrected on other days and in another order, the last list excepted.
-
-    What is done to one event or one person stays in its order. A merger of two ratings stays on its list: its day
-    decides which games belong to the rating that goes on (ADR 14).
-    """
-    random = Random(seed)
-    changes = [act for act in world.acts if _is_moved(act)]
-    if not changes:
-        return world
-    span = (world.acts[-1].day - changes[0].day).days - 1
-    days = {
-        _subject(act): sorted(changes[0].day + timedelta(days=random.randint(0, span)) for _ in changes)
-        for act in changes
-    }
-    moved: list[Act] = [replace(act, day=days[_subject(act)].pop(0)) for act in changes]
-    kept = [act for act in world.acts if act not in changes]
-    acts = sorted((*moved, *kept), key=lambda act: (act.day, isinstance(act, Publish)))
-    return replace(world, acts=tuple(acts))
-
-
-def _is_moved(act: Act) -> bool:
-    """Return whether an act may come on another day."""
-    if isinstance(act, Merge):
-        return act.old != TWIN_WITH_A_RATING
-    return isinstance(act, Correct | Decide | Die)
-
-
-def _subject(act: Act) -> str | int:
-    match act:
-        case Merge():
-            return act.new
-        case Correct() | Decide():
-            return act.event_id
-        case Die():
-            return act.fide_id
-    raise TypeError(act)
-
-
 LONG = 19
 
 

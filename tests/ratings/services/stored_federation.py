@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 
 from players.models import Federation as FederationRow
 from players.models import FederationExclusion, Player
-from ratings.models import ListEntry
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
-from tests.ratings.systems.federations import Contest, Federation, Person, federation_of
-from tests.ratings.systems.oracle import Row
+from tests.ratings.systems.federations import Contest, Federation, Person
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
-
-
-def without_old_pools(seed: int) -> Federation:
-    """Return the federation of a seed; events from before the import are left out, as the portal holds none."""
-    federation = federation_of(seed)
-    people = tuple(replace(person, old_events=()) for person in federation.people)
-    return replace(federation, people=people)
 
 
 def store(federation: Federation, *, until: date = date.max) -> dict[int, Player]:
@@ -65,17 +55,6 @@ def months_of(federation: Federation) -> Iterator[date]:
         accept(federation, players, since=since, until=day)
         yield day
         since = day
-
-
-def listed(on: date) -> dict[int, Row]:
-    """Return the published rows of a list by the persons' numbers."""
-    entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date=on).listed().order_by()
-    return {
-        entry.player_id: Row(
-            entry.rating or 0, entry.games, entry.k_factor or 0, entry.is_inactive, entry.completed_games
-        )
-        for entry in entries
-    }
 
 
 def _person(person: Person) -> Player:

@@ -25,7 +25,8 @@ from tests.factories import (
     round_robin,
 )
 from tests.ratings.played import NEXT_LIST, play_month
-from tests.ratings.services.stored_federation import store, without_old_pools
+from tests.ratings.services.stored_federation import store
+from tests.ratings.systems.federations import federation_of
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,7 @@ def published(day: date) -> dict[int, tuple[Any, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_last_provisional_figures_are_those_of_the_list(seed: int) -> None:
-    federation = without_old_pools(seed)
+    federation = federation_of(seed)
     store(federation)
     for day in federation.list_dates:
         every = Tournament.objects.order_by("pk")

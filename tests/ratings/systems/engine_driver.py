@@ -43,7 +43,7 @@ class EngineLists:
         self.people = {person.number: person for person in federation.people}
         self.lists: dict[date, dict[int, EntryFigures]] = {federation.imported_on: _imported(federation)}
         self.results: dict[tuple[date, int], PeriodResult] = {}
-        self.pools = {person.number: _old_pool(person) for person in federation.people}
+        self.pools: dict[int, list[PoolShare]] = {person.number: [] for person in federation.people}
         for day in federation.list_dates:
             self.lists[day] = self._published(day, previous=self.lists[max(self.lists)])
 
@@ -133,17 +133,6 @@ def _imported(federation: Federation) -> dict[int, EntryFigures]:
         for person in federation.people
         if person.rating is not None
     }
-
-
-def _old_pool(person: Person) -> list[PoolShare]:
-    shares = [
-        PoolShare(old.event_id, old.start, old.end, old.opponents_sum, old.games, old.half_points)
-        for old in person.old_events
-    ]
-    shares.sort(key=lambda share: share.order)
-    if shares and not shares[0].half_points:
-        shares[0] = shares[0]._replace(is_disregarded=True)
-    return shares
 
 
 def _stored(part: Participation) -> Participation:

@@ -1,11 +1,19 @@
-"""Small random federations: people, imported figures and a year of tournaments, the same for the same seed."""
+"""Small random federations: people, imported figures and a year of tournaments, the same for the same seed.
+
+`facts_of` says what the oracle may know of one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from fractions import Fraction
 from random import Random
+
+from tests.ratings.ledger.facts import Death, Event, Exclusion, Facts, Game, Imported, Report, StandardList
+from tests.ratings.ledger.facts import Person as Known
+from tests.ratings.systems.oracle_figures import points
 
 IMPORTS = (date(2023, 6, 1), date(2023, 6, 1), date(2023, 6, 1), date(2023, 11, 1), date(2024, 4, 1))
 LISTS = 13
@@ -14,20 +22,10 @@ BANDS = ((1000, 1060), (1360, 1460), (1400, 2000), (1700, 2250), (2150, 2230), (
 UNPLAYED = (("+", "-"), ("-", "+"), ("-", "-"), ("W", "L"), ("L", "W"), ("D", "D"))
 BYES = ("U", "H", "F", "Z", "+", "-")
 
+PLAYED = {"1": "1-0", "0": "0-1", "=": "1/2"}
+
 # Round, white, black, both codes, whether it was played, a mark (4.1).
 Pairing = tuple[int, int, int | None, str, str, bool, str]
-
-
-@dataclass(frozen=True, slots=True)
-class OldEvent:
-    """An event of a pool that was open on the imported list."""
-
-    event_id: str
-    start: date
-    end: date
-    opponents_sum: int
-    games: int
-    half_points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,6 @@ class Person:
     rating: int | None
     k: int
     is_inactive: bool
-    old_events: tuple[OldEvent, ...]
     standard: dict[date, int]
     excluded_from: date | None
     excluded_until: date | None
@@ -106,7 +103,6 @@ def _person(
         rating=rating,
         k=random.choice((40, 20, 20, 10)),
         is_inactive=random.random() < 0.3,
-        old_events=() if rating is not None else tuple(_old_events(random, number, imported_on, list_dates)),
         standard=_standard(random, standard_dates),
         excluded_from=excluded_from,
         excluded_until=excluded_until,
@@ -138,30 +134,6 @@ def _standard(random: Random, dates: tuple[date, ...]) -> dict[date, int]:
     return {day: random.randint(low, high) for day in dates if random.random() < 0.6}
 
 
-def _old_events(
-    random: Random, number: int, imported_on: date, dates: tuple[date, ...]
-) -> Iterator[OldEvent]:
-    if random.random() < 0.5:
-        return
-    for count in range(random.randint(1, 3)):
-        start = _old_start(random, imported_on, dates)
-        games = random.randint(1, 4)
-        score = 0 if random.random() < 0.3 else random.randint(0, 2 * games)
-        ratings = sum(random.randint(1000, 2300) for _ in range(games))
-        yield OldEvent(
-            f"{number}{count}", start, start + timedelta(random.randint(0, 4)), ratings, games, score
-        )
-
-
-def _old_start(random: Random, imported_on: date, dates: tuple[date, ...]) -> date:
-    """Return a day before the import: any since the first that is rated, or one near the end of its 26 months."""
-    first = date(2022, 1, 1)
-    start = first + timedelta(random.randint(0, (imported_on - first).days - 10))
-    if random.random() < 0.5:
-        start = months_after(random.choice(dates), -26) + timedelta(random.choice((-31, -1, 0, 1)))
-    return max(first, start)
-
-
 def _contests(
     random: Random, imported_on: date, dates: tuple[date, ...], people: tuple[Person, ...]
 ) -> Iterator[Contest]:
@@ -170,7 +142,7 @@ def _contests(
     start = imported_on
     for count in range(random.randint(6, 34)):
         if random.random() < 0.85:  # else on the day of the one before: the end and the id order them
-            start = imported_on + timedelta(random.randint(-25, days - 4))
+            start = imported_on + timedelta(random.randint(0, days - 4))
         end = start + timedelta(random.choice((0, 0, 1, 2, 3, 9, 40)))
         in_time = [day for day in dates if end <= day - timedelta(3)]
         delay = random.choice((0, 0, 0, 0, 1, 1, 2, 3))
@@ -224,3 +196,54 @@ def _pairing(random: Random, number: int, white: int, black: int, strengths: dic
         return (number, white, black, "=", "=", True, mark)
     codes = ("1", "0") if chance < expected else ("0", "1")
     return (number, white, black, *codes, True, mark)
+
+
+def facts_of(federation: Federation) -> Facts:
+    """Return what is known of a federation; nobody's federation is another's, so that each is excluded alone."""
+    people = federation.people
+    return Facts(
+        people=tuple(Known(one.number, f"X{one.number:02}", one.birth_year) for one in people),
+        imported={
+            federation.imported_on: {
+                one.number: Imported(one.rating, one.k, one.is_inactive) for one in people if one.rating
+            }
+        },
+        published=federation.list_dates,
+        events=tuple(_event(contest) for contest in federation.contests),
+        standard=tuple(
+            StandardList(day, day, {one.number: one.standard[day] for one in people if day in one.standard})
+            for day in federation.standard_dates
+        ),
+        deaths=tuple(Death(date.min, one.number, one.died_on) for one in people if one.died_on),
+        exclusions=tuple(
+            Exclusion(date.min, f"X{one.number:02}", one.excluded_from, one.excluded_until)
+            for one in people
+            if one.excluded_from
+        ),
+    )
+
+
+def _event(contest: Contest) -> Event:
+    """Return a contest with the games that are rated whoever is rated (1.2, 4.1, 5.2)."""
+    games = tuple(
+        Game(game[0], game[1], game[2], PLAYED[game[3]])
+        for game in contest.games
+        if game[2] is not None and game[5] and not game[6] and not _is_decided_before(contest, game)
+    )
+    report = Report(contest.list_date, () if contest.has_unequal_times else games)
+    # The order of the IDs is that of their numbers.
+    event_id = f"{int(contest.event_id):04}"
+    dates = contest.start, contest.end, contest.list_date
+    return Event(event_id, *dates, (report,), is_match=contest.is_match)
+
+
+def _is_decided_before(contest: Contest, game: Pairing) -> bool:
+    """5.2, D-17: whether one of the two of a match had more than half of the points before the game."""
+    if not contest.is_match or contest.has_waiver:
+        return False
+    scores: dict[int, Fraction] = {}
+    for number, white, black, white_code, black_code, *_ in contest.games:
+        if number < game[0] and black is not None:
+            scores[white] = scores.get(white, Fraction(0)) + points(white_code)
+            scores[black] = scores.get(black, Fraction(0)) + points(black_code)
+    return any(score > Fraction(contest.rounds, 2) for score in scores.values())
