@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from copy import deepcopy
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import partial
 from shutil import copytree
 from typing import Any
@@ -24,15 +24,14 @@ from jinja2.utils import missing
 
 from arenas.models import Arena
 from core import workers
-from players.models import Federation, Player
-from ratings.models import ListEntry, RatingList
+from players.models import Federation
+from ratings.models import RatingList
 from ratings.queries.lists import forget_lists
 from ratings.queries.search import forget_top_ratings
-from ratings.systems.otb.listing import imported_entry
+from tests import make
 from tests.arenas.played import enrol, rate_members
 from tests.clean import cleaning_quickly, remember
 from tests.kinds import kind_of
-from tests.ratings.played import Month, play_month
 from tests.shared import SharedRows, lists_in, lists_of_module, rows_of_module
 from tests.snapshots import Worlds
 
@@ -152,46 +151,8 @@ def swiss(db: None) -> Federation:
 
 @pytest.fixture
 def first_list(swiss: Federation) -> Callable[..., RatingList]:
-    """Return a function that makes players and an imported list from {FIDE ID: rating or (rating, K)}."""
-
-    def make(
-        ratings: Mapping[int, Any], *, kind: str = "rapid", on: date = date(2026, 1, 1), born: int = 1980
-    ) -> RatingList:
-        rating_list = RatingList.objects.create(
-            kind=kind, date=on, origin="imported", published_at=NOW, rules="fide-rapid-blitz-2024"
-        )
-        entries = []
-        for fide_id, figures in ratings.items():
-            rating, k = figures if isinstance(figures, tuple) else (figures, 20)
-            player, _ = Player.objects.get_or_create(
-                fide_id=fide_id,
-                defaults={"name": f"Player, P{fide_id}", "federation": swiss, "sex": "M", "birth_year": born},
-            )
-            if rating is None:
-                continue
-            entry = imported_entry(rating=rating, games=0, k=k, birth_year=born, is_inactive=False, on=on)
-            entries.append(
-                ListEntry(
-                    rating_list=rating_list,
-                    player=player,
-                    name=player.name,
-                    federation=swiss,
-                    sex="M",
-                    birth_year=born,
-                    rating=entry.rating,
-                    games=0,
-                    k_factor=entry.k,
-                    k_reason=entry.k_reason,
-                    completed_games=entry.completed,
-                    reached_2300=entry.reached_2300,
-                    reached_2400=entry.reached_2400,
-                    last_played=entry.last_played,
-                )
-            )
-        ListEntry.objects.bulk_create(entries)
-        return rating_list
-
-    return make
+    """Return `make.first_list`, where the database is there for it."""
+    return make.first_list
 
 
 @pytest.fixture
@@ -219,12 +180,12 @@ def rated(foa: Arena) -> Callable[..., Arena]:
 
 
 @pytest.fixture(scope="module")
-def month_of_module(rows_of_module: SharedRows) -> Month:
+def month_of_module(rows_of_module: SharedRows) -> make.Month:
     with rows_of_module():
-        return play_month()
+        return make.play_month()
 
 
 @pytest.fixture
-def month(month_of_module: Month, db: None) -> Month:
+def month(month_of_module: make.Month, db: None) -> make.Month:
     """Return a month of one tournament with its published list."""
     return deepcopy(month_of_module)

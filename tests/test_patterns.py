@@ -245,14 +245,3 @@ def test_every_pattern_reads_any_text_in_linear_time() -> None:
 
     assert SECRET_ADDRESS in [pattern for pattern, *_rest in patterns]
     assert slow == []
-
-
-def test_patterns_inside_functions_are_among_them() -> None:
-    found = {pattern.pattern for pattern in all_patterns()}
-
-    assert "([A-Z]{3})?" in found
-    assert any(
-        pattern.startswith(rf"(?<!\S){re.escape(settings.SITE_URL)}")
-        for pattern in found
-        if isinstance(pattern, str)
-    )

@@ -15,9 +15,9 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from core.html.dates import day_text, list_month
-from players.models import LogEntry, Notice
+from players.models import Notice
 from portal.models import User
-from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory
+from tests import make
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
 from tournaments.choices import Action, Verb
 from tournaments.models import Appeal, Tournament
@@ -52,8 +52,8 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def officer(db: None) -> User:
     """Return somebody who reports all tournaments of the cast: the federation's officer, and FIDE staff."""
-    user: User = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    AppointmentFactory(role="staff", user=user)
+    user = make.person("officer", "SUI")
+    make.appointment(role="staff", user=user)
     user.is_staff = user.is_superuser = True
     user.save()
     return user
@@ -61,16 +61,14 @@ def officer(db: None) -> User:
 
 @pytest.fixture
 def browser(officer: User) -> Client:
-    client = Client()
-    client.force_login(officer)
-    return client
+    return make.browser(officer)
 
 
 def made(part: Part) -> Tournament:
     """Return the tournament of a part, as the newest list was published since."""
-    RatingListFactory(kind="rapid", date=FIRST_LIST)
+    make.rating_list(kind="rapid", date=FIRST_LIST)
     tournament = part.make(EVENT)
-    RatingListFactory(kind="rapid", date=NEWEST_LIST)
+    make.rating_list(kind="rapid", date=NEWEST_LIST)
     return tournament
 
 
@@ -139,13 +137,7 @@ def facts_of_part(part: Part) -> tuple[Any, ...]:
 
 def faults_of_mail(tournament: Tournament, part: Part) -> list[str]:
     with transaction.atomic():
-        entry = LogEntry.objects.create(
-            area="tournament",
-            tournament=tournament,
-            action=Action.ALLOW,
-            after=tournament.registration,
-            at=NOW,
-        )
+        entry = make.step(tournament, Action.ALLOW, tournament.registration, at=NOW)
         tell(entry)
         text = Notice.objects.get(key=f"step:{entry.pk}").text
         transaction.set_rollback(True)

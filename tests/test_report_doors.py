@@ -23,14 +23,8 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Federation
+from tests import make
 from tests.codes import refusal
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-)
 from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
@@ -111,11 +105,11 @@ at_each_door = each_of([case for case in CASES if case.decision in ("84", "117")
 @pytest.fixture
 def swiss(db: None, monkeypatch: pytest.MonkeyPatch) -> Federation:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    federation: Federation = FederationFactory(code="SUI", name="Switzerland")
+    federation = make.federation(code="SUI", name="Switzerland")
     for fide_id, name in PLAYERS:
-        PlayerFactory(fide_id=fide_id, name=name, federation=federation)
-    RatingListFactory(date=date(2026, 1, 1))
-    RatingListFactory(kind="blitz", date=date(2026, 3, 1))
+        make.player(fide_id=fide_id, name=name, federation=federation)
+    make.rating_list(date=date(2026, 1, 1))
+    make.rating_list(kind="blitz", date=date(2026, 3, 1))
     return federation
 
 
@@ -123,20 +117,19 @@ def swiss(db: None, monkeypatch: pytest.MonkeyPatch) -> Federation:
 def registered(swiss: Federation) -> Callable[[Case], Tournament]:
     """Return a function that registers the tournament of a case, and makes what is elsewhere."""
 
-    def make(case: Case) -> Tournament:
+    def built(case: Case) -> Tournament:
         if case.is_elsewhere:
             _accepted_elsewhere(swiss)
         return _tournament("SUI-PLAYED", swiss, **case.registered)
 
-    return make
+    return built
 
 
 def _tournament(event_id: str, federation: Federation, **facts: Any) -> Tournament:
     days = {"start": date(2026, 2, 28), "end": date(2026, 3, 1)}
-    made: Tournament = TournamentFactory(
+    return make.tournament(
         **{"event_id": event_id, "name": "Open of Alphaville", "federation": federation, **days, **facts}
     )
-    return made
 
 
 def _accepted_elsewhere(federation: Federation) -> None:
@@ -156,12 +149,6 @@ def sentence(case: Case, tournament: Tournament) -> str:
     return found
 
 
-def client_of(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 @each_of(CASES)
 def test_check_finds_one_error(case: Case, registered: Callable[[Case], Tournament]) -> None:
     assert sentence(case, registered(case))
@@ -172,7 +159,7 @@ def test_upload_page_says_why_and_accepts_no_error(
     case: Case, registered: Callable[[Case], Tournament]
 ) -> None:
     said = sentence(case, tournament := registered(case))
-    officer = client_of(AppointmentFactory(role="officer", federation=tournament.federation).user)
+    officer = make.browser(make.person("officer", tournament.federation))
 
     sent = officer.post(f"{PLACE}report", {"report": SimpleUploadedFile("open.trf", case.content)})
     answer = officer.post(f"{sent['Location']}accept", {"acknowledgement": ""})
@@ -189,11 +176,11 @@ def test_upload_page_says_why_and_accepts_no_error(
 @at_each_door
 def test_arbiter_sees_what_would_be_refused(case: Case, registered: Callable[[Case], Tournament]) -> None:
     said = sentence(case, tournament := registered(case))
-    user = AppointmentFactory(role="arbiter", federation=tournament.federation).user
+    user = make.person("arbiter", tournament.federation)
     NamedArbiter.objects.create(tournament=tournament, user=user, named_at=NOW)
 
     sent = {"report": SimpleUploadedFile("open.trf", case.content)}
-    client_of(user).post("/desk/arbiter/SUI-PLAYED/", sent)
+    make.browser(user).post("/desk/arbiter/SUI-PLAYED/", sent)
 
     found = {english_text(item) for item in HandedReport.objects.get().findings}
     # The reports of other federations are no business of an arbiter.
@@ -205,7 +192,7 @@ def test_api_says_why_and_accepts_no_error(
     case: Case, registered: Callable[[Case], Tournament], client: Client
 ) -> None:
     said = sentence(case, tournament := registered(case))
-    user = AppointmentFactory(role="officer", federation=tournament.federation).user
+    user = make.person("officer", tournament.federation)
     token = issue_token(user, tournament.federation, name="tests", verbs=[*Verb], at=NOW)
     headers = {"authorization": f"Bearer {token}"}
     place = "/api/v1/tournaments/SUI-PLAYED/reports"
@@ -265,7 +252,7 @@ def test_submit_report_says_why(case: Case, registered: Callable[[Case], Tournam
 
 def test_d_85_command_registers_no_tournament_without_its_days(swiss: Federation, tmp_path: Path) -> None:
     (tmp_path / "open.trf").write_bytes(report(*NO_DAYS))
-    unknown = TournamentFactory.build(event_id="SUI-NEW", name="Open of Alphaville")
+    unknown = make.TournamentFactory.build(event_id="SUI-NEW", name="Open of Alphaville")
     given = [f"--{name.replace('_', '-')}={value}" for name, value in options(unknown).items()]
 
     result, _ = outcome("submit_report", str(tmp_path / "open.trf"), *given)
@@ -308,7 +295,7 @@ def accepted(tournament: Tournament) -> tuple[int, str]:
 
 
 def test_d_135_page_asks_why_a_report_of_others_replaces_the_accepted_one(swapped: Tournament) -> None:
-    officer = client_of(AppointmentFactory(role="officer", federation=swapped.federation).user)
+    officer = make.browser(make.person("officer", swapped.federation))
     sent = officer.post(f"{PLACE}report", {"report": SimpleUploadedFile("open.trf", report())})
     seen = {"seen": seen_of(swapped)}
 
@@ -329,7 +316,7 @@ def test_d_135_page_asks_why_a_report_of_others_replaces_the_accepted_one(swappe
 def test_d_135_api_asks_why_a_report_of_others_replaces_the_accepted_one(
     swapped: Tournament, client: Client
 ) -> None:
-    user = AppointmentFactory(role="officer", federation=swapped.federation).user
+    user = make.person("officer", swapped.federation)
     headers = {
         "authorization": f"Bearer {issue_token(user, swapped.federation, name='t', verbs=[*Verb], at=NOW)}"
     }
@@ -377,7 +364,7 @@ STRANGERS = [
 
 def test_d_130_each_door_asks_line_by_line(swiss: Federation, client: Client, tmp_path: Path) -> None:
     tournament, content = _tournament("SUI-PLAYED", swiss), report(players=STRANGERS)
-    user = AppointmentFactory(role="officer", federation=swiss).user
+    user = make.person("officer", swiss)
     headers = {"authorization": f"Bearer {issue_token(user, swiss, name='t', verbs=[*Verb], at=NOW)}"}
     place = "/api/v1/tournaments/SUI-PLAYED/reports"
     (tmp_path / "open.trf").write_bytes(content)
@@ -385,7 +372,7 @@ def test_d_130_each_door_asks_line_by_line(swiss: Federation, client: Client, tm
 
     sent = client.post(place, content, content_type="text/plain", headers=headers).json()
     lines = [item["line"] for item in sent["findings"] if item["code"] == "id-of-another"]
-    page = client_of(user).get(f"{PLACE}reports/1/").context
+    page = make.browser(user).get(f"{PLACE}reports/1/").context
     body = json.dumps({"acknowledgement": "ok"})
     asked = client.post(
         f"{place}/1/acceptance", body, content_type="application/json", headers=headers

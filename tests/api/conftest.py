@@ -23,18 +23,8 @@ from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList
+from tests import make
 from tests.arenas.played import AT, enrol, game, rate_members, record
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish_after,
-    round_robin,
-)
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.choices import Verb
@@ -121,20 +111,20 @@ def month(month_of_module: Month, db: None) -> Month:
 def published_month() -> Month:
     """Publish a month: rated players 1001 to 1003, unrated player 1004, tournament SUI-OPEN."""
     players = [
-        PlayerFactory(fide_id=1001, name="Müller, José", title="GM", birth_year=1980),
-        PlayerFactory(
+        make.player(fide_id=1001, name="Müller, José", title="GM", birth_year=1980),
+        make.player(
             fide_id=1002, name="Adams, Eva", sex="F", women_title="WIM", other_titles="FA", birth_year=1990
         ),
-        PlayerFactory(fide_id=1003, name="Berg, Ole", federation__code="NOR", birth_year=2008),
-        PlayerFactory(fide_id=1004, name="Neu, Nora", sex="F"),
+        make.player(fide_id=1003, name="Berg, Ole", federation__code="NOR", birth_year=2008),
+        make.player(fide_id=1004, name="Neu, Nora", sex="F"),
     ]
     entries = [
-        ListEntryFactory(player=player, rating=rating, women_title=player.women_title)
+        make.entry(player=player, rating=rating, women_title=player.women_title)
         for player, rating in zip(players, (1900, 1800, 1800), strict=False)
     ]
-    tournament = TournamentFactory(event_id="SUI-OPEN", start=date(2026, 1, 10))
-    play_and_rate(tournament, players, round_robin(4, "1-0"))
-    second = publish_after(tournament)
+    tournament = make.tournament(event_id="SUI-OPEN", start=date(2026, 1, 10))
+    make.play_and_rate(tournament, players, make.round_robin(4, "1-0"))
+    second = make.publish_after(tournament)
     return Month(players, tournament, entries[0].rating_list, second)
 
 
@@ -161,13 +151,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
 
 @pytest.fixture
 def officer(db: None, clock: Any) -> User:
-    swiss: Federation = FederationFactory(code="SUI")
-    rating_list = RatingListFactory(date=datetime(2026, 3, 1, tzinfo=UTC).date())
+    swiss = make.federation(code="SUI")
+    rating_list = make.rating_list(date=datetime(2026, 3, 1, tzinfo=UTC).date())
     for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-        ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
-    user: User = AppointmentFactory(role="officer", federation=swiss).user
-    return user
+        player = make.player(fide_id=fide_id, name=name, federation=swiss)
+        make.entry(rating_list=rating_list, player=player, rating=rating)
+    return make.person("officer", swiss)
 
 
 @pytest.fixture

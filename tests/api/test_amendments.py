@@ -10,10 +10,10 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from players.models import Federation
+from tests import make
 from tests.api.conftest import NOW, ROOT, SPRING, promised
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.choices import Verb
-from tournaments.models import Report, Tournament
+from tournaments.models import Report
 from tournaments.services.reports import upload_report
 from tournaments.services.tokens import issue_token
 
@@ -24,12 +24,12 @@ DRAW = {"what": "result", "round": 1, "white": 1, "result": "1/2-1/2"}
 def amend(federation: Federation) -> Callable[..., Any]:
     """Return a function that amends the report of a tournament with a token of its officer."""
     for fide_id, name in SPRING.players:
-        PlayerFactory(fide_id=fide_id, name=name, federation=federation)
-    tournament: Tournament = TournamentFactory(
+        make.player(fide_id=fide_id, name=name, federation=federation)
+    tournament = make.tournament(
         event_id="SUI-9", federation=federation, start=NOW.date(), end=NOW.date(), name="Spring Rapid"
     )
     upload_report(tournament, SPRING.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
-    officer = AppointmentFactory(role="officer", federation=federation).user
+    officer = make.person("officer", federation)
     token = issue_token(officer, federation, name="desk", verbs=[Verb.SUBMIT], at=NOW)
 
     def call(*amendments: Any, event_id: str = "SUI-9", **said: Any) -> Any:
@@ -46,8 +46,7 @@ def amend(federation: Federation) -> Callable[..., Any]:
 
 @pytest.fixture
 def federation(db: None) -> Federation:
-    made: Federation = FederationFactory(code="SUI", name="Switzerland")
-    return made
+    return make.federation(code="SUI", name="Switzerland")
 
 
 def test_a_dry_run_shows_the_effect_and_saves_nothing(amend: Callable[..., Any]) -> None:

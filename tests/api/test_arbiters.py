@@ -8,19 +8,19 @@ import pytest
 
 from players.models import ArbiterLicence
 from players.queries import names
+from tests import make
 from tests.api.conftest import NOW, Get
-from tests.factories import PlayerFactory, TournamentFactory
 from tournaments.models import TournamentArbiter
 
 pytestmark = pytest.mark.django_db
 
 
 def test_arbiters_are_found_with_title_licence_and_tournaments(get: Get) -> None:
-    ada = PlayerFactory(fide_id=1_300_001, name="Alder, Ada", other_titles="FA", federation__code="SUI")
-    PlayerFactory(fide_id=1_300_002, name="Alder, Bob", federation__code="SUI")
+    ada = make.player(fide_id=1_300_001, name="Alder, Ada", other_titles="FA", federation__code="SUI")
+    make.player(fide_id=1_300_002, name="Alder, Bob", federation__code="SUI")
     ArbiterLicence.objects.create(player=ada, category="B", licensed_until=date(2028, 1, 1), entered_at=NOW)
-    directed = TournamentFactory(event_id="SUI-1")
-    TournamentFactory(event_id="SUI-2")
+    directed = make.tournament(event_id="SUI-1")
+    make.tournament(event_id="SUI-2")
     TournamentArbiter.objects.create(tournament=directed, player=ada, is_chief=True)
 
     one = get("/arbiters/1300001")
@@ -39,14 +39,14 @@ def test_arbiters_are_found_with_title_licence_and_tournaments(get: Get) -> None
 
 
 def test_other_players_are_no_arbiters(get: Get) -> None:
-    bob = PlayerFactory(fide_id=1_300_002)
+    bob = make.player(fide_id=1_300_002)
     assert get("/arbiters/1300002", status=404)["detail"] == "No arbiter has FIDE ID 1300002."
-    TournamentArbiter.objects.create(tournament=TournamentFactory(), player=bob)
+    TournamentArbiter.objects.create(tournament=make.tournament(), player=bob)
     assert get("/arbiters/1300002")["title"] == ""
     assert get("/arbiters", status=400)["errors"] == [{"name": "q", "detail": "Send `q` or `federation`."}]
 
 
 def test_name_of_too_many_players_is_refused_and_not_cut(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
-    PlayerFactory.create_batch(3, name="Ivanov, Ivan")
+    make.PlayerFactory.create_batch(3, name="Ivanov, Ivan")
     monkeypatch.setattr(names, "MAX_FOUND", 2)
     assert [one["name"] for one in get("/arbiters", {"q": "ivanov"}, status=400)["errors"]] == ["q"]

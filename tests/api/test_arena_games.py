@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from arenas.models import Arena, ArenaToken, Game
 from arenas.services.tokens import issue_token, revoke_token
 from tests.api.conftest import ARENAS, Get, Post, promised
-from tests.arenas.played import AT, enrol, ratings, sent
+from tests.arenas.played import AT, enrol, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -52,19 +52,6 @@ def test_batch_is_answered_as_sent_and_rated_by_end(arena: Arena, post: Post, wr
     assert [row["id"] for row in answer["games"]] == ["g0002", "g0001"]
     assert answer["games"][0]["game"]["black"]["before"] == "1807.20"
     assert answer["late"] == 0
-
-
-def test_same_batch_again_changes_nothing(arena: Arena, post: Post) -> None:
-    batch = [sent(number, "ada", "ben", "1-0") for number in range(1, 4)]
-    first = post(batch)
-    before = ratings(arena, "rapid")
-
-    again = post(batch)
-
-    assert (again["recorded"], again["known"]) == (0, 3)
-    assert [row["game"] for row in again["games"]] == [row["game"] for row in first["games"]]
-    assert ratings(arena, "rapid") == before
-    assert Game.objects.count() == 3
 
 
 def test_d_105_game_ahead_of_the_clock_or_before_joining_is_refused(arena: Arena, post: Post) -> None:
@@ -105,14 +92,6 @@ def test_unrated_game_has_a_reason(arena: Arena, post: Post) -> None:
     assert (game["rated"], game["unrated"], game["category"]) == (False, "unrated-time-control-2.3", "")
     assert "7+7" in game["reason"]
     assert game["white"]["change"] is None
-
-
-def test_late_game_is_marked(arena: Arena, post: Post) -> None:
-    post(sent(2, "ada", "ben", "1-0"))
-
-    answer = post(sent(1, "ada", "ben", "1-0"))
-
-    assert (answer["late"], answer["games"][0]["game"]["late"]) == (1, True)
 
 
 def test_batch_of_500_takes_a_few_queries(

@@ -13,12 +13,10 @@ from rest_framework.views import APIView
 
 from api.authentication import PUBLIC, required_scope
 from api.base import ResourceView
-from arenas.models import Arena
-from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation
 from portal.models import User
+from tests import make
 from tests.api.conftest import NOW, REGISTRATION, ROOT, SPRING, Call
-from tests.factories import AppointmentFactory, TournamentFactory
 from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Tournament
@@ -138,7 +136,7 @@ def test_view_without_a_scope_answers_401(db: None, view: type[APIView], method:
 
 
 def test_view_without_a_scope_is_closed_to_tokens_too(db: None) -> None:
-    officer = AppointmentFactory(role="officer")
+    officer = make.appointment(role="officer")
     token = issue_token(officer.user, officer.federation, name="tool", verbs=list(Verb.values), at=NOW)
     request = RequestFactory().get("/api/v1/forgotten", headers={"authorization": f"Bearer {token}"})
 
@@ -146,8 +144,8 @@ def test_view_without_a_scope_is_closed_to_tokens_too(db: None) -> None:
 
 
 def test_browser_session_does_not_replace_a_token(client: Client, db: None) -> None:
-    tournament = TournamentFactory()
-    client.force_login(AppointmentFactory(role="officer", federation=tournament.federation).user)
+    tournament = make.tournament()
+    client.force_login(make.person("officer", tournament.federation))
 
     response = client.get(f"{ROOT}/tournaments/{tournament.event_id}/progress")
 
@@ -161,16 +159,6 @@ def test_public_read_ignores_a_token(client: Client, db: None) -> None:
     assert (response.status_code, response["Cache-Control"]) == (200, "public, max-age=60")
 
 
-def test_arena_token_is_not_an_officer_token(client: Client, db: None) -> None:
-    token, _ = issue_arena_token(Arena.objects.get(slug="flyordie"), name="server", at=NOW)
-
-    response = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": f"Bearer {token}"})
-
-    unknown = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": "Bearer x"})
-
-    assert (response.status_code, response.json()) == (401, unknown.json())
-
-
 def test_unknown_method_of_an_officer_address_is_a_405(client: Client, db: None) -> None:
     response = client.delete(f"{ROOT}/tournaments/SUI-1/progress")
 
@@ -180,7 +168,7 @@ def test_unknown_method_of_an_officer_address_is_a_405(client: Client, db: None)
 @pytest.mark.parametrize("secret", ["", "x", "x" * 5000, "ü"])
 @pytest.mark.parametrize("address", ["/tournaments", "/tournaments/SUI-1/reports"])
 def test_missing_or_unknown_token_is_a_401(call: Call, secret: str, address: str) -> None:
-    TournamentFactory(event_id="SUI-1", federation__code="SUI")
+    make.tournament(event_id="SUI-1", federation__code="SUI")
     call(
         "post",
         address,
@@ -192,7 +180,7 @@ def test_missing_or_unknown_token_is_a_401(call: Call, secret: str, address: str
 
 
 def test_token_without_the_permission_is_a_403(officer: User, call: Call) -> None:
-    TournamentFactory(event_id="SUI-1", federation__code="SUI")
+    make.tournament(event_id="SUI-1", federation__code="SUI")
     reading = issue_token(officer, Federation.objects.get(pk="SUI"), name="eyes", verbs=[Verb.READ], at=NOW)
     assert call("get", "/tournaments/SUI-1/progress", secret=reading)["step"]
     call("post", "/tournaments", REGISTRATION, status=403, secret=reading)
@@ -201,8 +189,8 @@ def test_token_without_the_permission_is_a_403(officer: User, call: Call) -> Non
 
 @pytest.mark.parametrize("end", ["progress", "reports", "reports/1", "reports/1/preview"])
 def test_tournament_of_another_federation_does_not_exist(call: Call, end: str) -> None:
-    TournamentFactory(event_id="AUT-1", federation__code="AUT")
-    TournamentFactory(event_id="SUI-9", federation__code="SUI", is_official=True)
+    make.tournament(event_id="AUT-1", federation__code="AUT")
+    make.tournament(event_id="SUI-9", federation__code="SUI", is_official=True)
     for event_id in ("AUT-1", "SUI-9", "NIX", "%00"):
         call("get", f"/tournaments/{event_id}/{end}", status=404)
 

@@ -11,10 +11,8 @@ from django.conf import settings as django_settings
 from django.test import Client, override_settings
 
 from players.models import Player
+from tests import make
 from tests.api.conftest import ROOT, Month
-from tests.factories import (
-    publish,
-)
 
 PUBLISHED = (
     "/lists/rapid/2026-02-01",
@@ -69,7 +67,7 @@ def test_publication_changes_etags(month: Month, client: Client) -> None:
     addresses = ("/lists/rapid/latest", "/players/1001", "/players/1001/history", "/")
     before = {address: client.get(f"{ROOT}{address}")["ETag"] for address in addresses}
     dated = client.get(f"{ROOT}/lists/rapid/2026-02-01/entries")["ETag"]
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     after = {address: client.get(f"{ROOT}{address}")["ETag"] for address in addresses}
     assert [address for address in addresses if before[address] == after[address]] == []
     assert client.get(f"{ROOT}/lists/rapid/2026-02-01/entries")["ETag"] == dated

@@ -9,9 +9,8 @@ from typing import Any
 from django.test import Client
 
 from ratings.services.provisional import update_next_list
-from tests.amending import correct_report
+from tests import make
 from tests.api.conftest import ROOT, Month
-from tests.factories import noon
 
 Get = Callable[..., Any]
 
@@ -39,9 +38,9 @@ def test_calculation_adds_up(month: Month, get: Get) -> None:
 
 def test_next_list_so_far_is_marked_as_provisional(month: Month, get: Get, client: Client) -> None:
     on = date(2026, 2, 10)
-    correct_report(month.tournament, None, file_name="", reason="Played twice.", by=None, on=on, at=noon(on))
+    make.correct_report(month.tournament, None, reason="Played twice.", on=on)
     assert client.get(f"{ROOT}/players/1001/calculations/rapid/next").status_code == 404
-    update_next_list("rapid", at=noon(on))
+    update_next_list("rapid", at=make.noon(on))
     found = get("/players/1001/calculations/rapid/next")
     figures = [found[name] for name in ("provisional", "list", "correction", "new_rating", "result")]
     assert figures == [True, "rapid-2026-03-01", "-14.40", 1900, "correction-D-11"]

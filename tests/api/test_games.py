@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from players.models import Federation, Player
+from tests import make
 from tests.api.conftest import ROOT, Month, assert_promised
-from tests.factories import TournamentFactory, play_and_rate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 Get = Callable[..., Any]
@@ -65,8 +65,8 @@ def test_ids_of_minors_who_hide_their_year_are_left_out(
 
 
 def test_games_without_a_list_are_not_shown(month: Month, get: Get) -> None:
-    later = TournamentFactory(event_id="SUI-LATER", start=month.second.date)
-    play_and_rate(later, month.players, [(1, 1, 2, "1-0")])
+    later = make.tournament(event_id="SUI-LATER", start=month.second.date)
+    make.play_and_rate(later, month.players, [(1, 1, 2, "1-0")])
     assert get("/games", {"event": "SUI-LATER"})["results"] == []
 
 

@@ -19,9 +19,9 @@ import pytest
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
+from tests import make
 from tests.api.conftest import World
 from tests.api.operations import SCHEMA, Call, calls, operation_ids
-from tests.factories import AppointmentFactory, ListEntryFactory, PlayerFactory, TournamentFactory
 from tournaments.choices import Verb
 from tournaments.services.tokens import issue_token
 
@@ -60,9 +60,9 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Module]:
 def served(live_server: LiveServer) -> str:
     """Return the URL of a portal with a list of players of two federations."""
     for number, rating in enumerate((1900, 1850, 1850, 1700, 1500)):
-        player = PlayerFactory(fide_id=1001 + number, name=f"Player, {number}")
-        ListEntryFactory(player=player, rating=rating)
-    ListEntryFactory(player=PlayerFactory(fide_id=2001, federation__code="NOR"), rating=1800)
+        player = make.player(fide_id=1001 + number, name=f"Player, {number}")
+        make.entry(player=player, rating=rating)
+    make.entry(player=make.player(fide_id=2001, federation__code="NOR"), rating=1800)
     return live_server.url
 
 
@@ -149,8 +149,8 @@ def test_officer_follows_a_tournament_with_a_token(
     generated: Module, served: str, opened: Callable[[Any], Any]
 ) -> None:
     today = timezone.now().date()
-    event = TournamentFactory(start=today, end=today, registered_on=date(today.year - 1, 1, 1))
-    officer = AppointmentFactory(role="officer", federation=event.federation).user
+    event = make.tournament(start=today, end=today, registered_on=date(today.year - 1, 1, 1))
+    officer = make.person("officer", event.federation)
     token = issue_token(officer, event.federation, name="tool", verbs=[Verb.READ], at=timezone.now())
     bearing = generated("").AuthenticatedClient
     follow = generated("api.desk.tournament_progress").sync_detailed

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.api.conftest import ROOT, Month
 from tests.downloads import media_type, saved_as
-from tests.factories import ListEntryFactory, PlayerFactory, publish
 
 Get = Callable[..., Any]
 
 
 def test_entries_come_in_list_order_page_by_page(month: Month, get: Get, client: Client) -> None:
     for fide_id, name in ((1010, "Same, A"), (1009, "Same, B"), (1011, "Same, A"), (1008, "Élan, Z")):
-        ListEntryFactory(player=PlayerFactory(fide_id=fide_id, name=name), rating=1800)
+        make.entry(player=make.player(fide_id=fide_id, name=name), rating=1800)
     seen, address = [], f"{ROOT}/lists/rapid/2026-01-01/entries?limit=2"
     while address:
         page = client.get(address).json()
@@ -34,7 +34,7 @@ def test_next_page_of_latest_names_the_date(month: Month, get: Get) -> None:
     first = get("/lists/rapid/latest/entries", {"limit": "2"})
     assert first["next"].partition("?")[0] == f"http://testserver{ROOT}/lists/rapid/2026-02-01/entries"
 
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
 
     rest = get(first["next"].removeprefix(f"http://testserver{ROOT}"))
     whole = get("/lists/rapid/2026-02-01/entries")["results"]

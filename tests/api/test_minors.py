@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Federation
+from tests import make
 from tests.api.conftest import ROOT
-from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, noon
 
 pytestmark = pytest.mark.django_db
 Get = Callable[..., Any]
@@ -31,15 +31,13 @@ SHOWN = {5001: (None, "U14"), 5002: (None, "U18"), 5003: (2007, None), 5004: (20
 
 @pytest.fixture(autouse=True)
 def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 6, 1)))
-    FederationFactory(code="SUI")
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 6, 1)))
+    make.federation(code="SUI")
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
     for fide_id, (code, birth_year) in PEOPLE.items():
-        federation = FederationFactory(code=code)
-        player = PlayerFactory(
-            fide_id=fide_id, name="Sample, S", federation=federation, birth_year=birth_year
-        )
-        ListEntryFactory(player=player)
+        federation = make.federation(code=code)
+        player = make.player(fide_id=fide_id, name="Sample, S", federation=federation, birth_year=birth_year)
+        make.entry(player=player)
 
 
 def shown(rows: list[dict[str, Any]]) -> dict[int, tuple[Any, Any]]:

@@ -11,8 +11,8 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import ListEntry
+from tests import make
 from tests.api.conftest import ROOT, Month
-from tests.factories import PlayerFactory
 
 Get = Callable[..., Any]
 
@@ -32,7 +32,7 @@ def test_player_is_found(month: Month, get: Get, q: str, expected: list[int]) ->
 
 
 def test_many_players_are_found_by_their_ids(month: Month, get: Get) -> None:
-    merged = PlayerFactory(fide_id=1099, merged_into=month.players[0])
+    merged = make.player(fide_id=1099, merged_into=month.players[0])
 
     found = get("/players", {"ids": f"1003,777,{merged.pk},1001,1004"})
 
@@ -73,7 +73,7 @@ def test_invalid_lookup_says_what_to_send(
 
 def test_search_finds_names_written_together_and_similar_ones(month: Month, get: Get) -> None:
     for fide_id, name in ((7001, "Van der Berg, Piet"), (7002, "Al Sayed, Omar"), (7003, "Delacruz, Rita")):
-        PlayerFactory(fide_id=fide_id, name=name)
+        make.player(fide_id=fide_id, name=name)
     searches = {
         "vanderberg": (7001, False),
         "Vander Berg": (7001, False),
@@ -104,7 +104,7 @@ def test_player_never_shows_the_birth_date(month: Month, get: Get, client: Clien
 
 
 def test_merged_player_redirects(month: Month, client: Client) -> None:
-    PlayerFactory(fide_id=2001, merged_into=month.players[0])
+    make.player(fide_id=2001, merged_into=month.players[0])
     response = client.get(f"{ROOT}/players/2001")
     assert (response.status_code, response["Location"]) == (301, f"http://testserver{ROOT}/players/1001")
 

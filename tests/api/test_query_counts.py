@@ -7,16 +7,8 @@ from datetime import date
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.api.conftest import ROOT
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-    publish_after,
-    round_robin,
-)
 from tests.growth import find_growing, pages_of
 
 ADDRESSES = (
@@ -46,15 +38,15 @@ ADDRESSES = (
 def filled(size: int) -> None:
     """Create `size` tournaments, lists, and opponents per player."""
     players = [
-        ListEntryFactory(player=PlayerFactory(fide_id=5001 + number, name=f"Player, P{number}")).player
+        make.entry(player=make.player(fide_id=5001 + number, name=f"Player, P{number}")).player
         for number in range(size + 1)
     ]
     for number in range(size):
-        tournament = TournamentFactory(event_id=f"SUI-A{number + 1}", start=date(2026, 1, 10 + 2 * number))
-        play_and_rate(tournament, players, round_robin(size + 1))
-    publish_after(tournament)
+        tournament = make.tournament(event_id=f"SUI-A{number + 1}", start=date(2026, 1, 10 + 2 * number))
+        make.play_and_rate(tournament, players, make.round_robin(size + 1))
+    make.publish_after(tournament)
     for number in range(size - 1):
-        publish("rapid", date(2026, 3 + number, 1))
+        make.publish("rapid", date(2026, 3 + number, 1))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from api.schema import schema
-from tests.api.conftest import ROOT, Month
+from tests.api.conftest import ROOT, Month, closed, promised
 
 OPERATIONS = {
     "": "",
@@ -41,25 +41,6 @@ OPERATIONS = {
     "/calculators/performance?games=1800:1": "/calculators/performance",
 }
 PUBLIC = "/tournaments/{event_id}/participants"
-
-
-def promised(path: str, status: str = "200", method: str = "get") -> dict[str, Any]:
-    """Return the schema of a response. Objects may have no undeclared fields."""
-    document = closed(schema())
-    operation = document["paths"][f"{ROOT}{path}"][method]
-    (content, *_) = operation["responses"][status]["content"].values()
-    return {**content["schema"], "components": document["components"]}
-
-
-def closed(value: Any) -> Any:
-    if isinstance(value, list):
-        return [closed(inner) for inner in value]
-    if not isinstance(value, dict):
-        return value
-    made = {name: closed(inner) for name, inner in value.items()}
-    if "properties" in made and made.get("type") == "object":
-        made["additionalProperties"] = False
-    return made
 
 
 @pytest.mark.parametrize(("address", "path"), OPERATIONS.items())

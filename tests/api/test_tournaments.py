@@ -10,17 +10,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests import make
 from tests.api.conftest import Month
-from tests.factories import TournamentFactory, play, play_and_rate, round_robin
 
 Get = Callable[..., Any]
 
 
 def test_results_of_a_tournament_appear_with_the_list(month: Month, get: Get) -> None:
-    draft = TournamentFactory(event_id="SUI-DRAFT", start=date(2026, 2, 3))
-    play(draft, month.players, round_robin(4))
-    rated = TournamentFactory(event_id="SUI-RATED", start=date(2026, 2, 5))
-    play_and_rate(rated, month.players, round_robin(4))
+    draft = make.tournament(event_id="SUI-DRAFT", start=date(2026, 2, 3))
+    make.play(draft, month.players, make.round_robin(4))
+    rated = make.tournament(event_id="SUI-RATED", start=date(2026, 2, 5))
+    make.play_and_rate(rated, month.players, make.round_robin(4))
     for event_id, published in (("SUI-DRAFT", None), ("SUI-RATED", None)):
         assert get(f"/tournaments/{event_id}")["published"] == published
         get(f"/tournaments/{event_id}/participants", status=404)
@@ -48,12 +48,12 @@ def test_results_of_a_tournament_appear_with_the_list(month: Month, get: Get) ->
     ],
 )
 def test_tournaments_are_filtered(month: Month, get: Get, query: dict[str, str], expected: list[str]) -> None:
-    TournamentFactory(event_id="NOR-1", kind="blitz", federation__code="NOR", start=date(2026, 3, 1))
+    make.tournament(event_id="NOR-1", kind="blitz", federation__code="NOR", start=date(2026, 3, 1))
     assert [row["event_id"] for row in get("/tournaments", query)["results"]] == expected
 
 
 def test_players_of_the_entry_list_are_counted_until_the_tournament_is_rated(month: Month, get: Get) -> None:
-    soon, closed = TournamentFactory(event_id="SUI-SOON"), TournamentFactory(registration="refused")
+    soon, closed = make.tournament(event_id="SUI-SOON"), make.tournament(registration="refused")
     for event in (soon, closed, month.tournament):
         event.entries.create(player=month.players[0])
     soon.entries.create(player=month.players[1])

@@ -11,6 +11,7 @@ from arenas.models import Arena, Change
 from arenas.queries.standings import arena_list
 from arenas.services.games import Recorded, record_games
 from arenas.services.members import Enrolled, enrol_members
+from tests import make
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 START = datetime(2026, 1, 10, 12, tzinfo=UTC)
@@ -76,13 +77,11 @@ def changes(arena: Arena) -> Iterable[Any]:
 
 def rate_members(arena: Arena, **ratings: int | None) -> Arena:
     """Make full members of an arena whose ratings come from rapid and blitz lists; without a rating, None."""
-    from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
-
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind)
+        make.rating_list(kind=kind)
     for number, (handle, rating) in enumerate(ratings.items(), start=1):
-        player = PlayerFactory(fide_id=1000 + number)
+        player = make.player(fide_id=1000 + number)
         for kind in ("rapid", "blitz") if rating else ():
-            ListEntryFactory(rating_list=RatingListFactory(kind=kind), player=player, rating=rating)
+            make.entry(rating_list=make.rating_list(kind=kind), player=player, rating=rating)
         enrol(arena, handle, fide_id=player.fide_id)
     return arena

@@ -13,10 +13,9 @@ from django.urls import reverse
 from arenas.models import Arena, ArenaToken, Change, Game
 from arenas.queries.sentences import sentences
 from arenas.services.tokens import issue_token, token_arena
-from players.choices import Role
+from tests import make
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.codes import codes_of_form, refusal
-from tests.factories import AppointmentFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 PAGES = ("arena", "arenatoken", "member", "game", "arenalist")
@@ -24,7 +23,7 @@ PAGES = ("arena", "arenatoken", "member", "game", "arenalist")
 
 @pytest.fixture
 def staff(client: Client) -> Client:
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
     return client
 
 
@@ -33,26 +32,6 @@ def played(rated: Callable[..., Arena]) -> Arena:
     arena = rated(ada=1800, ben=1700)
     record(arena, game(1, "ada", "ben", "1-0"))
     return arena
-
-
-@pytest.mark.parametrize("role", [role for role in Role.values if role != "staff"])
-def test_pages_are_closed_to_others(played: Arena, client: Client, role: str) -> None:
-    client.force_login(AppointmentFactory(role=role).user)
-    addresses = [reverse(f"admin:arenas_{page}_changelist") for page in PAGES]
-    addresses.append(reverse("admin:arenas_game_cancel", args=[Game.objects.get().pk]))
-
-    assert {client.get(address).status_code for address in addresses} <= {302, 403}
-    assert client.post(addresses[-1], {"reason": "x", "confirm": "1"}).status_code in (302, 403)
-    assert Game.objects.get().cancelled_at is None
-
-
-@pytest.mark.slow
-def test_pages_are_open_to_staff(played: Arena, staff: Client) -> None:
-    rows = {"arena": played.pk, "member": played.members.first().pk, "game": Game.objects.get().pk}  # type: ignore[union-attr]
-    addresses = [reverse(f"admin:arenas_{page}_changelist") for page in PAGES]
-    addresses += [reverse(f"admin:arenas_{page}_change", args=[pk]) for page, pk in rows.items()]
-
-    assert {staff.get(address).status_code for address in addresses} == {200}
 
 
 def _save(staff: Client, arena: Arena, **parameters: str) -> Any:

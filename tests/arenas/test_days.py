@@ -12,16 +12,8 @@ from arenas.services.days import end_arena_day, end_yesterday
 from arenas.services.over_the_board import adjust_arenas
 from ratings.models import Calculation, RatingList
 from ratings.systems.otb.period import PeriodResult
+from tests import make
 from tests.arenas.played import AT, enrol, game, ratings, record
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-    publish_after,
-)
 
 pytestmark = pytest.mark.django_db
 
@@ -139,9 +131,9 @@ pytestmark = pytest.mark.django_db
 def test_first_rating_comes_from_the_first_list_that_has_one_3_4(
     foa: Arena, listed: dict[str, int], expected: dict[str, str | None]
 ) -> None:
-    player = PlayerFactory()
+    player = make.player()
     for kind, rating in listed.items():
-        ListEntryFactory(rating_list=RatingListFactory(kind=kind), player=player, rating=rating)
+        make.entry(rating_list=make.rating_list(kind=kind), player=player, rating=rating)
 
     enrol(foa, "ada", fide_id=player.fide_id)
 
@@ -149,10 +141,10 @@ def test_first_rating_comes_from_the_first_list_that_has_one_3_4(
 
 
 def test_first_rating_comes_from_the_list_in_force_on_joining(foa: Arena) -> None:
-    player = PlayerFactory()
+    player = make.player()
     for month, rating in ((1, 1700), (2, 1800), (3, 1900)):
-        in_month = RatingListFactory(kind="rapid", date=date(2026, month, 1))
-        ListEntryFactory(rating_list=in_month, player=player, rating=rating)
+        in_month = make.rating_list(kind="rapid", date=date(2026, month, 1))
+        make.entry(rating_list=in_month, player=player, rating=rating)
 
     for handle, joined in (("before", "2026-01-31"), ("on", "2026-02-01"), ("after", "2026-02-28")):
         enrol(foa, handle, fide_id=player.fide_id, joined=joined)
@@ -162,10 +154,10 @@ def test_first_rating_comes_from_the_list_in_force_on_joining(foa: Arena) -> Non
 
 def _over_the_board(score: str = "1-0") -> RatingList:
     """Return the rapid list of February that takes one game between the members ada and ben."""
-    players = [PlayerFactory._meta.model.objects.get(fide_id=fide_id) for fide_id in (1001, 1002)]
-    tournament = TournamentFactory(kind="rapid", start=date(2026, 1, 10))
-    play_and_rate(tournament, players, [(1, 1, 2, score)])
-    return publish_after(tournament)
+    players = [make.PlayerFactory._meta.model.objects.get(fide_id=fide_id) for fide_id in (1001, 1002)]
+    tournament = make.tournament(kind="rapid", start=date(2026, 1, 10))
+    make.play_and_rate(tournament, players, [(1, 1, 2, score)])
+    return make.publish_after(tournament)
 
 
 def test_published_list_adds_the_unrounded_change_once(rated: Callable[..., Arena]) -> None:
@@ -178,14 +170,14 @@ def test_published_list_adds_the_unrounded_change_once(rated: Callable[..., Aren
     assert ratings(arena, "rapid") == {"ada": "1808.80", "ben": "1751.20"}
     assert ratings(arena, "blitz") == {"ada": "1800.00", "ben": "1760.00"}
     assert ratings(arena, "bullet") == {"ada": "1800.00", "ben": "1760.00"}
-    publish("rapid", rating_list.date)
+    make.publish("rapid", rating_list.date)
     adjust_arenas(rating_list, at=AT)
     assert ratings(arena, "rapid") == {"ada": "1808.80", "ben": "1751.20"}
 
 
 def test_correction_lines_count(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=1760)
-    rating_list = RatingListFactory(kind="blitz", date=date(2026, 2, 1), origin="published")
+    rating_list = make.rating_list(kind="blitz", date=date(2026, 2, 1), origin="published")
     Calculation.objects.create(
         rating_list=rating_list,
         player_id=1001,
@@ -204,7 +196,7 @@ def test_correction_lines_count(rated: Callable[..., Arena]) -> None:
 @pytest.mark.parametrize("origin", ["imported", "published"])
 def test_initial_rating_and_imported_list_add_nothing(rated: Callable[..., Arena], origin: str) -> None:
     arena = rated(ada=1800, ben=1760)
-    rating_list = RatingListFactory(kind="rapid", date=date(2026, 2, 1), origin=origin)
+    rating_list = make.rating_list(kind="rapid", date=date(2026, 2, 1), origin=origin)
     base = 1800 if origin == "imported" else None
     Calculation.objects.create(
         rating_list=rating_list,
@@ -222,7 +214,7 @@ def test_initial_rating_and_imported_list_add_nothing(rated: Callable[..., Arena
 
 def test_unrated_member_gets_nothing_and_is_told_so(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=None)
-    rating_list = RatingListFactory(kind="rapid", date=date(2026, 2, 1), origin="published")
+    rating_list = make.rating_list(kind="rapid", date=date(2026, 2, 1), origin="published")
     Calculation.objects.create(
         rating_list=rating_list,
         player_id=1002,
@@ -241,7 +233,7 @@ def test_unrated_member_gets_nothing_and_is_told_so(rated: Callable[..., Arena])
 
 def test_rating_that_a_list_brings_under_100_is_lost_3_3(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=101, ben=1760)
-    rating_list = RatingListFactory(kind="rapid", date=date(2026, 2, 1), origin="published")
+    rating_list = make.rating_list(kind="rapid", date=date(2026, 2, 1), origin="published")
     Calculation.objects.create(
         rating_list=rating_list,
         player_id=1001,

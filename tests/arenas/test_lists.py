@@ -13,8 +13,8 @@ from arenas.models import Arena, ArenaList
 from arenas.services.days import end_arena_day
 from arenas.services.monthly_lists import publish_due_lists
 from ratings.models import RatingList
+from tests import make
 from tests.arenas.played import AT, enrol, game, record
-from tests.factories import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +88,7 @@ def test_foa_waits_for_the_fide_lists_of_the_date(rated: Callable[..., Arena]) -
     assert dates(arena) == []
 
     for kind in ("rapid", "blitz"):
-        publish(kind, date(2026, 2, 1))
+        make.publish(kind, date(2026, 2, 1))
 
     assert RatingList.objects.filter(date=date(2026, 2, 1)).count() == 2
     assert dates(arena) == [date(2026, 2, 1)]

@@ -2,86 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 import pytest
 
 from arenas.models import Arena, Member
 from players.models import Player
-from ratings.models import RatingList
+from tests import make
 from tests.arenas.played import enrol, ratings
-from tests.factories import AppointmentFactory, PlayerFactory, merge_by_two, noon, publish
-from tests.ratings.services.conftest import run, submit
 from tests.trf_files import Event
 
-__all__ = ["run", "submit"]
 OLD, OPPONENTS = 1100, range(1001, 1004)
 FEBRUARY, MARCH, APRIL = (date(2026, month, 1) for month in (2, 3, 4))
 
 
-@pytest.fixture
-def play(first_list: Callable[..., RatingList], submit: Callable[..., Any]) -> Callable[[int, int], None]:
-    """Return a function with which a player of 1800 beats one of 1800 in a month: 10 points."""
-    first_list({**dict.fromkeys(OPPONENTS, 1800), OLD: 1800})
+@pytest.fixture(autouse=True)
+def _first_list(db: None) -> None:
+    make.first_list({**dict.fromkeys(OPPONENTS, 1800), OLD: 1800})
 
-    def call(fide_id: int, month: int) -> None:
-        people = [(fide_id, f"Player, P{fide_id}"), (1000 + month, f"Player, P{1000 + month}")]
-        day = f"2026-{month:02}-10"
-        text = day.replace("-", "/")
-        event = Event(people, [[(1, 2, "1-0")]], name=f"Match {month}", start=text, end=text)
-        submit(event, registered=day[:8] + "01", submitted=day)
 
-    return call
+def play(fide_id: int, month: int) -> None:
+    """A player of 1800 beats one of 1800 in a month: 10 points."""
+    people = [(fide_id, f"Player, P{fide_id}"), (1000 + month, f"Player, P{1000 + month}")]
+    day = f"2026-{month:02}-10"
+    text = day.replace("-", "/")
+    event = Event(people, [[(1, 2, "1-0")]], name=f"Match {month}", start=text, end=text)
+    make.submit(event, registered=day[:8] + "01", submitted=day)
 
 
 def merge(new: int) -> None:
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     players = Player.objects.in_bulk([OLD, new])
-    merge_by_two(players[OLD], into=players[new], reason="One person.", by=staff, at=noon(date(2026, 2, 10)))
+    make.merge_by_two(
+        players[OLD], into=players[new], reason="One person.", by=staff, at=make.noon(date(2026, 2, 10))
+    )
 
 
 def new_id() -> int:
-    return int(PlayerFactory(fide_id=2100, name=f"Player, P{OLD}", federation_id="SUI").pk)
+    return int(make.player(fide_id=2100, name=f"Player, P{OLD}", federation_id="SUI").pk)
 
 
-def test_d_126_adjustments_follow_the_id_that_stays(play: Callable[..., None], foa: Arena) -> None:
+def test_d_126_adjustments_follow_the_id_that_stays(foa: Arena) -> None:
     enrol(foa, "hero", fide_id=OLD)
     play(OLD, 1)
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     assert ratings(foa, "rapid")["hero"] == "1810.00"
     new = new_id()
     merge(new)
     assert Member.objects.get().player_id == new
     assert ratings(foa, "rapid")["hero"] == "1810.00"
     play(OLD, 2)
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     # 1810 beats 1800: PD .51, K 20.
     assert ratings(foa, "rapid")["hero"] == "1819.80"
 
 
 @pytest.mark.slow
-def test_d_126_what_was_missed_under_the_old_id_is_added_once(play: Callable[..., None], foa: Arena) -> None:
+def test_d_126_what_was_missed_under_the_old_id_is_added_once(foa: Arena) -> None:
     enrol(foa, "hero", fide_id=OLD)
     play(OLD, 1)
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     new = new_id()
     merge(new)
     # As a portal left it that did not follow.
     Member.objects.update(player=OLD)
     play(OLD, 2)
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert ratings(foa, "rapid")["hero"] == "1819.80"
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert ratings(foa, "rapid")["hero"] == "1819.80"
 
 
-def test_d_126_who_joins_with_either_id_has_the_rating_of_the_person(
-    play: Callable[..., None], foa: Arena
-) -> None:
+def test_d_126_who_joins_with_either_id_has_the_rating_of_the_person(foa: Arena) -> None:
     play(OLD, 1)
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     new = new_id()
     merge(new)
     for handle, fide_id in (("old", OLD), ("new", new)):

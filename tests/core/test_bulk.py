@@ -13,7 +13,7 @@ from core.bulk import gc_disabled, stream_rows, update_rows
 from core.models import as_json
 from players.models import Federation
 from ratings.models import RatingList
-from tests.factories import RatingListFactory
+from tests import make
 
 pytestmark = pytest.mark.database
 
@@ -64,7 +64,7 @@ def test_json_takes_plain_values_only() -> None:
 
 @pytest.mark.django_db
 def test_updated_rows_take_json_as_values_and_leave_the_others() -> None:
-    row, other = RatingListFactory(kind="rapid"), RatingListFactory(kind="blitz")
+    row, other = make.rating_list(kind="rapid"), make.rating_list(kind="blitz")
     before = (other.listed, other.manifest)
     assert update_rows(RatingList, ("id", "listed", "manifest"), [(row.pk, 3, {"names": ["Źdź, O."]})]) == 1
     row.refresh_from_db()

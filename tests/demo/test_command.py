@@ -12,8 +12,8 @@ from django.core.management import call_command
 from demo.world import is_empty, make_world
 from players.models import Player
 from ratings.models import RatingList
+from tests import make
 from tests.demo.conftest import NOW, TODAY
-from tests.factories import PlayerFactory
 
 
 def _demo(**options: object) -> str:
@@ -24,7 +24,7 @@ def _demo(**options: object) -> str:
 
 @pytest.mark.django_db
 def test_portal_with_data_is_not_changed() -> None:
-    PlayerFactory()
+    make.player()
 
     told = _demo(if_empty=True)
 
@@ -35,7 +35,7 @@ def test_portal_with_data_is_not_changed() -> None:
 @pytest.mark.django_db
 def test_a_portal_with_data_is_refused_without_if_empty(settings: Any) -> None:
     settings.DEMO = True
-    PlayerFactory()
+    make.player()
 
     with pytest.raises(SystemExit) as stopped:
         _demo()

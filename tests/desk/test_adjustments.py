@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -10,8 +9,8 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import ListAdjustment
+from tests import make
 from tests.codes import codes_of_messages
-from tests.factories import ListEntryFactory, RatingListFactory, UserFactory, publish
 from tests.public.pages import page, text_of
 
 pytestmark = pytest.mark.slow
@@ -28,18 +27,16 @@ FORM = {
 
 @pytest.fixture
 def players(db: None) -> list[Player]:
-    first = RatingListFactory()
-    RatingListFactory(kind="blitz")
+    first = make.rating_list()
+    make.rating_list(kind="blitz")
     return [
-        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
+        make.entry(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
         for rating in (1500, 2100)
     ]
 
 
-def test_d133_effect_is_shown_before_the_adjustment_is_prepared(
-    signed_in: Callable[[str], Client], players: list[Player]
-) -> None:
-    staff = signed_in("staff")
+def test_d133_effect_is_shown_before_the_adjustment_is_prepared(players: list[Player], db: None) -> None:
+    staff = make.browser("staff")
     shown = staff.post("/desk/adjustments/", FORM | {"do": "show"}).context["shown"]
     assert [(band.low, band.players, band.before, band.after) for band in shown.bands] == [
         (1500, 1, 1500, 1700)
@@ -53,26 +50,23 @@ def test_d133_effect_is_shown_before_the_adjustment_is_prepared(
 
 
 @pytest.mark.parametrize("wrong", [{"share": "much"}, {"share": "2"}, {"limit": "1"}, {"least": "2500"}])
-def test_d133_wrong_formula_is_shown_again(
-    signed_in: Callable[[str], Client], players: list[Player], wrong: dict[str, str]
-) -> None:
-    answer = signed_in("staff").post("/desk/adjustments/", FORM | wrong)
+def test_d133_wrong_formula_is_shown_again(players: list[Player], wrong: dict[str, str], db: None) -> None:
+    answer = make.browser("staff").post("/desk/adjustments/", FORM | wrong)
     assert answer.status_code == 200
     assert not ListAdjustment.objects.exists()
 
 
 def test_d131_another_person_confirms_the_adjustment_and_pages_show_it(
-    signed_in: Callable[[str], Client], players: list[Player], client: Client
+    players: list[Player], client: Client
 ) -> None:
-    staff, other = signed_in("staff"), UserFactory(is_superuser=True)
+    staff, other = make.browser("staff"), make.user(is_superuser=True)
     staff.post("/desk/adjustments/", FORM)
     address = f"/desk/adjustments/{ListAdjustment.objects.get().pk}/"
     assert codes_of_messages(staff.post(f"{address}confirm", follow=True)) == ["own-matter-D-131"]
-    second = Client()
-    second.force_login(other)
+    second = make.browser(other)
     assert "confirm-adjustment" not in second.post(f"{address}confirm", follow=True).content.decode()
     assert staff.get(address).context["may_confirm"] is False
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     low, high = players
     shown = page(client, f"/players/{low.pk}/rapid/2026-02-01/")
     assert ('data-adjustment="200"' in shown, 'data-rating="1700"' in shown) == (True, True)
@@ -85,10 +79,8 @@ def test_d131_another_person_confirms_the_adjustment_and_pages_show_it(
     assert manifest["adjustment"]["share"] == "2/5"
 
 
-def test_d133_adjustment_is_cancelled_with_a_reason(
-    signed_in: Callable[[str], Client], players: list[Player]
-) -> None:
-    staff = signed_in("staff")
+def test_d133_adjustment_is_cancelled_with_a_reason(players: list[Player], db: None) -> None:
+    staff = make.browser("staff")
     staff.post("/desk/adjustments/", FORM)
     address = f"/desk/adjustments/{ListAdjustment.objects.get().pk}/"
     assert codes_of_messages(staff.post(f"{address}cancel", follow=True)) == ["reason-missing"]
@@ -97,8 +89,6 @@ def test_d133_adjustment_is_cancelled_with_a_reason(
 
 
 @pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
-def test_d133_nobody_but_staff_adjusts(
-    signed_in: Callable[[str], Client], players: list[Player], role: str
-) -> None:
-    assert signed_in(role).post("/desk/adjustments/", FORM).status_code in (302, 403, 404)
+def test_d133_nobody_but_staff_adjusts(players: list[Player], role: str, db: None) -> None:
+    assert make.browser(role).post("/desk/adjustments/", FORM).status_code in (302, 403, 404)
     assert not ListAdjustment.objects.exists()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 
+from tests import make
 from tests.desk.conftest import NOW, not_rated
 from tournaments.models import Appeal, Tournament
 
 
 @pytest.mark.parametrize(("role", "may_decide"), [("council", True), ("auditor", False)])
-def test_open_appeals_come_before_the_decided_ones(
-    played: Tournament, signed_in: Callable[[str], Client], role: str, may_decide: bool
-) -> None:
+def test_open_appeals_come_before_the_decided_ones(played: Tournament, role: str, may_decide: bool) -> None:
     for days_ago in (3, 4):
         not_rated(played, days_ago=days_ago)
     decided = {"decided_at": NOW, "answer": "The clocks."}
@@ -34,7 +31,7 @@ def test_open_appeals_come_before_the_decided_ones(
         for decision, state in zip(played.log_entries.all(), ("waiting", "refused"), strict=True)
     ]
 
-    client = signed_in(role)
+    client = make.browser(role)
     shown = client.get("/desk/appeals/", follow=True).context
     tasks = [one.code for one in client.get("/desk/").context["work"]]
 

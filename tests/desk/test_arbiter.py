@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from players.models import Appointment, Federation
 from portal.models import User
-from tests.desk.conftest import ARBITER_PAGE, HANDED, PLAYERS, sent
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
+from tests import make
+from tests.desk.conftest import ARBITER_PAGE, HANDED, PLAYERS, report_of, sent
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by
 from tournaments.services.files import MAX_UPLOADS
@@ -20,9 +19,7 @@ from tournaments.services.handover import MAX_KEPT
 pytestmark = pytest.mark.slow
 
 
-def test_arbiter_checks_previews_and_sends_a_report(
-    arbiter: Client, officer: Client, report_of: Callable[..., bytes]
-) -> None:
+def test_arbiter_checks_previews_and_sends_a_report(arbiter: Client, officer: Client) -> None:
     content = report_of()
 
     checked = arbiter.post(ARBITER_PAGE, sent(content, "../../open.trf"))
@@ -41,11 +38,9 @@ def test_arbiter_checks_previews_and_sends_a_report(
     assert officer.get(HANDED).status_code == 200
 
 
-def test_arbiter_sees_only_own_tournaments(
-    arbiter: Client, handed: HandedReport, swiss: Federation, signed_in: Callable[[str], Client]
-) -> None:
-    TournamentFactory(event_id="SUI-OTHER", federation=swiss)
-    colleague = signed_in("arbiter")
+def test_arbiter_sees_only_own_tournaments(arbiter: Client, handed: HandedReport, swiss: Federation) -> None:
+    make.tournament(event_id="SUI-OTHER", federation=swiss)
+    colleague = make.browser("arbiter")
     pages = [ARBITER_PAGE, HANDED, f"{HANDED}file", f"{HANDED}preview"]
 
     assert [arbiter.get(page).status_code for page in pages] == [200] * 4
@@ -57,7 +52,7 @@ def test_arbiter_sees_only_own_tournaments(
 
 def test_former_arbiter_has_no_access(arbiter: Client, holder: Appointment, played: Tournament) -> None:
     holder.delete()
-    AppointmentFactory(user=holder.user, role="arbiter", federation=FederationFactory(code="AUT"))
+    make.appointment(user=holder.user, role="arbiter", federation=make.federation(code="AUT"))
 
     assert list(arbitrated_by(User.objects.get(pk=holder.user.pk))) == []
 
@@ -78,9 +73,7 @@ def test_a_file_that_is_too_large_is_refused(arbiter: Client, monkeypatch: pytes
     assert HandedReport.objects.count() == 0
 
 
-def test_same_file_is_stored_once_and_files_are_limited(
-    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_same_file_is_stored_once_and_files_are_limited(arbiter: Client, played: Tournament) -> None:
     for _ in range(2):
         arbiter.post(ARBITER_PAGE, sent(report_of()))
     kept = HandedReport.objects.count()

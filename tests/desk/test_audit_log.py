@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import date
 
-from django.test import Client
 from django.utils import timezone
 
 from players.choices import Area, CaseState, Deed
-from players.models import Federation, LogEntry, Player
+from players.models import Federation, Player
 from players.models.log import record_act
 from players.services.cases import cancel, decide
 from players.services.transfers import ask_transfer
 from ratings.choices import SENTENCES
+from tests import make
 from tests.desk.conftest import NOW
-from tests.factories import AppointmentFactory, ObjectionFactory, PlayerFactory
 from tests.log import acts
 from tournaments.choices import Action
 from tournaments.models import OfficerToken, Tournament
@@ -24,19 +22,10 @@ from tournaments.services.audit_log import record_action
 from tournaments.services.tokens import issue_token, revoke_token
 
 
-def test_audit_log_is_paged_and_exported(
-    signed_in: Callable[[str], Client], played: Tournament, swiss: Federation
-) -> None:
+def test_audit_log_is_paged_and_exported(played: Tournament, swiss: Federation) -> None:
     for number in range(60):
-        LogEntry.objects.create(
-            area="tournament",
-            tournament=played,
-            action="change",
-            after="registered",
-            reason=f"=cmd {number}",
-            at=NOW,
-        )
-    auditor = signed_in("auditor")
+        make.step(played, "change", "registered", reason=f"=cmd {number}", at=NOW)
+    auditor = make.browser("auditor")
 
     first = auditor.get("/desk/trail/?kind=tournament").context["page"]
     second = auditor.get(f"/desk/trail/?kind=tournament&after={first.after}").context["page"]
@@ -52,10 +41,10 @@ def test_audit_log_is_paged_and_exported(
 
 
 def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
-    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
+    swiss: Federation, austrian: Federation
 ) -> None:
-    officer, staff = (AppointmentFactory(role="officer", federation=one).user for one in (swiss, austrian))
-    player = PlayerFactory(federation=swiss)
+    officer, staff = (make.person("officer", one) for one in (swiss, austrian))
+    player = make.player(federation=swiss)
     for is_agreed in (True, False):
         transfer = ask_transfer(player, to=austrian, by=officer, at=NOW)
         if is_agreed:
@@ -65,7 +54,7 @@ def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
         Player.objects.filter(pk=player.pk).update(federation=swiss)
     issue_token(officer, swiss, name="Laptop", verbs=["read"], at=NOW)
     revoke_token(OfficerToken.objects.get(), at=NOW)
-    auditor = signed_in("auditor")
+    auditor = make.browser("auditor")
 
     page = auditor.get(f"/desk/trail/?kind=player&object={player.pk}").context
     rows = [row for row in page["page"].rows if row.before == "SUI"]
@@ -85,10 +74,8 @@ def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
     assert len(kinds) == len(set(kinds))
 
 
-def test_audit_log_shows_values_before_and_after(
-    signed_in: Callable[[str], Client], swiss: Federation, db: None
-) -> None:
-    auditor = signed_in("auditor")
+def test_audit_log_shows_values_before_and_after(swiss: Federation, db: None) -> None:
+    auditor = make.browser("auditor")
     swiss.officer_name = "Alder, Ada"
     swiss.save()
 
@@ -97,15 +84,13 @@ def test_audit_log_shows_values_before_and_after(
     assert [(row.before, row.after.split(": ")[-1]) for row in rows[:1]] == [("", "Alder, Ada")]
 
 
-def test_audit_log_shows_the_answers_to_objections_in_words(
-    signed_in: Callable[[str], Client], swiss: Federation
-) -> None:
-    officer = AppointmentFactory(role="officer", federation=swiss).user
+def test_audit_log_shows_the_answers_to_objections_in_words(swiss: Federation) -> None:
+    officer = make.person("officer", swiss)
     for state in (CaseState.REFUSED, CaseState.APPROVED):
-        made = ObjectionFactory(tournament__federation=swiss)
+        made = make.objection(tournament__federation=swiss)
         decide(made, state, answer="The sheet.", by=officer, at=NOW)
 
-    rows = signed_in("auditor").get("/desk/trail/?kind=player").context["page"].rows
+    rows = make.browser("auditor").get("/desk/trail/?kind=player").context["page"].rows
 
     assert [(row.after, row.why) for row in rows if row.why] == [
         ("accepted", "The sheet."),
@@ -113,38 +98,32 @@ def test_audit_log_shows_the_answers_to_objections_in_words(
     ]
 
 
-def test_acts_elsewhere_are_no_decisions_on_tournaments(
-    signed_in: Callable[[str], Client], played: Tournament
-) -> None:
+def test_acts_elsewhere_are_no_decisions_on_tournaments(played: Tournament) -> None:
     """Some of their actions have the codes of decisions."""
     now = timezone.now()
     for deed in (Deed.REFUSE, Deed.GRANT, Deed.DENY):
         record_act(Area.PLAYER, deed, "FIDE ID 1", by=None, at=now)
     record_action(played, Action.REFUSE, reason="Late", by=None, at=now)
 
-    page = signed_in("council").get("/desk/")
+    page = make.browser("council").get("/desk/")
 
     assert [entry.tournament for entry in page.context["decided"]] == [played]
 
 
-def test_the_log_of_a_federation_has_its_players(
-    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
-) -> None:
-    PlayerFactory(federation=swiss, name="Alder, Ada", fide_id=1_300_001)
-    PlayerFactory(federation=austrian)
+def test_the_log_of_a_federation_has_its_players(swiss: Federation, austrian: Federation) -> None:
+    make.player(federation=swiss, name="Alder, Ada", fide_id=1_300_001)
+    make.player(federation=austrian)
 
-    rows = signed_in("auditor").get("/desk/trail/?kind=player&object=sui").context["page"].rows
+    rows = make.browser("auditor").get("/desk/trail/?kind=player&object=sui").context["page"].rows
 
     assert [row.object for row in rows] == ["Alder, Ada (1300001)"]
 
 
-def test_reasons_of_the_portal_are_in_the_language_of_the_page(
-    signed_in: Callable[[str], Client], db: None
-) -> None:
-    player = PlayerFactory()
+def test_reasons_of_the_portal_are_in_the_language_of_the_page(db: None) -> None:
+    player = make.player()
     player.died_on = date(2026, 2, 1)
     player.save(at=NOW, reason=SENTENCES.state("death"))
 
-    page = signed_in("auditor").get(f"/de/desk/trail/?object={player.pk}").context["page"]
+    page = make.browser("auditor").get(f"/de/desk/trail/?object={player.pk}").context["page"]
 
     assert page.rows[0].why == "Tod eingetragen (Artikel 9.2)."

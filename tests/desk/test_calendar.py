@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from players.models import Appointment, Federation
+from tests import make
 from tests.desk.conftest import NOW, TODAY
 from tests.downloads import media_type
-from tests.factories import AppointmentFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
 from tournaments.feeds import calendar_bytes
 from tournaments.models import DeadlineFeed, InformationRequest, Tournament
@@ -76,8 +76,8 @@ def test_any_text_is_a_month_or_none(text: str) -> None:
 
 def test_day_shows_some_tournaments_and_counts_the_others(client: Client, swiss: Federation) -> None:
     for _ in range(MAX_A_DAY + 2):
-        TournamentFactory(federation=swiss, start=date(2026, 3, 7))
-    TournamentFactory(federation=swiss, start=date(2026, 3, 8), kind="blitz")
+        make.tournament(federation=swiss, start=date(2026, 3, 7))
+    make.tournament(federation=swiss, start=date(2026, 3, 8), kind="blitz")
 
     days = client.get("/tournaments/calendar/month", {"month": "2026-03"}).context["month"].days
     blitz = client.get("/tournaments/calendar/month", {"month": "2026-03", "kind": "blitz"}).context["month"]
@@ -89,7 +89,7 @@ def test_day_shows_some_tournaments_and_counts_the_others(client: Client, swiss:
 def test_month_makes_no_more_queries_whatever_it_shows(client: Client, swiss: Federation) -> None:
     def fill(rows: int) -> None:
         for place in range(rows):
-            TournamentFactory(federation=swiss, start=date(2026, 3, 7 + place))
+            make.tournament(federation=swiss, start=date(2026, 3, 7 + place))
 
     shown = pages_of(client, "/tournaments/calendar/month?month=2026-03", "/tournaments/calendar/all.ics")
     assert find_growing(fill, shown) == {}
@@ -98,8 +98,8 @@ def test_month_makes_no_more_queries_whatever_it_shows(client: Client, swiss: Fe
 def test_calendar_of_the_desk_shows_own_tournaments(
     officer: Client, swiss: Federation, austrian: Federation
 ) -> None:
-    TournamentFactory(federation=swiss, name="Own", start=date(2026, 3, 7))
-    TournamentFactory(federation=austrian, name="Theirs", start=date(2026, 3, 7))
+    make.tournament(federation=swiss, name="Own", start=date(2026, 3, 7))
+    make.tournament(federation=austrian, name="Theirs", start=date(2026, 3, 7))
 
     days = officer.get("/desk/calendar/").context["month"].days
 
@@ -109,11 +109,11 @@ def test_calendar_of_the_desk_shows_own_tournaments(
 def test_calendar_programs_read_registered_tournaments(
     client: Client, swiss: Federation, austrian: Federation
 ) -> None:
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-1", federation=swiss, name="Öpen; of, A", start=date(2026, 12, 31), end=date(2027, 1, 1)
     )
-    TournamentFactory(event_id="SUI-2", federation=swiss, start=date(2026, 3, 7), registration="waiting")
-    TournamentFactory(event_id="AUT-1", federation=austrian, name="B", start=date(2028, 2, 29))
+    make.tournament(event_id="SUI-2", federation=swiss, start=date(2026, 3, 7), registration="waiting")
+    make.tournament(event_id="AUT-1", federation=austrian, name="B", start=date(2028, 2, 29))
 
     own = client.get("/tournaments/calendar/SUI.ics")
 
@@ -139,7 +139,7 @@ def test_deadlines_have_a_secret_address(
     InformationRequest.objects.create(
         tournament=played, reason="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-LATE", federation=swiss, name="Late", start=date(2026, 3, 5), registration="waiting"
     )
 
@@ -179,9 +179,8 @@ def test_new_address_replaces_the_old_one_and_can_be_revoked(officer: Client, cl
 def test_address_of_a_former_officer_is_not_found(
     client: Client, swiss: Federation, change: dict[str, bool] | None
 ) -> None:
-    held = AppointmentFactory(role="officer", federation=swiss)
-    browser = Client()
-    browser.force_login(held.user)
+    held = make.appointment(role="officer", federation=swiss)
+    browser = make.browser(held.user)
     path = address_of(browser)
     if change:
         type(held.user).objects.filter(pk=held.user.pk).update(**change)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -11,12 +10,11 @@ from django.test import Client
 from core.html.dates import day_text
 from players.models import Application, Appointment, Case, Federation, MergeProposal, Player, Transfer
 from portal.models import User
+from tests import make
 from tests.desk.conftest import NOW
-from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.growth import find_growing, pages_of
 
 PAGE = "/desk/cases/"
-Sign = Callable[[str], Client]
 
 
 def page_of(case: Case) -> str:
@@ -29,28 +27,19 @@ def page(client: Client, case: Case) -> str:
 
 def apply(federation: Federation, name: str, by: User) -> Application:
     """Store an application of somebody who resembles a player."""
-    return Application.objects.create(
-        name=name,
-        federation=federation,
-        sex="F",
-        birth_date=date(2010, 1, 1),
-        score=90,
-        likeness=PlayerFactory(federation=federation),
-        asked_by=by,
-        asked_at=NOW,
-    )
+    return make.application(federation, at=NOW, name=name, asked_by=by)
 
 
 @pytest.fixture
 def application(swiss: Federation) -> Application:
-    return apply(swiss, "Elm, Eva", UserFactory())
+    return apply(swiss, "Elm, Eva", make.user())
 
 
 @pytest.fixture
-def transfer(signed_in: Sign, swiss: Federation) -> Transfer:
+def transfer(swiss: Federation) -> Transfer:
     """Return the transfer of a Swiss player that Austria asked for."""
-    player = PlayerFactory(federation=swiss)
-    made = signed_in("officer AUT").post("/desk/players/transfers/", {"player": player.pk, "to": "AUT"})
+    player = make.player(federation=swiss)
+    made = make.browser("officer AUT").post("/desk/players/transfers/", {"player": player.pk, "to": "AUT"})
     asked = Transfer.objects.get()
     assert made["Location"] == page_of(asked)
     return asked
@@ -68,9 +57,9 @@ def transfer(signed_in: Sign, swiss: Federation) -> Transfer:
     ],
 )
 def test_staff_decide_on_an_application(
-    application: Application, signed_in: Sign, form: dict[str, str], state: str, players: int
+    application: Application, form: dict[str, str], state: str, players: int
 ) -> None:
-    staff = signed_in("staff")
+    staff = make.browser("staff")
     shown = staff.get(page_of(application)).context
 
     staff.post(page_of(application), form)
@@ -79,15 +68,13 @@ def test_staff_decide_on_an_application(
     assert (Case.objects.get().state, Player.objects.count()) == (state, players)
 
 
-def test_officer_sees_the_application_and_does_not_decide(
-    application: Application, officer: Client, signed_in: Sign
-) -> None:
+def test_officer_sees_the_application_and_does_not_decide(application: Application, officer: Client) -> None:
     shown = officer.get(page_of(application)).context
     answer = officer.post(page_of(application), {"verdict": "grant"})
 
     assert (shown["may_decide"], shown["may_cancel"]) == (False, True)
     assert (answer.status_code, Case.objects.get().state) == (200, "waiting")
-    assert signed_in("officer AUT").get(page_of(application)).status_code == 404
+    assert make.browser("officer AUT").get(page_of(application)).status_code == 404
 
 
 def test_federation_of_the_player_approves_a_transfer_once(officer: Client, transfer: Transfer) -> None:
@@ -99,21 +86,21 @@ def test_federation_of_the_player_approves_a_transfer_once(officer: Client, tran
     assert (Case.objects.get().state, Player.objects.get().federation_id) == ("approved", "AUT")
 
 
-def test_only_who_asked_cancels(officer: Client, transfer: Transfer, signed_in: Sign) -> None:
+def test_only_who_asked_cancels(officer: Client, transfer: Transfer) -> None:
     refused = officer.post(page_of(transfer), {"verdict": "cancel"})
     states = [Case.objects.get().state]
-    signed_in("officer AUT").post(page_of(transfer), {"verdict": "cancel"})
+    make.browser("officer AUT").post(page_of(transfer), {"verdict": "cancel"})
     states.append(Case.objects.get().state)
 
     assert [one.code for one in refused.context["form"].non_field_errors().as_data()] == ["not-yours"]
     assert states == ["waiting", "withdrawn"]
 
 
-def test_the_next_case_opens_by_itself(signed_in: Sign, application: Application) -> None:
-    going, staying = PlayerFactory(), PlayerFactory()
-    values = {"player": going, "into": staying, "reason": "r", "asked_by": UserFactory(), "asked_at": NOW}
+def test_the_next_case_opens_by_itself(application: Application) -> None:
+    going, staying = make.player(), make.player()
+    values = {"player": going, "into": staying, "reason": "r", "asked_by": make.user(), "asked_at": NOW}
     merge = MergeProposal.objects.create(**values)
-    staff = signed_in("staff")
+    staff = make.browser("staff")
 
     first = staff.post(page_of(application), {"verdict": "refuse", "reason": "The same person."})
     second = staff.post(page_of(merge), {"verdict": "refuse", "reason": "Two persons."})
@@ -121,20 +108,18 @@ def test_the_next_case_opens_by_itself(signed_in: Sign, application: Application
     assert (first["Location"], second["Location"]) == (page_of(merge), "/desk/")
 
 
-def test_the_next_case_is_one_that_the_user_may_decide(signed_in: Sign, application: Application) -> None:
-    staff = signed_in("staff")
+def test_the_next_case_is_one_that_the_user_may_decide(application: Application) -> None:
+    staff = make.browser("staff")
     apply(application.federation, "Elm, Edda", Appointment.objects.get(role="staff").user)
-    AppointmentFactory(role="staff")
+    make.appointment(role="staff")
 
     done = staff.post(page_of(application), {"verdict": "refuse", "reason": "The same person."})
 
     assert (done["Location"], Case.objects.filter(state="waiting").count()) == ("/desk/", 1)
 
 
-def test_both_sides_read_the_birth_date_until_the_decision(
-    application: Application, officer: Client, signed_in: Sign
-) -> None:
-    staff = signed_in("staff")
+def test_both_sides_read_the_birth_date_until_the_decision(application: Application, officer: Client) -> None:
+    staff = make.browser("staff")
     shown = [day_text(date(2010, 1, 1)) in page(one, application) for one in (officer, staff)]
     staff.post(page_of(application), {"verdict": "grant"})
 
@@ -142,18 +127,18 @@ def test_both_sides_read_the_birth_date_until_the_decision(
     assert day_text(date(2010, 1, 1)) not in page(officer, application)
 
 
-def test_differences_of_records_are_for_staff_alone(signed_in: Sign, swiss: Federation) -> None:
-    officer = signed_in("officer")
+def test_differences_of_records_are_for_staff_alone(swiss: Federation) -> None:
+    officer = make.browser("officer")
     merge = MergeProposal.objects.create(
-        player=PlayerFactory(federation=swiss),
-        into=PlayerFactory(),
+        player=make.player(federation=swiss),
+        into=make.player(),
         reason="One person.",
         differences=[["sex", "M", "F"]],
         asked_by=Appointment.objects.get(role="officer", federation=swiss).user,
         asked_at=NOW,
     )
 
-    seen = [one.get(page_of(merge)).context.get("differences") for one in (officer, signed_in("staff"))]
+    seen = [one.get(page_of(merge)).context.get("differences") for one in (officer, make.browser("staff"))]
 
     assert [bool(rows) for rows in seen] == [False, True]
 
@@ -174,9 +159,14 @@ def test_the_list_asks_no_more_queries_with_many_cases(officer: Client, swiss: F
     def fill(rows: int) -> None:
         for number in range(rows):
             for state, at in (("waiting", None), ("refused", NOW)):
-                Application.objects.create(
-                    name=f"Elm, {number}", federation=swiss, sex="F", birth_date=date(2010, 1, 1), score=90,
-                    likeness=PlayerFactory(), state=state, decided_at=at, asked_by=UserFactory(), asked_at=NOW,
-                )  # fmt: skip
+                make.application(
+                    swiss,
+                    at=NOW,
+                    name=f"Elm, {number}",
+                    likeness=make.player(),
+                    state=state,
+                    decided_at=at,
+                    asked_by=make.user(),
+                )
 
     assert find_growing(fill, pages_of(officer, PAGE)) == {}

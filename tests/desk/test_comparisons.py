@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.files.uploadhandler import StopUpload
-from django.test import Client
 
 from core.web.uploads import BoundedUploadHandler
 from ratings.models import Comparison, RatingList
 from ratings.services.comparison import LIKELY
 from ratings.services.export import export_bytes
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import ListEntryFactory, RatingListFactory, publish
 
 
 @pytest.fixture
 def february(db: None) -> RatingList:
-    first = RatingListFactory()
+    first = make.rating_list()
     for rating in (1900, 1700):
-        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Player, Of {rating}")
-    return publish("rapid", date(2026, 2, 1))
+        make.entry(rating_list=first, rating=rating, player__name=f"Player, Of {rating}")
+    return make.publish("rapid", date(2026, 2, 1))
 
 
 def fides(rating_list: RatingList, name: str = "rapid.txt") -> SimpleUploadedFile:
@@ -33,10 +31,8 @@ def fides(rating_list: RatingList, name: str = "rapid.txt") -> SimpleUploadedFil
     return SimpleUploadedFile(name, (head + changed).encode())
 
 
-def test_list_is_compared_and_the_differences_shown(
-    signed_in: Callable[[str], Client], february: RatingList
-) -> None:
-    staff = signed_in("staff")
+def test_list_is_compared_and_the_differences_shown(february: RatingList) -> None:
+    staff = make.browser("staff")
     answer = staff.post("/desk/comparisons/", {"rating_list": february.pk, "file": fides(february)})
     made = Comparison.objects.get()
     assert (answer["Location"], made.by) == (f"/desk/comparisons/{made.pk}/", made.by)
@@ -59,33 +55,31 @@ def test_list_is_compared_and_the_differences_shown(
     assert listed.count("Rapid, February 2026</") == 2
 
 
-def test_compared_list_is_chosen_by_month(signed_in: Callable[[str], Client], february: RatingList) -> None:
-    page = signed_in("staff").get("/desk/comparisons/")
+def test_compared_list_is_chosen_by_month(february: RatingList) -> None:
+    page = make.browser("staff").get("/desk/comparisons/")
     ((_value, label),) = page.context["form"].fields["rating_list"].choices
     assert label == "Rapid, February 2026"
 
 
-def test_file_without_a_list_is_refused(signed_in: Callable[[str], Client], february: RatingList) -> None:
+def test_file_without_a_list_is_refused(february: RatingList) -> None:
     page = SimpleUploadedFile("page.html", b"<html>")
-    answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": page})
+    answer = make.browser("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": page})
     assert "page.html: " in answer.content.decode()
     assert not Comparison.objects.exists()
 
 
-def test_d_72_file_of_another_month_is_refused(
-    signed_in: Callable[[str], Client], february: RatingList
-) -> None:
+def test_d_72_file_of_another_month_is_refused(february: RatingList) -> None:
     file = fides(february, "rapid_mar26frl.txt")
-    answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": file})
+    answer = make.browser("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": file})
     assert codes_of_answer(answer) == {"__all__": ["name-contradicts-D-72"]}
     assert not Comparison.objects.exists()
 
 
 def test_too_large_file_is_named_without_other_fields(
-    signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch, february: RatingList
+    monkeypatch: pytest.MonkeyPatch, february: RatingList
 ) -> None:
     monkeypatch.setattr(BoundedUploadHandler, "receive_data_chunk", _stop)
-    answer = signed_in("staff").post("/desk/comparisons/", {"file": fides(february)})
+    answer = make.browser("staff").post("/desk/comparisons/", {"file": fides(february)})
     assert (answer.status_code, codes_of_answer(answer)) == (200, {"file": ["too-large"]})
     assert not Comparison.objects.exists()
 

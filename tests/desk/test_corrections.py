@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -17,21 +16,10 @@ from players.services.cases import decide
 from portal.models import User
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.amend import amend
+from tests import make
 from tests.codes import refusal
-from tests.desk.conftest import NOW, ROUNDS, TODAY, claimed
+from tests.desk.conftest import NOW, ROUNDS, TODAY, claimed, report_of
 from tests.desk.reader import Reader
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    ObjectionFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    noon,
-    publish,
-)
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Line, Opponent
@@ -49,18 +37,18 @@ LISTED = [(1_400_001, "Dorn, Dora"), (1_400_002, "Elm, Emil"), (1_400_003, "Fir,
 def february(rows_of_module: SharedRows) -> None:
     """Publish the list of February 2026 with one tournament."""
     with rows_of_module():
-        federation = FederationFactory(code="SUI", name="Switzerland")
-        first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+        federation = make.federation(code="SUI", name="Switzerland")
+        first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
         for (fide_id, name), rating in zip(LISTED, (2000, 1900, 1800), strict=True):
-            player = PlayerFactory(fide_id=fide_id, name=name, federation=federation)
-            ListEntryFactory(rating_list=first, player=player, rating=rating)
-        tournament = TournamentFactory(event_id="SUI-1", name="Open", federation=federation)
+            player = make.player(fide_id=fide_id, name=name, federation=federation)
+            make.entry(rating_list=first, player=player, rating=rating)
+        tournament = make.tournament(event_id="SUI-1", name="Open", federation=federation)
         day = date(2026, 1, 12)
         days = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
         content = Event(LISTED, ROUNDS, **days).content()  # type: ignore[arg-type]
-        report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
-        accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
-        publish("rapid", date(2026, 2, 1))
+        report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
+        accept_report(report, acknowledgement="Checked.", by=None, on=day, at=make.noon(day))
+        make.publish("rapid", date(2026, 2, 1))
 
 
 @pytest.fixture
@@ -72,10 +60,8 @@ MAILS = (("appeal", ""), ("decision", ":approved"))
 
 
 @pytest.mark.slow
-def test_d_11_after_publication_staff_decide_what_the_officer_requests(
-    signed_in: Callable[[str], Client], published: Tournament
-) -> None:
-    officer, staff = signed_in("officer"), signed_in("staff")
+def test_d_11_after_publication_staff_decide_what_the_officer_requests(published: Tournament) -> None:
+    officer, staff = make.browser("officer"), make.browser("staff")
     reader = Reader(officer, "/desk/tournaments/SUI-1/")
     before = reader.answer.context["step"].task
     reader.follow("/desk/tournaments/SUI-1/results/")
@@ -113,14 +99,14 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     assert [exact - {*re.findall(r"\(.\d+\.\d+\)", text)} for text in mails] == [set(), set()]
 
 
-def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], published: Tournament) -> None:
-    officer, staff = signed_in("officer"), signed_in("staff")
+def test_refused_request_changes_nothing(published: Tournament) -> None:
+    officer, staff = make.browser("officer"), make.browser("staff")
     address = "/desk/tournaments/SUI-1/results/?game=1-1"
     officer.post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
     asked = ResultCorrection.objects.get()
     page = f"/desk/cases/{asked.number}/"
     twice = officer.post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
-    foreign = signed_in("officer AUT").get(page).status_code
+    foreign = make.browser("officer AUT").get(page).status_code
     own = officer.post(page, {"verdict": "grant", "reason": "Me."})
 
     staff.post(page, {"verdict": "refuse", "reason": "The slip says 1-0.", "seen": seen(published)})
@@ -135,24 +121,22 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
     assert published.log_entries.latest("pk").action == "deny-fix"
 
 
-def test_request_names_the_right_opponent(signed_in: Callable[[str], Client], published: Tournament) -> None:
-    signed_in("officer")
+def test_request_names_the_right_opponent(published: Tournament) -> None:
+    make.browser("officer")
     officer = User.objects.get(appointments__role="officer", appointments__federation="SUI")
     amend(published, [Opponent(1, 1, seat="b", other=3)], Act(officer, NOW, "Wrong pairing."))
     asked = ResultCorrection.objects.get()
 
-    (text,) = signed_in("staff").get(f"/desk/cases/{asked.number}/").context["texts"]
+    (text,) = make.browser("staff").get(f"/desk/cases/{asked.number}/").context["texts"]
     assert text.endswith("Fir, Fred")
 
 
-def test_d_131_who_requested_a_correction_decides_nothing(
-    signed_in: Callable[[str], Client], published: Tournament
-) -> None:
-    signed_in("staff")
+def test_d_131_who_requested_a_correction_decides_nothing(published: Tournament) -> None:
+    make.browser("staff")
     address = "/desk/tournaments/SUI-1/results/?game=1-1"
-    signed_in("officer").post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
+    make.browser("officer").post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
     asked = ResultCorrection.objects.get()
-    AppointmentFactory(role="staff", user=asked.asked_by)
+    make.appointment(role="staff", user=asked.asked_by)
 
     for state in (CaseState.APPROVED, CaseState.REFUSED):
         with refusal() as refused:
@@ -164,12 +148,10 @@ def seen(tournament: Tournament) -> str:
     return str(tournament.log_entries.latest("pk").pk)
 
 
-def test_only_staff_correct_a_published_result_at_once(
-    signed_in: Callable[[str], Client], published: Tournament
-) -> None:
+def test_only_staff_correct_a_published_result_at_once(published: Tournament) -> None:
     form = {"verdict": "-/-", "correct": "1", "reason": "Not played.", "seen": seen(published)}
 
-    answer = signed_in("staff").post("/desk/tournaments/SUI-1/results/?game=1-1", form)
+    answer = make.browser("staff").post("/desk/tournaments/SUI-1/results/?game=1-1", form)
 
     game = Game.objects.get(report__state="accepted", round=1, white=1)
     assert (answer.status_code, game.white_code, game.black_code, game.is_played) == (302, "-", "-", False)
@@ -184,13 +166,11 @@ def told(claim: Claim) -> list[str]:
     return [re.sub(r":\d+:", ":", key) for key in keys if key.startswith("corrected")]
 
 
-def test_players_of_a_corrected_game_are_told_when_it_is_decided(
-    signed_in: Callable[[str], Client], published: Tournament
-) -> None:
-    officer, staff = signed_in("officer"), signed_in("staff")
-    one, opponent, third = (claimed(UserFactory(), fide_id) for fide_id, _name in LISTED)
+def test_players_of_a_corrected_game_are_told_when_it_is_decided(published: Tournament) -> None:
+    officer, staff = make.browser("officer"), make.browser("staff")
+    one, opponent, third = (claimed(make.user(), fide_id) for fide_id, _name in LISTED)
     about = {"tournament": published, "player": one.player, "asked_by": one.asked_by, "round": 1}
-    ObjectionFactory(**about, reason="I lost.", state="approved", answer="Yes.")
+    make.objection(**about, reason="I lost.", state="approved", answer="Yes.")
     form = {"verdict": "0-1", "correct": "1", "reason": "Slip."}
 
     def decide_it(decision: str) -> None:
@@ -211,7 +191,7 @@ def test_players_of_a_corrected_game_are_told_when_it_is_decided(
 
 
 def test_chief_arbiter_corrects_the_own_file_and_requests_later(
-    arbiter: Client, holder: Any, played: Tournament, report_of: Callable[..., bytes], officer: Client
+    arbiter: Client, holder: Any, played: Tournament, officer: Client
 ) -> None:
     keep_checked(played, Upload(report_of(), "open.trf", holder.user, TODAY, NOW))
     form = {"verdict": "0-1", "correct": "1", "reason": "Slip."}

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
@@ -8,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Federation
-from tests.desk.conftest import NOW, TODAY, seen
-from tests.factories import RatingListFactory, TournamentFactory
+from tests import make
+from tests.desk.conftest import NOW, TODAY, report_of, seen
 from tests.growth import find_growing, pages_of
 from tournaments.models import Flags, InformationRequest, Report, RequestedChange, Tournament
 
@@ -22,10 +21,10 @@ STANDS = [
 
 
 def test_due_reports_are_sorted_by_days_left(officer: Client, played: Tournament, swiss: Federation) -> None:
-    RatingListFactory(kind="rapid", date=date(2026, 3, 1))
-    TournamentFactory(event_id="SUI-OLDER", federation=swiss, start=date(2026, 1, 20))
-    TournamentFactory(event_id="SUI-COMING", federation=swiss, start=date(2026, 3, 20))
-    TournamentFactory(event_id="SUI-MISSED", federation=swiss, start=date(2025, 11, 20))
+    make.rating_list(kind="rapid", date=date(2026, 3, 1))
+    make.tournament(event_id="SUI-OLDER", federation=swiss, start=date(2026, 1, 20))
+    make.tournament(event_id="SUI-COMING", federation=swiss, start=date(2026, 3, 20))
+    make.tournament(event_id="SUI-MISSED", federation=swiss, start=date(2025, 11, 20))
 
     desk = officer.get("/desk/").context["desk"]
 
@@ -44,8 +43,8 @@ def test_due_reports_are_sorted_by_days_left(officer: Client, played: Tournament
 def test_tasks_are_one_table_by_deadline_with_one_action_each(
     officer: Client, played: Tournament, swiss: Federation
 ) -> None:
-    RatingListFactory(kind="rapid", date=date(2026, 3, 1))
-    TournamentFactory(event_id="SUI-OLDER", name="Older Open", federation=swiss, start=date(2026, 1, 20))
+    make.rating_list(kind="rapid", date=date(2026, 3, 1))
+    make.tournament(event_id="SUI-OLDER", name="Older Open", federation=swiss, start=date(2026, 1, 20))
 
     page = officer.get("/desk/")
     desk = page.context["desk"]
@@ -67,9 +66,7 @@ def test_tasks_are_one_table_by_deadline_with_one_action_each(
     ]
 
 
-def test_report_with_errors_shows_its_next_step(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_report_with_errors_shows_its_next_step(officer: Client, played: Tournament) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     wrong = report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3)
@@ -95,7 +92,7 @@ def test_report_with_errors_shows_its_next_step(
 
 
 def test_dashboard_shows_a_refusal_with_its_reason(officer: Client, chair: Client, swiss: Federation) -> None:
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-LATE",
         federation=swiss,
         start=date(2026, 3, 5),
@@ -113,13 +110,11 @@ def test_dashboard_shows_a_refusal_with_its_reason(officer: Client, chair: Clien
 
 
 @pytest.mark.slow
-def test_pages_make_no_more_queries_with_many_rows(
-    signed_in: Callable[[str], Client], swiss: Federation
-) -> None:
+def test_pages_make_no_more_queries_with_many_rows(swiss: Federation) -> None:
     def fill(rows: int) -> None:
         for number in range(rows):
             for registration, start in STANDS:
-                TournamentFactory(
+                make.tournament(
                     event_id=f"SUI-{registration}-{start}-{number}",
                     federation=swiss,
                     registration=registration,
@@ -127,7 +122,7 @@ def test_pages_make_no_more_queries_with_many_rows(
                 )
 
     shown = {"officer": "/desk/", "staff": "/desk/tournaments/", "qc": "/desk/cases/"}
-    pages = [page for role, path in shown.items() for page in pages_of(signed_in(role), path)]
+    pages = [page for role, path in shown.items() for page in pages_of(make.browser(role), path)]
     assert find_growing(fill, pages) == {}
 
 
@@ -141,10 +136,8 @@ def test_pages_make_no_more_queries_with_many_rows(
         ("arbiter", ["cases/"]),
     ],
 )
-def test_dashboard_links_to_players_and_people(
-    signed_in: Callable[[str], Client], role: str, places: list[str]
-) -> None:
-    page = signed_in(role).get("/desk/").content.decode()
+def test_dashboard_links_to_players_and_people(role: str, places: list[str], db: None) -> None:
+    page = make.browser(role).get("/desk/").content.decode()
     offered = ["players/new", "cases/", "people/", "tokens/"]
     assert [place for place in offered if f'href="/desk/{place}"' in page] == places
 
@@ -160,8 +153,8 @@ def test_chart_of_the_month_has_the_tournaments_before_the_next_list(
         ("Refused Rapid", 21, {"registration": "refused"}),
     ]:
         day = date(2026, 3, start)
-        TournamentFactory(event_id=name, name=name, federation=swiss, start=day, end=day, **more)
-    TournamentFactory(event_id="NEXT", name="Next Rapid", federation=swiss, start=date(2026, 4, 2))
+        make.tournament(event_id=name, name=name, federation=swiss, start=day, end=day, **more)
+    make.tournament(event_id="NEXT", name="Next Rapid", federation=swiss, start=date(2026, 4, 2))
 
     desk = officer.get("/desk/").context["desk"]
 
@@ -178,10 +171,10 @@ def test_another_month_is_shown_with_its_deadlines_and_tournaments(
 ) -> None:
     for number in range(30):
         day = date(2026, 3, 20)
-        TournamentFactory(event_id=f"SUI-{number}", federation=swiss, start=day, end=day)
+        make.tournament(event_id=f"SUI-{number}", federation=swiss, start=day, end=day)
     for month in (2, 4):
         day = date(2026, month, 2)
-        TournamentFactory(event_id=f"SUI-OF-{month}", federation=swiss, start=day, end=day)
+        make.tournament(event_id=f"SUI-OF-{month}", federation=swiss, start=day, end=day)
 
     shown = officer.get("/desk/?month=2026-04")
 
@@ -210,12 +203,10 @@ def test_deadlines_of_an_earlier_month_are_not_overdue(officer: Client, played: 
 
 
 @pytest.mark.parametrize(("on", "is_due"), [(date(2026, 3, 1), False), (date(2026, 2, 1), True)])
-def test_staff_see_what_the_next_publication_waits_for(
-    signed_in: Callable[[str], Client], played: Tournament, on: date, is_due: bool
-) -> None:
+def test_staff_see_what_the_next_publication_waits_for(played: Tournament, on: date, is_due: bool) -> None:
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind, date=on)
-    page = signed_in("staff").get("/desk/")
+        make.rating_list(kind=kind, date=on)
+    page = make.browser("staff").get("/desk/")
 
     check, html = page.context["check"], page.content.decode()
     assert (check.month, check.is_due, check.missing, check.has_standard) == (
@@ -227,11 +218,11 @@ def test_staff_see_what_the_next_publication_waits_for(
     shown = ("missing", "unrated", "held", "standard", "requested", "corrections", "rapid", "blitz")
     assert [f'data-check="{name}"' in html for name in shown] == [True] * 8
     assert ('class="button primary" href="/admin/ratings/ratinglist/publish/"' in html) == is_due
-    assert "check" not in signed_in("officer").get("/desk/").context
+    assert "check" not in make.browser("officer").get("/desk/").context
 
 
 def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, swiss: Federation) -> None:
-    coming = TournamentFactory(
+    coming = make.tournament(
         event_id="SUI-NOT", name="Coming Open", federation=swiss, start=date(2026, 3, 20)
     )
     for tournament in (played, coming):
@@ -255,7 +246,7 @@ def test_flags_never_hide_what_is_to_be_decided(
     chair: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desk.work.MAX_WAITING", 1)
-    flagged = TournamentFactory(event_id="SUI-FLAGS", stage="rated", end=TODAY)
+    flagged = make.tournament(event_id="SUI-FLAGS", stage="rated", end=TODAY)
     Flags.objects.create(tournament=flagged, reason="x", asked_at=NOW - timedelta(days=3))
     RequestedChange.objects.create(tournament=played, sort="withdrawal", reason="x", asked_at=NOW)
 

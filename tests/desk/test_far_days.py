@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
+from tests import make
 from tests.desk.conftest import seen
 from tests.desk.tournaments.conftest import AS_IT_IS
 from tests.desk.tournaments.test_register import FILLED, errors_of
-from tests.factories import TournamentFactory
 from tournaments.models import InformationRequest, Tournament
 
 FAR = ["9999-12-31", "9999-11-01", "2029-06-01"]
@@ -42,7 +42,7 @@ def test_date_within_three_years_is_accepted(officer: Client) -> None:
 def test_registration_is_not_moved_to_a_far_date(
     officer: Client, swiss: Federation, field: str, day: str
 ) -> None:
-    TournamentFactory(event_id="SUI-1", federation=swiss, start=date(2026, 3, 14))
+    make.tournament(event_id="SUI-1", federation=swiss, start=date(2026, 3, 14))
     days = {"start": day, "end": "9999-12-31", "schedule": f"{day} 5"} if field == "start" else {field: day}
 
     answer = officer.post("/desk/tournaments/SUI-1/change", AS_IT_IS | days)
@@ -51,11 +51,9 @@ def test_registration_is_not_moved_to_a_far_date(
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "2027-03-06", "2026-03-03"])
-def test_information_request_with_a_far_deadline_is_refused(
-    signed_in: object, swiss: Federation, day: str
-) -> None:
-    TournamentFactory(event_id="SUI-1", federation=swiss, registration="waiting")
-    chair: Client = signed_in("qc")  # type: ignore[operator]
+def test_information_request_with_a_far_deadline_is_refused(swiss: Federation, day: str) -> None:
+    make.tournament(event_id="SUI-1", federation=swiss, registration="waiting")
+    chair: Client = make.browser("qc")
 
     answer = chair.post("/desk/qc/SUI-1/ask", {"ask-text": "Why?", "ask-due_on": day} | seen("SUI-1"))
 
@@ -64,7 +62,7 @@ def test_information_request_with_a_far_deadline_is_refused(
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
-def test_audit_log_can_be_filtered_by_far_dates(signed_in: object, day: str) -> None:
-    auditor: Client = signed_in("auditor")  # type: ignore[operator]
+def test_audit_log_can_be_filtered_by_far_dates(day: str, db: None) -> None:
+    auditor: Client = make.browser("auditor")
 
     assert auditor.get(f"/desk/trail/?until={day}&since={day}").status_code == 200

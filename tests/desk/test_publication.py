@@ -7,28 +7,26 @@ from datetime import date
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Judgement
 from ratings.services.provisional import update_next_lists
 from ratings.systems.judgement import ListFigures, Moved, Stop, Unit
-from tests.factories import AppointmentFactory, RatingListFactory, noon
-from tests.ratings.played import play_month
+from tests import make
+
+pytestmark = pytest.mark.django_db
 
 FEBRUARY = date(2026, 2, 1)
 
 
-@pytest.mark.django_db
 def test_d_134_page_shows_the_figures_so_far_from_the_closing_date_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    play_month(is_published=False)
-    RatingListFactory(kind="blitz")
-    staff = Client()
-    staff.force_login(AppointmentFactory(role="staff").user)
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 1, 30)))
-    update_next_lists(at=noon(date(2026, 1, 30)))
+    make.play_month(is_published=False)
+    make.rating_list(kind="blitz")
+    staff = make.browser("staff")
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 1, 30)))
+    update_next_lists(at=make.noon(date(2026, 1, 30)))
     rows = {one["kind"]: one["rows"] for one in staff.get("/desk/lists/2026-02-01/").context["lists"]}
     shown = {row.label: row.value for row in rows["rapid"]}
     assert (shown["New players"], shown["Rated games"], shown["Players with a rating change"]) == (
@@ -36,30 +34,25 @@ def test_d_134_page_shows_the_figures_so_far_from_the_closing_date_on(
         "2",
         "2",
     )
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 1, 20)))
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 1, 20)))
     context = staff.get("/desk/lists/2026-02-01/").context
     assert (context["is_closed"], [one["rows"] for one in context["lists"]]) == (False, [[], []])
     assert staff.get("/desk/lists/2025-02-01/").status_code == 404
 
 
-def test_d_134_first_address_leads_to_the_month_that_is_next(
-    signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    RatingListFactory(kind="rapid")
-    RatingListFactory(kind="blitz")
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 1, 30)))
-    assert signed_in("qc").get("/desk/lists/")["Location"] == "/desk/lists/2026-02-01/"
+def test_d_134_first_address_leads_to_the_month_that_is_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    make.rating_list(kind="rapid")
+    make.rating_list(kind="blitz")
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 1, 30)))
+    assert make.browser("qc").get("/desk/lists/")["Location"] == "/desk/lists/2026-02-01/"
 
 
 @pytest.mark.parametrize("number", [1, 3])
 def test_d_134_page_needs_as_many_queries_for_three_stops_as_for_one(
-    signed_in: Callable[[str], Client],
-    django_assert_max_num_queries: Callable[..., Any],
-    monkeypatch: pytest.MonkeyPatch,
-    number: int,
+    django_assert_max_num_queries: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind)
+        make.rating_list(kind=kind)
         stops = [
             Stop(
                 f"federation-newcomers:F{one}", 60, Unit.NUMBER, 0, 50, players=(Moved(1, "SUI", None, 1600),)
@@ -69,8 +62,8 @@ def test_d_134_page_needs_as_many_queries_for_three_stops_as_for_one(
         Judgement.objects.create(
             kind=kind, date=FEBRUARY, figures=ListFigures(), stops=stops, judged_at=timezone.now()
         )
-    staff = signed_in("staff")
-    monkeypatch.setattr(timezone, "now", lambda: noon(FEBRUARY))
+    staff = make.browser("staff")
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(FEBRUARY))
     staff.get("/desk/lists/2026-02-01/")
     with django_assert_max_num_queries(12):
         shown = staff.get("/desk/lists/2026-02-01/").content.decode()

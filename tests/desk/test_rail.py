@@ -7,7 +7,7 @@ from django.test import Client
 
 from desk.rail import PLACES
 from players.models import Claim, Federation
-from tests.factories import AppointmentFactory, ClaimFactory, PlayerFactory, TournamentFactory, UserFactory
+from tests import make
 from tournaments.models import Tournament
 
 PAGES_OF_STAFF = (
@@ -36,13 +36,11 @@ def pages_of(answer: Any) -> dict[str, int]:
 
 @pytest.fixture
 def staff(db: None) -> Client:
-    client = Client()
-    client.force_login(AppointmentFactory(role="staff", user__is_staff=True, user__is_superuser=True).user)
-    return client
+    return make.browser(make.appointment(role="staff", user__is_staff=True, user__is_superuser=True).user)
 
 
 def test_rail_is_the_same_on_every_page_of_the_desk_and_the_admin(staff: Client) -> None:
-    TournamentFactory(registration="waiting")
+    make.tournament(registration="waiting")
 
     first, *others = [places(staff, address) for address in PAGES_OF_STAFF]
 
@@ -55,8 +53,7 @@ def test_rail_is_the_same_on_every_page_of_the_desk_and_the_admin(staff: Client)
 
 
 def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
-    client = Client()
-    client.force_login(AppointmentFactory(role="officer", federation=swiss).user)
+    client = make.browser(make.person("officer", swiss))
 
     assert [*places(client, "/desk/")] == [
         "Tasks",
@@ -84,7 +81,7 @@ def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
 def test_rail_marks_the_page_and_what_is_below_it(
     staff: Client, address: str, current: list[tuple[str, str]]
 ) -> None:
-    event = TournamentFactory().event_id
+    event = make.tournament().event_id
 
     rail = staff.get(address.format(event=event)).context["rail"]
 
@@ -97,7 +94,7 @@ def test_each_role_has_the_pages_that_it_may_open(played: Tournament, swiss: Fed
     for role in ("officer", "deputy", "arbiter", "qc", "council", "auditor"):
         client = Client()
         of_federation = role in ("officer", "deputy", "arbiter")
-        client.force_login(AppointmentFactory(role=role, federation=swiss if of_federation else None).user)
+        client.force_login(make.person(role, swiss if of_federation else None))
 
         answers = {url: client.get(url, follow=True) for url, _count in places(client, "/desk/").values()}
         below = {url for answer in answers.values() for url in pages_of(answer)} - answers.keys()
@@ -106,7 +103,7 @@ def test_each_role_has_the_pages_that_it_may_open(played: Tournament, swiss: Fed
 
 
 def test_somebody_without_a_role_has_no_rail(client: Client, db: None) -> None:
-    client.force_login(UserFactory())
+    client.force_login(make.user())
 
     assert client.get("/desk/chess/").context["rail"] is None
 
@@ -114,10 +111,10 @@ def test_somebody_without_a_role_has_no_rail(client: Client, db: None) -> None:
 def test_counts_are_kept_until_the_user_sends_a_form(
     swiss: Federation, django_assert_max_num_queries: Any
 ) -> None:
-    client, user = Client(), AppointmentFactory(role="officer", federation=swiss).user
+    client, user = Client(), make.person("officer", swiss)
     client.force_login(user)
-    player = PlayerFactory(federation=swiss)
-    claims = [ClaimFactory(player=player, state="waiting") for _ in range(2)]
+    player = make.player(federation=swiss)
+    claims = [make.claim(player=player, state="waiting") for _ in range(2)]
 
     def count() -> int:
         return places(client, "/desk/fees/")["Tasks"][1]

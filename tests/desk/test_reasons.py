@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -18,8 +17,8 @@ from players.failures import FAILURES
 from players.models import LogEntry, Notice
 from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.services.comparison import LIKELY
+from tests import make
 from tests.desk.tournaments.test_register import FILLED
-from tests.factories import TournamentFactory
 from tests.log import steps
 from tournaments.choices import AppealGround, FilePurpose, GameMark, LineAnswer
 from tournaments.models import Flags, Hold, Report, Tournament
@@ -91,10 +90,8 @@ def test_0_2_the_words_of_a_person_beside_a_sentence_stay(language: str) -> None
 
 @pytest.mark.database
 @pytest.mark.slow
-def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
-    officer: Client, signed_in: Callable[[str], Client]
-) -> None:
-    qc = signed_in("qc")
+def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(officer: Client) -> None:
+    qc = make.browser("qc")
     get_user_model().objects.filter(appointments__role="qc").update(language="fr")
     new = "La salle est nouvelle."
     typed = FILLED | {"start": "2026-03-06", "late_reason": new}
@@ -109,18 +106,17 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
             assert f"{LATE_IN[language]} {new}" in shown, (language, page)
 
 
-def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str], Client]) -> None:
-    tournament = TournamentFactory(event_id="SUI-1", start=date(2026, 3, 14))
-    LogEntry.objects.create(
-        area="tournament",
-        tournament=tournament,
-        action="register",
-        after="waiting",
+def test_the_audit_log_is_in_the_language_of_its_page(db: None) -> None:
+    tournament = make.tournament(event_id="SUI-1", start=date(2026, 3, 14))
+    make.step(
+        tournament,
+        "register",
+        "waiting",
         reason=SENTENCES.state("late"),
         stated=SENTENCES.state("late").items,
         at=datetime(2026, 3, 4, 9, tzinfo=UTC),
     )
-    staff = signed_in("staff")
+    staff = make.browser("staff")
 
     assert LATE_IN["de"] in staff.get("/de/desk/trail/").content.decode()
     answer = staff.get("/fr/desk/trail.csv")

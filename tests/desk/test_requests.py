@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW, TODAY, seen
 from tests.desk.tournaments.conftest import AS_IT_IS
-from tests.factories import hand_report, play
 from tournaments.models import Handover, Report, RequestedChange, Tournament
 
 CASE = "/desk/qc/SUI-1/"
@@ -57,7 +57,7 @@ def test_form_opened_before_a_colleague_decided_is_refused_with_the_new_state(
 ) -> None:
     changed(officer, is_match="on")
     if path == "question":
-        play(begun, [], [])
+        make.play(begun, [], [])
     opened = seen("SUI-1") if token == "stale" else {}
     reason = "No rounds are rated."
     chair.post(CASE, {"decision": "refuse", "reason": reason} | seen("SUI-1"))
@@ -79,7 +79,7 @@ def test_officers_form_opened_before_a_colleague_acted_is_refused_with_the_new_s
 ) -> None:
     report = {"tournament": begun, "content": b"012 Open", "findings": []}
     Report.objects.create(**report, version=1, state="checked", submitted_on=TODAY, submitted_at=NOW)
-    hand_report(begun, content=b"012 Open")
+    make.hand_report(begun, content=b"012 Open")
     opened = seen("SUI-1") if token == "stale" else {"seen": ""}
     chair.post(f"{CASE}ask", {"ask-text": "Why?", "ask-due_on": "2026-03-09"} | seen("SUI-1"))
     before = states_of(begun)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.models import User
-from tests.factories import AppointmentFactory, FederationFactory
+from tests import make
 from tournaments.models import OfficerToken
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -19,8 +19,7 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 @pytest.fixture
 def officer(db: None, monkeypatch: pytest.MonkeyPatch) -> User:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    user: User = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    return user
+    return make.person("officer", "SUI")
 
 
 def test_token_is_shown_once_and_revoked_at_the_desk(client: Client, officer: User) -> None:
@@ -48,14 +47,14 @@ def test_token_is_shown_once_and_revoked_at_the_desk(client: Client, officer: Us
 def test_token_needs_an_own_federation_and_valid_permissions(
     client: Client, officer: User, form: dict[str, Any]
 ) -> None:
-    FederationFactory(code="AUT")
+    make.federation(code="AUT")
     client.force_login(officer)
     assert client.post("/desk/tokens/", form).context["made"] == ""
     assert not OfficerToken.objects.exists()
 
 
 def test_reloaded_page_of_a_new_token_creates_no_second_one(db: None, client: Client) -> None:
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    client.force_login(make.person("officer", "SUI"))
     form = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}
 
     answers = [client.post("/desk/tokens/", form) for _ in range(2)]

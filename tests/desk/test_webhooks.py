@@ -16,7 +16,6 @@ from players.failures import FAILURES
 from players.models import Delivery, Federation, Webhook
 from tests.codes import codes_of_answer
 from tests.desk.conftest import NOW
-from tests.growth import find_growing, pages_of
 from tests.players.services.test_webhooks import public
 
 URL = "https://hook.example/in"
@@ -90,18 +89,6 @@ def test_a_paused_webhook_is_resumed_and_a_removed_one_is_gone(officer: Client, 
     assert (hook.paused_at, hook.failures) == (None, 0)
     officer.post(f"{address}remove")
     assert officer.get(address).status_code == 404
-
-
-def test_pages_make_no_more_queries_whatever_they_show(
-    officer: Client, swiss: Federation, hook: Webhook
-) -> None:
-    def fill(rows: int) -> None:
-        for number in range(rows):
-            failed(hook, number)
-            Webhook.objects.create(federation=swiss, url=f"{URL}/{number}", secret="", created_at=NOW)
-
-    shown = pages_of(officer, "/desk/webhooks/", f"/desk/webhooks/{hook.pk}/")
-    assert find_growing(fill, shown) == {}
 
 
 def test_why_a_delivery_failed_is_read_in_each_language(officer: Client, hook: Webhook) -> None:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from players.models import LogEntry
@@ -15,7 +14,7 @@ from ratings.choices import RunState, Work
 from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
 from ratings.services.due_runs import names_of_month
-from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
+from tests import make
 from tests.faults.processes import statements_of
 from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month, play_a_month
 from tests.outbox import let_pass
@@ -75,8 +74,7 @@ def undisturbed(
 @pytest.fixture
 def page_of() -> Callable[[Run], str]:
     """Return a function that reads a run's page as staff do."""
-    browser = Client()
-    browser.force_login(AppointmentFactory(role="staff").user)
+    browser = make.browser("staff")
     return lambda run: browser.get(f"/admin/ratings/run/{run.pk}/change/").content.decode()
 
 
@@ -84,15 +82,14 @@ def page_of() -> Callable[[Run], str]:
 def event() -> Tournament:
     """Return a tournament that ended today, whose report is awaited."""
     today = timezone.now().date()
-    tournament: Tournament = TournamentFactory(start=today, end=today)
-    return tournament
+    return make.tournament(start=today, end=today)
 
 
 @pytest.fixture
 def paper(event: Tournament) -> bytes:
     """Return the report of the event, whose players are registered."""
     for fide_id, name in PLAYERS:
-        PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
+        make.player(fide_id=fide_id, name=name, federation=event.federation)
     day = f"{event.end:%Y/%m/%d}"
     return Event(PLAYERS, GAMES, name=event.name, start=day, end=day).content()
 

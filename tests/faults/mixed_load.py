@@ -504,7 +504,7 @@ from django.utils import timezone
 from arenas.models import Arena
 from arenas.services.tokens import issue_token as arena_token
 from players.models import Federation
-from tests.factories import AppointmentFactory, TournamentFactory
+from tests.make import AppointmentFactory, TournamentFactory
 from tests.faults.mixed_load import ALONE, ARENA, OFFICERS, PLAYED, TOURNAMENTS_EACH, event_id
 from tournaments.services.tokens import issue_token
 now = timezone.now()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -23,14 +22,14 @@ from ratings import tasks
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services import due_runs, runs
-from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
+from tests import make
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.processes import ROUNDS, end, start
 from tests.faults.world import MONTH, lists_of_the_month
 from tests.outbox import let_pass
 from tests.trf_files import Event
 from tournaments.choices import Verb
-from tournaments.models import OfficerToken, Report, Tournament
+from tournaments.models import OfficerToken, Report
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.information_requests import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
@@ -130,7 +129,7 @@ def test_clock_that_runs_ahead_publishes_no_list_of_another_month(
     assert dates == ({MONTH} if held is False else set())
     staff = Client()
     with time_machine.travel(noon):
-        staff.force_login(AppointmentFactory(role="staff").user)
+        staff.force_login(make.person("staff"))
         page = staff.get("/desk/").content.decode()
     assert ("Check the clock of this machine" in page) == bool(held)
 
@@ -157,7 +156,7 @@ def test_session_outlives_a_clock_that_goes_back_and_ends_with_one_that_goes_for
     browser = Client()
     statuses = {}
     with time_machine.travel(NOW):
-        browser.force_login(AppointmentFactory(role="officer").user)
+        browser.force_login(make.person("officer"))
     for days in (-400, -3, 0, 7, 400):
         with time_machine.travel(NOW + timedelta(days=days)):
             statuses[days] = browser.get("/desk/").status_code
@@ -168,24 +167,24 @@ def test_session_outlives_a_clock_that_goes_back_and_ends_with_one_that_goes_for
 @pytest.mark.parametrize("days", [-400, -3, 3, 400])
 def test_report_is_accepted_or_refused_whatever_the_clock_says_then(days: int) -> None:
     day = NOW.date() - timedelta(days=2)
-    event: Tournament = TournamentFactory(start=day, end=day)
+    event = make.tournament(start=day, end=day)
     players = [(1_300_001 + number, f"Alder, Ada {number}") for number in range(4)]
     for fide_id, name in players:
-        PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
+        make.player(fide_id=fide_id, name=name, federation=event.federation)
     games = [[(1, 2, "1-0"), (3, 4, "1/2")], [(1, 3, "1-0"), (2, 4, "0-1")], [(4, 1, "1-0"), (2, 3, "1-0")]]
     told = f"{day:%Y/%m/%d}"
     paper = Event(players, games, name=event.name, start=told, end=told).content()
-    officer = AppointmentFactory(role="officer", federation=event.federation).user
+    officer = make.person("officer", event.federation)
     place = f"/desk/tournaments/{event.event_id}/report"
     with time_machine.travel(NOW):
-        browser = signed_in(officer)
+        browser = make.browser(officer)
         browser.post(place, {"report": SimpleUploadedFile("open.trf", paper)})
 
     # A day before the event is over accepts nothing, and costs nothing.
     found = []
     for clock in (days, 0) if days < 0 else (days,):
         with time_machine.travel(NOW + timedelta(days=clock)):
-            browser = signed_in(officer)
+            browser = make.browser(officer)
             sent = {"acknowledgement": "Checked with the arbiter.", "seen": seen_of(event)}
             answer = browser.post(f"{place}s/1/accept", sent)
         found.append((answer.status_code, Report.objects.get().state))
@@ -196,15 +195,9 @@ def test_report_is_accepted_or_refused_whatever_the_clock_says_then(days: int) -
     assert Run.objects.get(work=Work.RATE).state == RunState.DONE
 
 
-def signed_in(person: Any) -> Client:
-    browser = Client()
-    browser.force_login(person)
-    return browser
-
-
 @pytest.mark.parametrize("days", [-400, -3, 3, 400])
 def test_an_invitation_lost_on_its_way_is_sent_again_whatever_the_clock_says_then(days: int) -> None:
-    officer = AppointmentFactory(role="officer")
+    officer = make.appointment(role="officer")
     to = {"role": "arbiter", "federation": officer.federation, "by": officer.user}
     then = NOW + timedelta(days=days)
     _, lost = invite("anna@portal.example", at=NOW, **to)
@@ -218,7 +211,7 @@ def test_an_invitation_lost_on_its_way_is_sent_again_whatever_the_clock_says_the
 
 @pytest.mark.parametrize("days", [-400, 400])
 def test_a_token_tells_when_it_was_used_by_the_clock_of_then(days: int) -> None:
-    officer = AppointmentFactory(role="officer")
+    officer = make.appointment(role="officer")
     issue_token(officer.user, officer.federation, name="tool", verbs=[Verb.SUBMIT], at=NOW)
     token = OfficerToken.objects.get()
 
@@ -231,7 +224,7 @@ def test_a_token_tells_when_it_was_used_by_the_clock_of_then(days: int) -> None:
 
 @pytest.mark.parametrize("days", [-400, -1, 0, 400])
 def test_answer_to_the_qc_follows_its_question(days: int) -> None:
-    event = TournamentFactory(registration="waiting")
+    event = make.tournament(registration="waiting")
     asked = ask_for_information(
         event, "Who was the arbiter?", due_on=NOW.date() + timedelta(days=7), by=None, on=NOW.date(), at=NOW
     )
@@ -259,7 +252,7 @@ def test_rate_of_calls_is_a_minute_whatever_the_clock_does(db: None) -> None:
 
 
 def test_guesses_at_a_password_are_not_forgiven_by_a_clock_that_goes_back() -> None:
-    person = AppointmentFactory(role="officer").user
+    person = make.person("officer")
     browser = Client()
 
     def guess() -> bool:

@@ -17,7 +17,7 @@ from ratings.services.due_runs import leave_due
 from ratings.services.imports.browser import ImportRequest, confirm_import, perform_import, request_import
 from ratings.services.runs import perform, perform_now
 from ratings.services.runs import sweep as sweep_runs
-from tests.factories import AppointmentFactory
+from tests import make
 from tests.faults.conftest import LATER, NOW
 from tests.faults.processes import kill_before
 from tests.faults.world import SMALL
@@ -34,7 +34,7 @@ def rows() -> tuple[int, int, int]:
 @pytest.fixture
 def confirmed(tmp_path: Path) -> FideImport:
     """Return an import that staff confirmed and no worker has begun."""
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     path = tmp_path / "list.txt"
     write_list(path, SMALL)
     with path.open("rb") as file:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from players.models import LogEntry
 from portal.failed_requests import answer_failure
 from ratings.models import Run
-from tests.factories import AppointmentFactory
+from tests import make
 from tests.faults.disks import fills_database, full_database
 from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def officer(event: Tournament) -> Client:
     browser = Client(raise_request_exception=False)
-    browser.force_login(AppointmentFactory(role="officer", federation=event.federation).user)
+    browser.force_login(make.person("officer", event.federation))
     return browser
 
 
@@ -44,7 +44,7 @@ def uploaded_by_hand(officer: Client, event: Tournament, paper: bytes) -> Send:
 
 @pytest.fixture
 def uploaded_by_program(event: Tournament, paper: bytes) -> Send:
-    person = AppointmentFactory(role="officer", federation=event.federation).user
+    person = make.person("officer", event.federation)
     token = issue_token(person, event.federation, name="tool", verbs=[Verb.SUBMIT], at=timezone.now())
     caller = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
     place = f"/api/v1/tournaments/{event.event_id}/reports"

@@ -27,7 +27,7 @@ from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
 from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.adjustment import Adjustment
-from tests.amending import correct_report
+from tests import make
 from tests.faults.conftest import (
     NOW,
     Undisturbed,
@@ -137,7 +137,7 @@ def corrected_month(transactional_db: None, worlds: Worlds, tmp_path: Path) -> N
         tournament = Tournament.objects.filter(stage="published").order_by("event_id")[0]
         at = NOW + timedelta(days=9)
         options: dict[str, Any] = {"file_name": "", "reason": "Not played.", "by": None}
-        correct_report(tournament, None, **options, on=at.date(), at=at)
+        make.correct_report(tournament, None, **options, on=at.date(), at=at)
 
     worlds.stand("corrected month", stand)
 

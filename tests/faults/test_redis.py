@@ -27,8 +27,8 @@ from portal.settings.backends import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
 from ratings.services import runs
+from tests import make
 from tests.conftest import NOW
-from tests.factories import UserFactory
 from tests.faults.conftest import LATER
 from tests.outbox import let_pass
 from tests.processes import environment_of_processes
@@ -125,7 +125,7 @@ def test_entry_of_an_earlier_release_is_a_miss() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_work_and_mail_while_redis_is_away_are_handed_over_later() -> None:
-    UserFactory()
+    make.user()
     command = [
         sys.executable,
         str(settings.BASE_DIR / "manage.py"),

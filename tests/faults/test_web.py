@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.utils import timezone
 
-from tests.factories import AppointmentFactory
+from tests import make
 from tests.processes import PATIENCE, environment_of_processes, wait_until, web_server
 from tournaments.choices import Verb
 from tournaments.models import Report, Tournament
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def token(event: Tournament) -> str:
-    officer = AppointmentFactory(role="officer", federation=event.federation).user
+    officer = make.person("officer", event.federation)
     return issue_token(officer, event.federation, name="tool", verbs=[Verb.SUBMIT], at=timezone.now())
 
 

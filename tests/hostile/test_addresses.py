@@ -20,15 +20,13 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Application, ChangeRequest, Delivery, Federation, Invitation, LogEntry, Webhook
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory, hand_report
+from players.models import ChangeRequest, Delivery, Federation, Invitation, Webhook
+from tests import make
 from tests.hostile.values import TEXTS, address, form, query
-from tests.ratings.played import play_month
 from tests.shared import SharedRows
-from tests.walk.roles import sign_in
 from tests.walk.routes import pages
 from tournaments.choices import Verb
-from tournaments.models import Appeal, CaseFile, NamedArbiter, OfficerToken, Report, Tournament
+from tournaments.models import CaseFile, NamedArbiter, OfficerToken, Report
 from tournaments.services.tokens import issue_token
 
 pytestmark = pytest.mark.slow
@@ -69,64 +67,38 @@ def built(rows_of_module: SharedRows) -> dict[str, str]:
 
 def build() -> dict[str, str]:
     """Make a federation whose private things all bear the word, and return what addresses may name of it."""
-    month = play_month(2)
+    month = make.play_month(2)
     swiss = Federation.objects.get(pk="SUI")
-    FederationFactory(code="AUT", name="Austria")
-    officer = AppointmentFactory(
-        role="officer", federation=swiss, user=UserFactory(email=f"{PRIVATE.lower()}@portal.example")
+    make.federation(code="AUT", name="Austria")
+    officer = make.appointment(
+        role="officer", federation=swiss, user=make.user(email=f"{PRIVATE.lower()}@portal.example")
     ).user
     event = month.tournaments[0]
     Report.objects.filter(tournament=event).update(
         acknowledgement=PRIVATE, file_name=f"{PRIVATE}.trf", submitted_by=officer
     )
-    draft = Tournament.objects.create(
-        event_id="SUI-DRAFT",
-        name="Open of Alphaville",
-        city="Alphaville",
-        kind="rapid",
-        federation=swiss,
-        base_seconds=900,
-        increment_seconds=10,
-        start=date(2026, 2, 7),
-        end=date(2026, 2, 8),
-        registration="registered",
-        registered_on=date(2026, 1, 2),
-    )
-    report = Report.objects.create(
-        tournament=draft,
-        version=1,
-        state="checked",
+    draft = make.tournament(event_id="SUI-DRAFT", federation=swiss, start=date(2026, 2, 7))
+    report = make.report(
+        draft,
+        at=NOW,
         file_name=f"{PRIVATE}.trf",
         content=f"012 {PRIVATE}\r\n".encode(),
-        sha256="0" * 64,
         acknowledgement=PRIVATE,
-        submitted_on=NOW.date(),
-        submitted_at=NOW,
         submitted_by=officer,
         findings=[
             {"severity": "warning", "line": 1, "column": 5, "code": "x", "message": PRIVATE, "fix": None}
         ],
     )
-    decision = LogEntry.objects.create(
-        area="tournament", tournament=draft, action="not-rate", after="not-rated", reason=PRIVATE, at=NOW
-    )
-    appeal = Appeal.objects.create(
-        tournament=draft,
-        decision=decision,
-        communicated_on=NOW.date(),
-        ground="facts",
-        reason=PRIVATE,
-        organiser=PRIVATE,
-        asked_at=NOW,
-    )
+    decision = make.step(draft, "not-rate", "not-rated", reason=PRIVATE, at=NOW)
+    appeal = make.appeal(decision, at=NOW, reason=PRIVATE, organiser=PRIVATE)
     CaseFile.objects.create(
         appeal=appeal, number=1, file_name=f"{PRIVATE}.pdf", content=PRIVATE.encode(), size=9, sha256="0" * 64
     )
-    arbiter = AppointmentFactory(
-        role="arbiter", federation=swiss, user=UserFactory(email=f"arbiter@{PRIVATE.lower()}.example")
+    arbiter = make.appointment(
+        role="arbiter", federation=swiss, user=make.user(email=f"arbiter@{PRIVATE.lower()}.example")
     ).user
     NamedArbiter.objects.create(tournament=draft, user=arbiter, named_by=officer, named_at=NOW)
-    hand_report(
+    make.hand_report(
         draft,
         file_name=f"{PRIVATE}.trf",
         content=f"012 {PRIVATE}\r\n".encode(),
@@ -136,7 +108,7 @@ def build() -> dict[str, str]:
         by=arbiter,
         sent={"reason": PRIVATE},
     )
-    swiss_player = PlayerFactory(federation=swiss, birth_date=BORN, birth_year=1984)
+    swiss_player = make.player(federation=swiss, birth_date=BORN, birth_year=1984)
     request = ChangeRequest.objects.create(
         player=swiss_player,
         federation=swiss,
@@ -146,15 +118,8 @@ def build() -> dict[str, str]:
         asked_by=officer,
         asked_at=NOW,
     )
-    application = Application.objects.create(
-        name=PRIVATE,
-        federation=swiss,
-        sex="M",
-        birth_date=BORN,
-        score=90,
-        likeness=swiss_player,
-        asked_by=officer,
-        asked_at=NOW,
+    application = make.application(
+        swiss, at=NOW, name=PRIVATE, sex="M", birth_date=BORN, likeness=swiss_player, asked_by=officer
     )
     invitation = Invitation.objects.create(
         email=f"{PRIVATE}@portal.example",
@@ -200,14 +165,14 @@ def build() -> dict[str, str]:
 
 def browser_of(role: str) -> Client:
     """Return a browser, or an officer's tool, that answers errors instead of raising them."""
-    browser = _tool() if role == "tool AUT" else sign_in(role) if role else Client()
+    browser = _tool() if role == "tool AUT" else make.browser(role) if role else Client()
     browser.raise_request_exception = False
     return browser
 
 
 def _tool() -> Client:
     austria = Federation.objects.get(pk="AUT")
-    officer = AppointmentFactory(role="officer", federation=austria).user
+    officer = make.person("officer", austria)
     token = issue_token(officer, austria, name="tool", verbs=list(Verb.values), at=timezone.now())
     return Client(headers={"Authorization": f"Bearer {token}"})
 
@@ -274,8 +239,7 @@ def test_the_word_is_seen_by_those_whom_it_concerns(known: dict[str, str]) -> No
 
 
 def test_the_named_arbiter_sees_what_was_handed_over(known: dict[str, str]) -> None:
-    arbiter = Client()
-    arbiter.force_login(NamedArbiter.objects.get().user)
+    arbiter = make.browser(NamedArbiter.objects.get().user)
 
     assert seen_by(arbiter, [*HANDED, OF_THE_ARBITER, NAMED], known) == {*HANDED, OF_THE_ARBITER}
 

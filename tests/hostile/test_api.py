@@ -28,8 +28,7 @@ from api.schema import schema as description
 from arenas.models import Arena
 from arenas.services.tokens import issue_token as issue_arena_token
 from portal.wsgi import application
-from tests.factories import AppointmentFactory
-from tests.ratings.played import Month, play_month
+from tests import make
 from tests.shared import SharedRows
 from tournaments.choices import Verb
 from tournaments.services.tokens import issue_token
@@ -58,13 +57,13 @@ def _one_connection() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def month(rows_of_module: SharedRows) -> Month:
+def month(rows_of_module: SharedRows) -> make.Month:
     with rows_of_module():
-        return play_month(2)
+        return make.play_month(2)
 
 
 @pytest.fixture
-def known(month: Month, db: None) -> dict[str, Any]:
+def known(month: make.Month, db: None) -> dict[str, Any]:
     """Return what the paths may name of a published month."""
     return {
         "kind": "rapid",
@@ -82,7 +81,7 @@ def known(month: Month, db: None) -> dict[str, Any]:
 def tokens(rows_of_module: SharedRows) -> tuple[str, ...]:
     """Return by which a caller is known: nobody, an officer, an arena."""
     with rows_of_module():
-        officer = AppointmentFactory(role="officer")
+        officer = make.appointment(role="officer")
         of_arena, _ = issue_arena_token(Arena.objects.get(slug="flyordie"), name="server", at=NOW)
         verbs = list(Verb.values)
         return "", issue_token(officer.user, officer.federation, name="tool", verbs=verbs, at=NOW), of_arena

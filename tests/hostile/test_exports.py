@@ -23,10 +23,8 @@ from django.urls import reverse
 
 from arenas.models import Arena, Member, Rating
 from players.models import LogEntry, Membership, Player
-from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
-from tests.ratings.played import play_month
-from tests.walk.roles import sign_in
-from tournaments.models import Appeal, CaseFile, Participant, Report, Tournament
+from tests import make
+from tournaments.models import CaseFile, Participant, Report, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -86,20 +84,19 @@ def rows_of(text: str) -> list[list[str]]:
 def formula(request: pytest.FixtureRequest, db: None) -> str:
     """Let everything that people may name bear the name of a formula."""
     text: str = request.param
-    month = play_month(2, is_published=False)
+    month = make.play_month(2, is_published=False)
     Player.objects.update(name=f"{text}, P")
     Tournament.objects.update(name=f"{text} Open", city=text, chief_arbiter=text)
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     Participant.objects.update(name=text)
-    ListEntryFactory(rating_list=month.first, player__name=f"{text}, Q")
-    LogEntry.objects.create(
-        area="tournament",
-        tournament=month.tournaments[0],
-        action="change",
-        after="registered",
+    make.entry(rating_list=month.first, player__name=f"{text}, Q")
+    make.step(
+        month.tournaments[0],
+        "change",
+        "registered",
         reason=text,
         at=NOW,
-        by=UserFactory(email="person@example.org"),
+        by=make.user(email="person@example.org"),
         changes=[{"field": "name", "before": text, "after": text}],
     )
     for player in Player.objects.filter(federation="SUI"):
@@ -112,19 +109,19 @@ def formula(request: pytest.FixtureRequest, db: None) -> str:
 
 
 def of_the_audit_log(formula: str) -> str:
-    return text_of(sign_in("staff"), "/desk/trail.csv")
+    return text_of(make.browser("staff"), "/desk/trail.csv")
 
 
 def of_a_statement(formula: str) -> str:
-    return text_of(sign_in("staff"), "/desk/fees/rapid/2026-02-01/SUI.csv")
+    return text_of(make.browser("staff"), "/desk/fees/rapid/2026-02-01/SUI.csv")
 
 
 def of_the_pattern(formula: str) -> str:
-    return text_of(sign_in("officer"), "/desk/tournaments/bulk.csv")
+    return text_of(make.browser("officer"), "/desk/tournaments/bulk.csv")
 
 
 def of_the_pattern_of_players(formula: str) -> str:
-    return text_of(sign_in("officer"), "/desk/players/bulk.csv")
+    return text_of(make.browser("officer"), "/desk/players/bulk.csv")
 
 
 def of_the_list(formula: str) -> str:
@@ -157,7 +154,7 @@ def of_a_club(formula: str) -> str:
 
 def of_the_archive_for_fide(formula: str) -> str:
     address = reverse("desk:fide-archive", args=[Tournament.objects.all()[0].event_id])
-    content = b"".join(sign_in("officer").get(address).streaming_content)  # type: ignore[attr-defined]
+    content = b"".join(make.browser("officer").get(address).streaming_content)  # type: ignore[attr-defined]
     return ZipFile(io.BytesIO(content)).read("new-players.csv").decode()
 
 
@@ -237,10 +234,9 @@ SENT = re.compile(r"attachment; filename=\"(?:[^\"\\]|\\.)*\"|attachment; filena
 
 def test_names_of_files_stay_names(db: None) -> None:
     """What the forms let through is stored without path and control characters: see the tests of uploads."""
-    officer = AppointmentFactory(role="officer")
-    browser = Client()
-    browser.force_login(officer.user)
-    event = play_month(1).tournaments[0]
+    officer = make.appointment(role="officer")
+    browser = make.browser(officer.user)
+    event = make.play_month(1).tournaments[0]
     for name in NAMES:
         with transaction.atomic():
             clean = _stored(event, officer.federation, name)
@@ -260,18 +256,8 @@ def _stored(event: Tournament, federation: Any, name: str) -> str:
     clean = safe_file_name(name)
     Tournament.objects.filter(pk=event.pk).update(federation=federation)
     Report.objects.filter(tournament=event).update(file_name=clean)
-    decision = LogEntry.objects.create(
-        area="tournament", tournament=event, action="not-rate", after="not-rated", reason="Why.", at=NOW
-    )
-    appeal = Appeal.objects.create(
-        tournament=event,
-        decision=decision,
-        communicated_on=NOW.date(),
-        ground="facts",
-        reason="It was played.",
-        organiser="Club",
-        asked_at=NOW,
-    )
+    decision = make.step(event, "not-rate", "not-rated", reason="Why.", at=NOW)
+    appeal = make.appeal(decision, at=NOW)
     CaseFile.objects.create(
         appeal=appeal, number=1, file_name=clean, content=b"%PDF", size=4, sha256="0" * 64
     )

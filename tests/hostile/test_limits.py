@@ -13,9 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from tests.factories import AppointmentFactory
-from tests.ratings.played import play_month
-from tests.walk.roles import sign_in
+from tests import make
 from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report
@@ -42,7 +40,7 @@ CALLS = ("/api/v1/tournaments", "/api/v1/arenas/flyordie/games", "/api/v1/report
 
 
 def browser_of(role: str) -> Client:
-    browser = sign_in(role)
+    browser = make.browser(role)
     browser.raise_request_exception = False
     return browser
 
@@ -82,7 +80,7 @@ def test_too_large_forms_break_nothing(db: None, sent: str) -> None:
     ids=["large", "deep", "long", "many"],
 )
 def test_too_large_calls_are_problems(db: None, address: str, body: bytes, kind: str) -> None:
-    officer = AppointmentFactory(role="officer")
+    officer = make.appointment(role="officer")
     token = issue_token(officer.user, officer.federation, name="tool", verbs=list(Verb.values), at=NOW)
     caller = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
 
@@ -93,8 +91,8 @@ def test_too_large_calls_are_problems(db: None, address: str, body: bytes, kind:
 
 
 def test_guesses_at_tokens_are_limited_and_leave_no_trace(db: None) -> None:
-    event = play_month(1).tournaments[0]
-    officer = AppointmentFactory(role="officer", federation=event.federation)
+    event = make.play_month(1).tournaments[0]
+    officer = make.appointment(role="officer", federation=event.federation)
     token = issue_token(officer.user, event.federation, name="tool", verbs=list(Verb.values), at=NOW)
     near = [token[:-1], token + "x", token.swapcase(), token[::-1], "", "\u0661", "x" * 10_000]
     address = f"/api/v1/tournaments/{event.event_id}/reports"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ratings.services.publication.publish import publish_lists
-from tests.factories import noon
+from tests import make
 from tests.faults.world import MONTH, play_a_month
 from tests.snapshots import Worlds
 
@@ -16,6 +16,6 @@ def published_month(transactional_db: None, worlds: Worlds, tmp_path: Path) -> N
 
     def publish() -> None:
         worlds.stand("month", lambda: play_a_month(tmp_path))
-        publish_lists(MONTH, by=None, at=noon(MONTH))
+        publish_lists(MONTH, by=None, at=make.noon(MONTH))
 
     worlds.stand("published month", publish)

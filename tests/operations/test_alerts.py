@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from portal.__main__ import version
 from portal.tasks import SWEPT
-from tests.factories import RatingListFactory
+from tests import make
 
 RULES = settings.BASE_DIR / "deploy" / "prometheus" / "portal.rules.yml"
 DASHBOARD = settings.BASE_DIR / "deploy" / "grafana" / "portal.json"
@@ -54,7 +54,7 @@ def expressions() -> list[str]:
 
 @pytest.mark.page
 def test_metrics_and_labels_of_alerts_and_dashboard_exist(client: Client, db: None) -> None:
-    RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    make.rating_list(kind="rapid", date=date(2026, 1, 1))
     cache.set(SWEPT, 1)
     for _ in range(2):
         text = client.get("/metrics").content.decode()

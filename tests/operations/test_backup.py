@@ -10,9 +10,9 @@ from django.core.files.storage import storages
 from ratings.models import ListFile, RatingList
 from ratings.services.archives import RestoredFile, restore_files
 from ratings.services.publication.files import evidence_path
+from tests import make
 from tests.faults.world import lists_of_the_month
 from tests.operations.installation import Installation, copied_database
-from tests.ratings.played import NEXT_LIST, play_month
 
 pytestmark = pytest.mark.process
 
@@ -38,8 +38,8 @@ def test_restored_portal_verifies_every_list(tmp_path: Path) -> None:
 
 
 def test_lost_and_damaged_files_are_written_again(db: None, tmp_path: Path) -> None:
-    play_month()
-    lost, damaged, *_ = ListFile.objects.filter(rating_list__date=NEXT_LIST).order_by("pk")
+    make.play_month()
+    lost, damaged, *_ = ListFile.objects.filter(rating_list__date=make.NEXT_LIST).order_by("pk")
     storages["lists"].delete(lost.path)
     with storages["lists"].open(damaged.path, "r+b") as file:
         file.write(b"X")
@@ -49,7 +49,7 @@ def test_lost_and_damaged_files_are_written_again(db: None, tmp_path: Path) -> N
 
 
 def test_file_that_the_entries_no_longer_give_is_not_written(db: None) -> None:
-    play_month()
+    make.play_month()
     item = ListFile.objects.order_by("pk").first()
     assert item is not None
     ListFile.objects.filter(pk=item.pk).update(sha256="0" * 64)

@@ -22,7 +22,7 @@ from django.db.backends.sqlite3._functions import register  # type: ignore[impor
 from core.errors import RefusedError
 from portal.backup import make_backup, make_kept_backup
 from portal.presence import show_presence
-from tests.factories import noon
+from tests import make
 from tests.faults.processes import end, start
 from tests.faults.world import MONTH
 from tests.operations.installation import Installation, installed
@@ -248,4 +248,4 @@ def running(installation: Installation) -> Iterator[str]:
 
 def test_an_existing_folder_is_not_written_over(db: None, tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="already exists"):
-        make_backup(tmp_path, at=noon(MONTH))
+        make_backup(tmp_path, at=make.noon(MONTH))

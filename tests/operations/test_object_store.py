@@ -18,13 +18,11 @@ from typing import Any
 import pytest
 from django.conf import settings as of_the_portal
 from django.core.files.storage import storages
-from django.test import Client
 
 from portal.environment import read_environment
 from ratings.models import ListFile, RatingList
-from tests.factories import AppointmentFactory
+from tests import make
 from tests.processes import PATIENCE, environment_of_processes, kill_at_once, wait_until, web_server
-from tests.ratings.played import play_month
 from tests.servers import object_store
 
 pytestmark = pytest.mark.process
@@ -47,7 +45,7 @@ def published(store: dict[str, str], transactional_db: None, settings: Any) -> R
     environment = read_environment()
     in_store = {"BACKEND": environment.list_storage, "OPTIONS": environment.list_storage_options}
     settings.STORAGES = {**settings.STORAGES, "lists": in_store}
-    published = play_month().published
+    published = make.play_month().published
     assert published is not None
     return published
 
@@ -128,8 +126,7 @@ def test_readers_of_two_machines_miss_nothing_when_one_is_killed(
 ) -> None:
     files = {address_of(stored): stored.sha256 for stored in ListFile.objects.filter(rating_list=published)}
     addresses = [*files, "/lists/rapid/2026-02-01/", "/api/v1/lists/rapid/2026-02-01", "/desk/"]
-    browser = Client()
-    browser.force_login(AppointmentFactory(role="officer").user)
+    browser = make.browser("officer")
     assert len(addresses) < READINGS
     cookie = f"sessionid={browser.cookies['sessionid'].value}"
     is_killed = threading.Event()

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.factories import PlayerFactory
+from tests import make
 from tests.processes import environment_of_processes, web_server
 from tests.proxy import SITE, configuration, nginx, proxy
-from tests.ratings.played import play_month
 from tests.servers import free_port
 
 pytestmark = pytest.mark.machine
@@ -202,7 +201,7 @@ def test_portal_behind_the_proxy(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_keeps_the_pages_of_anonymous_readers(tmp_path: Path) -> None:
-    player = PlayerFactory()
+    player = make.player()
     address = f"/players/{player.pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
@@ -277,7 +276,7 @@ def test_logs_of_the_proxy_have_no_address_that_lets_in(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) -> None:
-    address = f"/players/{PlayerFactory().pk}/"
+    address = f"/players/{make.player().pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
     offers = ["gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8", "br", "gzip", "gzip, deflate", "identity"]
@@ -306,7 +305,7 @@ def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) ->
 def test_proxy_sends_the_files_of_lists_that_the_portal_has_read(
     tmp_path: Path, settings: Any, has_folder: bool
 ) -> None:
-    play_month()
+    make.play_month()
     folder = settings.STORAGES["lists"]["OPTIONS"]["location"]
     address = "/lists/rapid/2026-02-01/files/rapid-2026-02-01.txt"
     ports = {"http_port": free_port(), "https_port": free_port()}

@@ -16,8 +16,7 @@ from players.choices import NoticeKind, NoticeState
 from players.models import Notice
 from portal.tasks import retention
 from ratings.models import RegisterImport
-from tests.factories import FederationFactory
-from tests.ratings.played import play_month
+from tests import make
 from tournaments.models import Report
 
 pytestmark = pytest.mark.page
@@ -55,7 +54,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
     mail("due", None)
     for days in (91, 89):
         RegisterImport.objects.create(
-            federation=FederationFactory(), file_name="a.csv", path="a", size=1, at=now - timedelta(days=days)
+            federation=make.federation(), file_name="a.csv", path="a", size=1, at=now - timedelta(days=days)
         )
     asked = mail("sign-up:1", now)
     Notice.objects.filter(pk=asked.pk).update(created_at=now - timedelta(days=8))
@@ -112,7 +111,7 @@ def test_dry_run_only_says_what_would_go(tmp_path: Path) -> None:
 
 
 def test_evidence_is_never_touched(db: None) -> None:
-    play_month()
+    make.play_month()
     before = list(Report.objects.order_by("pk").values())
 
     said()

@@ -13,9 +13,8 @@ from players.models import Federation, FederationExclusion, Player
 from players.staff_admin import shown_values
 from portal.models import User
 from ratings.models import FeeRate, TournamentRating
+from tests import make
 from tests.codes import codes_of_form
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, noon
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.page
 
@@ -50,8 +49,8 @@ LUX = {"federation": "LUX"}
 def test_what_the_table_refuses_is_said_beside_its_field(
     db: None, client: Client, model: str, typed: dict[str, str], told: dict[str, list[str]]
 ) -> None:
-    FederationFactory(code="LUX")
-    client.force_login(AppointmentFactory(role="staff").user)
+    make.federation(code="LUX")
+    client.force_login(make.person("staff"))
 
     page = client.post(f"/admin/players/{model}/add/", {**LUX, **typed, "confirm": "Save exclusion"})
 
@@ -66,9 +65,9 @@ def test_what_the_table_refuses_is_said_beside_its_field(
 def test_rows_of_evidence_ask_no_more_than_one(
     db: None, client: Client, django_assert_max_num_queries: Callable[..., Any], size: int
 ) -> None:
-    event = play_month(size).tournaments[0]
+    event = make.play_month(size).tournaments[0]
     rated = TournamentRating.objects.get(report__tournament=event)
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
 
     for page in (f"ratings/tournamentrating/{rated.pk}", f"tournaments/tournament/{event.pk}"):
         client.get(f"/admin/{page}/change/")
@@ -78,12 +77,12 @@ def test_rows_of_evidence_ask_no_more_than_one(
 
 def test_a_form_opened_before_a_colleague_changed_the_row_is_refused_once(db: None, client: Client) -> None:
     exclusion = FederationExclusion.objects.create(
-        federation=FederationFactory(code="LUX"),
+        federation=make.federation(code="LUX"),
         excluded_from=date(2026, 4, 1),
         reference="C 1",
-        recorded_at=noon(date(2026, 3, 1)),
+        recorded_at=make.noon(date(2026, 3, 1)),
     )
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
     address = f"/admin/players/federationexclusion/{exclusion.pk}/change/"
     seen = client.get(address).context["seen"]
     FederationExclusion.objects.update(until=date(2026, 9, 1), reference="C 2")
@@ -99,8 +98,8 @@ def test_a_form_opened_before_a_colleague_changed_the_row_is_refused_once(db: No
 
 
 ROWS: dict[str, tuple[Callable[[], Any], dict[str, str]]] = {
-    "players/player": (lambda: PlayerFactory(fide_id=101), {"title": "GM"}),
-    "players/federation": (lambda: FederationFactory(code="LUX"), {"note": "In letter 7."}),
+    "players/player": (lambda: make.player(fide_id=101), {"title": "GM"}),
+    "players/federation": (lambda: make.federation(code="LUX"), {"note": "In letter 7."}),
     "ratings/feerate": (
         lambda: FeeRate.objects.create(
             valid_from=date(2026, 1, 1), currency="EUR", per_tournament=5, per_player=1
@@ -112,9 +111,9 @@ ROWS: dict[str, tuple[Callable[[], Any], dict[str, str]]] = {
 
 @pytest.mark.parametrize("place", ROWS)
 def test_a_row_is_saved_by_the_form_that_shows_it(db: None, client: Client, place: str) -> None:
-    make, changed = ROWS[place]
-    row = make()
-    client.force_login(AppointmentFactory(role="staff").user)
+    made, changed = ROWS[place]
+    row = made()
+    client.force_login(make.person("staff"))
     address = f"/admin/{place}/{row.pk}/change/"
     shown = client.get(address)
     form = shown.context["adminform"].form
@@ -129,7 +128,7 @@ def test_a_row_is_saved_by_the_form_that_shows_it(db: None, client: Client, plac
 
 
 def test_the_page_of_a_part_has_its_models_and_one_breadcrumb(db: None, client: Client) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
 
     page = client.get("/admin/players/").content.decode()
 
@@ -139,9 +138,9 @@ def test_the_page_of_a_part_has_its_models_and_one_breadcrumb(db: None, client: 
 
 
 def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
-    FederationFactory(code="LUX", continent="Europe")
-    FederationFactory(code="XXX", continent="")
-    client.force_login(AppointmentFactory(role="staff").user)
+    make.federation(code="LUX", continent="Europe")
+    make.federation(code="XXX", continent="")
+    client.force_login(make.person("staff"))
 
     page = client.get("/admin/players/federation/")
 
@@ -152,8 +151,8 @@ def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
 
 
 def test_federations_are_in_the_language_of_the_account(db: None, client: Client) -> None:
-    FederationFactory(code="RSA", name="South Africa", continent="Africa")
-    client.force_login(AppointmentFactory(role="staff").user)
+    make.federation(code="RSA", name="South Africa", continent="Africa")
+    client.force_login(make.person("staff"))
     User.objects.update(language="fr")
 
     page = client.get("/admin/players/federation/?q=RSA").content.decode()
@@ -165,10 +164,10 @@ def test_federations_are_in_the_language_of_the_account(db: None, client: Client
 
 
 def test_relations_have_a_label_in_each_language(db: None, client: Client) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
     User.objects.update(language="fr")
     page = client.get("/admin/players/player/").content.decode()
-    PlayerFactory(fide_id=1001)
+    make.player(fide_id=1001)
     form = client.get("/admin/players/player/1001/change/").content.decode()
 
     assert "Fédération" in page
@@ -197,7 +196,7 @@ def test_stored_values_are_read_as_words(stored: Any, shown: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["x", "lux", "L/X", "LU"])
 def test_code_of_a_federation_is_three_capital_letters(db: None, client: Client, code: str) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
 
     answer = client.post(
         "/admin/players/federation/add/", {"code": code, "name": "Atlantis", "continent": ""}
@@ -223,8 +222,8 @@ def test_code_of_a_federation_is_three_capital_letters(db: None, client: Client,
 def test_name_of_a_new_player_is_entered_in_two_fields(
     db: None, client: Client, names: dict[str, str], codes: dict[str, list[str]], stored: list[str]
 ) -> None:
-    FederationFactory(code="LUX")
-    client.force_login(AppointmentFactory(role="staff").user)
+    make.federation(code="LUX")
+    client.force_login(make.person("staff"))
 
     page = client.post("/admin/players/player/add/", {**LUX, "fide_id": "101", "sex": "M", **names})
 

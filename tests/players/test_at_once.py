@@ -21,7 +21,7 @@ from players.services.fide_ids import check_digit
 from players.services.register import import_register
 from players.services.registration import NewPlayer, register_player
 from players.services.transfers import ask_transfer
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests import make
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 BORN = date(2010, 5, 6)
@@ -38,12 +38,12 @@ def _several_writers() -> None:
 
 @pytest.fixture
 def swiss() -> Federation:
-    return FederationFactory(code="SUI")
+    return make.federation(code="SUI")
 
 
 @pytest.fixture
 def staff() -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
@@ -62,15 +62,8 @@ def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
 
 
 def application(name: str, federation: Federation) -> Application:
-    return Application.objects.create(
-        name=name,
-        federation=federation,
-        sex="F",
-        birth_date=BORN,
-        score=100,
-        likeness=PlayerFactory(federation=federation),
-        asked_by=AppointmentFactory(role="officer", federation=federation).user,
-        asked_at=NOW,
+    return make.application(
+        federation, at=NOW, name=name, birth_date=BORN, score=100, asked_by=make.person("officer", federation)
     )
 
 
@@ -86,7 +79,7 @@ def test_four_approvals_at_once_give_four_numbers(swiss: Federation, staff: Any)
 
 
 def test_who_names_the_federation_does_not_wait_for_a_registration(swiss: Federation, tmp_path: Path) -> None:
-    officer = AppointmentFactory(role="officer", federation=swiss).user
+    officer = make.person("officer", swiss)
     path = tmp_path / "register.csv"
     path.write_text("Name;Sex;Born\nBirch, Ben;M;2010-05-06\n")
 
@@ -114,7 +107,7 @@ def test_one_application_approved_twice_at_once_gives_one_number(swiss: Federati
 
 
 def test_two_officers_who_register_one_person_at_once_make_one(swiss: Federation) -> None:
-    people = [AppointmentFactory(role=role, federation=swiss).user for role in ("officer", "deputy")]
+    people = [make.person(role, swiss) for role in ("officer", "deputy")]
     new = NewPlayer("Alder, Ada", swiss, "F", BORN)
 
     made = at_once([lambda by=by: register_player(new, by=by, at=NOW) for by in people])
@@ -126,9 +119,9 @@ def test_two_officers_who_register_one_person_at_once_make_one(swiss: Federation
 
 
 def test_a_transfer_is_agreed_or_taken_back_and_never_both(swiss: Federation) -> None:
-    asks = AppointmentFactory(role="officer", federation=FederationFactory(code="AUT")).user
-    answers = AppointmentFactory(role="officer", federation=swiss).user
-    player = PlayerFactory(federation=swiss)
+    asks = make.person("officer", "AUT")
+    answers = make.person("officer", swiss)
+    player = make.player(federation=swiss)
     transfer = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=asks, at=NOW)
 
     done = at_once(

@@ -14,9 +14,9 @@ from players.queries.names import find_ids
 from players.services.name_refusals import name_refusals
 from players.services.registration import NewPlayer, register_player
 from players.spelling import LOOK_ALIKE, skeleton, words_of
+from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 BORN = date(2000, 5, 6)
 
@@ -74,13 +74,13 @@ def test_other_names_have_another_skeleton() -> None:
 def test_same_name_in_another_alphabet_is_a_possible_duplicate(
     db: None, known: str, name: str, score: int
 ) -> None:
-    player = PlayerFactory(name=known, birth_date=BORN)
+    player = make.player(name=known, birth_date=BORN)
 
     assert compare_player(name, BORN, player).score == score
 
 
 def test_search_finds_look_alikes(db: None) -> None:
-    known = PlayerFactory(name="Alder, Ada")
+    known = make.player(name="Alder, Ada")
 
     assert find_ids("Аlder")[0] == [known.pk]
     assert words_of("Al\u200bder, Аdа") == ["alder", "ada"]
@@ -88,7 +88,7 @@ def test_search_finds_look_alikes(db: None) -> None:
 
 @pytest.mark.parametrize("name", ["Сора, Ра", "Copa, Pa"])
 def test_a_name_that_looks_the_same_is_the_same_name(db: None, name: str) -> None:
-    known = PlayerFactory(name="Copa, Pa", birth_year=2000, birth_date=None)
+    known = make.player(name="Copa, Pa", birth_year=2000, birth_date=None)
 
     assert compare_player(name, BORN, known).score == 80
 
@@ -129,11 +129,11 @@ def test_staff_take_the_few_real_exceptions() -> None:
 
 @pytest.fixture
 def officer(db: None) -> Any:
-    return AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    return make.person("officer", "SUI")
 
 
 def test_the_service_registers_no_such_name(officer: Any) -> None:
-    new = NewPlayer("Аlder, Ada", FederationFactory(code="SUI"), "F", BORN)
+    new = NewPlayer("Аlder, Ada", make.federation(code="SUI"), "F", BORN)
 
     with refusal() as refused:
         register_player(new, by=officer, at=NOW)
@@ -152,8 +152,8 @@ def test_the_desk_shows_why(officer: Any, client: Client, name: str) -> None:
 
 
 def test_the_admin_refuses_hidden_characters(client: Client, db: None) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
-    FederationFactory(code="SUI")
+    client.force_login(make.person("staff"))
+    make.federation(code="SUI")
     data = {"fide_id": 1300001, "surname": "Al\u200bder", "federation": "SUI", "sex": "F", "birth_year": 2000}
 
     answer = client.post("/admin/players/player/add/", data)

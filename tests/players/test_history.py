@@ -12,7 +12,7 @@ from django.db.models.signals import post_delete
 from core.append_only import AppendOnlyError
 from players.models import FederationExclusion, LogEntry, Player
 from ratings.models import FeeRate, ListEntry
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
+from tests import make
 
 pytestmark = pytest.mark.page
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -28,7 +28,7 @@ def entries(area: str) -> list[Any]:
 
 
 def test_each_change_of_a_player_is_logged_with_who_and_why(db: None) -> None:
-    player, staff = PlayerFactory(name="Alder, Ada"), UserFactory()
+    player, staff = make.player(name="Alder, Ada"), make.user()
     player.name, player.birth_date = "Birch, Ada", date(2001, 2, 3)
 
     player.save(by=staff, at=AT, reason="Marriage")
@@ -43,7 +43,7 @@ def test_each_change_of_a_player_is_logged_with_who_and_why(db: None) -> None:
 
 
 def test_only_the_fields_that_are_saved_are_logged(db: None) -> None:
-    player = PlayerFactory(name="Alder, Ada", title="")
+    player = make.player(name="Alder, Ada", title="")
     player.name, player.title = "Birch, Ada", "FM"
 
     player.save(update_fields=["title"], at=AT)
@@ -53,7 +53,7 @@ def test_only_the_fields_that_are_saved_are_logged(db: None) -> None:
 
 def test_a_change_is_against_what_is_stored(db: None) -> None:
     """Somebody else saved meanwhile: their change is not logged as one of this author."""
-    player = PlayerFactory(name="Alder, Ada", title="")
+    player = make.player(name="Alder, Ada", title="")
     Player.objects.filter(pk=player.pk).update(name="Birch, Ada")
     player.title = "FM"
 
@@ -68,8 +68,8 @@ def test_a_change_is_against_what_is_stored(db: None) -> None:
 
 def test_what_is_deleted_is_logged_as_it_was(db: None) -> None:
     officer, staff = (
-        AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")),
-        UserFactory(),
+        make.appointment(role="officer", federation=make.federation(code="SUI")),
+        make.user(),
     )
 
     officer.delete(by=staff, at=AT)
@@ -80,7 +80,7 @@ def test_what_is_deleted_is_logged_as_it_was(db: None) -> None:
 
 
 def test_a_role_that_ends_with_its_account_is_logged(db: None) -> None:
-    user = AppointmentFactory(role="qc").user
+    user = make.person("qc")
     number = user.pk
 
     user.delete()
@@ -90,7 +90,7 @@ def test_a_role_that_ends_with_its_account_is_logged(db: None) -> None:
 
 
 def test_federations_exclusions_and_fees_are_logged(db: None) -> None:
-    swiss = FederationFactory(code="SUI", name="Switzerland")
+    swiss = make.federation(code="SUI", name="Switzerland")
     swiss.officer_name = "Alder, Ada"
     swiss.save(at=AT)
     excluded = FederationExclusion(federation=swiss, excluded_from=date(2026, 3, 1), recorded_at=AT)
@@ -107,7 +107,7 @@ def test_federations_exclusions_and_fees_are_logged(db: None) -> None:
 
 
 def test_an_entry_is_never_changed(db: None) -> None:
-    PlayerFactory()
+    make.player()
     entry = LogEntry.objects.get(area="player")
 
     with pytest.raises(AppendOnlyError):
@@ -117,7 +117,7 @@ def test_an_entry_is_never_changed(db: None) -> None:
 
 
 def test_the_entry_stays_when_the_account_goes(db: None) -> None:
-    who, player = UserFactory(), PlayerFactory(name="Alder, Ada")
+    who, player = make.user(), make.player(name="Alder, Ada")
     player.name = "Birch, Ada"
     player.save(by=who, at=AT)
 
@@ -138,7 +138,7 @@ def test_equal_amounts_are_no_change(db: None) -> None:
 
 
 def test_a_row_that_is_there_is_changed_whoever_made_the_object(db: None) -> None:
-    known = PlayerFactory(name="Alder, Ada")
+    known = make.player(name="Alder, Ada")
 
     Player(fide_id=known.pk, name="Birch, Ada", federation=known.federation).save(at=AT)
 
@@ -152,7 +152,7 @@ def test_other_tables_are_deleted_at_once() -> None:
 
 
 def test_exclusions_that_are_deleted_together_keep_their_name(db: None) -> None:
-    swiss = FederationFactory(code="SUI")
+    swiss = make.federation(code="SUI")
     FederationExclusion(federation=swiss, excluded_from=date(2026, 3, 1), recorded_at=AT).save(at=AT)
 
     FederationExclusion.objects.all().delete()

@@ -17,8 +17,8 @@ from players.services.fide_ids import check_digit, next_fide_ids
 from players.services.merging import identity_differences, merge_players, propose_merge
 from players.services.registration import NewPlayer, register_player
 from players.services.transfers import ask_transfer
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, merge_by_two
 from tests.log import acts
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -27,22 +27,22 @@ BORN = date(2010, 5, 6)
 
 @pytest.fixture
 def swiss(db: None) -> Federation:
-    return FederationFactory(code="SUI")
+    return make.federation(code="SUI")
 
 
 @pytest.fixture
 def officer(swiss: Federation) -> Any:
-    return AppointmentFactory(role="officer", federation=swiss).user
+    return make.person("officer", swiss)
 
 
 @pytest.fixture
 def austrian(db: None) -> Any:
-    return AppointmentFactory(role="officer", federation=FederationFactory(code="AUT")).user
+    return make.person("officer", "AUT")
 
 
 @pytest.fixture
 def staff(db: None) -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 @pytest.mark.parametrize("fide_id", [1503014, 2016192, 4100018, 5000017])
@@ -51,13 +51,13 @@ def test_check_digit_is_that_of_real_ids(fide_id: int) -> None:
 
 
 def test_ids_go_on_after_the_highest_of_the_block(swiss: Federation) -> None:
-    PlayerFactory(fide_id=1_300_050, federation=swiss)
+    make.player(fide_id=1_300_050, federation=swiss)
 
     assert [*next_fide_ids(swiss, 1), *next_fide_ids(swiss, 1)] == [1_300_067, 1_300_075]
 
 
 def test_a_federation_without_players_gets_a_block_of_its_own(db: None) -> None:
-    ids = [next_fide_ids(FederationFactory(code=code), 1)[0] for code in ("LIE", "SMR", "LIE")]
+    ids = [next_fide_ids(make.federation(code=code), 1)[0] for code in ("LIE", "SMR", "LIE")]
 
     assert [fide_id // 10 for fide_id in ids] == [9_000_000, 9_010_000, 9_000_001]
 
@@ -87,7 +87,7 @@ def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:
 
 
 def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federation, staff: Any) -> None:
-    known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    known = make.player(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     new = NewPlayer("Ada Alder", swiss, "F", BORN, is_name_confirmed=True)
 
     shown = register_player(new, by=officer, at=NOW)
@@ -105,7 +105,7 @@ def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federat
 
 def test_another_person_is_registered_once(swiss: Federation, staff: Any) -> None:
     """The form of FIDE staff, sent again, finds the player that it has made."""
-    known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    known = make.player(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     new = NewPlayer("Alder, Ada", swiss, "F", BORN)
 
     made, again = (register_player(new, other_than=[known.pk], by=staff, at=NOW) for _ in range(2))
@@ -124,7 +124,7 @@ def test_nobody_registers_for_another_federation(austrian: Any, swiss: Federatio
 
 
 def test_a_transfer_needs_the_other_side(officer: Any, austrian: Any, swiss: Federation) -> None:
-    player = PlayerFactory(federation=swiss)
+    player = make.player(federation=swiss)
     asked = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=austrian, at=NOW)
 
     with refusal() as own:
@@ -150,7 +150,7 @@ def test_a_transfer_needs_the_other_side(officer: Any, austrian: Any, swiss: Fed
 def test_a_transfer_ends_the_membership(
     officer: Any, austrian: Any, swiss: Federation, since: date, expected: list[date]
 ) -> None:
-    player = PlayerFactory(federation=swiss)
+    player = make.player(federation=swiss)
     Membership.objects.create(player=player, federation=swiss, number="1", since=since)
     asked = ask_transfer(player, to=Federation.objects.get(code="AUT"), by=austrian, at=NOW)
 
@@ -159,28 +159,11 @@ def test_a_transfer_ends_the_membership(
     assert [*Membership.objects.values_list("until", flat=True)] == expected
 
 
-def test_a_transfer_is_refused_with_a_reason_or_taken_back(
-    officer: Any, austrian: Any, swiss: Federation
-) -> None:
-    player = PlayerFactory(federation=swiss)
-    to = Federation.objects.get(code="AUT")
-    asked = ask_transfer(player, to=to, by=austrian, at=NOW)
-
-    with refusal() as refused:
-        decide(asked, CaseState.REFUSED, answer=" ", by=officer, at=NOW)
-    assert refused.found == ["reason-missing"]
-    assert decide(asked, CaseState.REFUSED, answer="Fees are open.", by=officer, at=NOW)
-    again = ask_transfer(player, to=to, by=austrian, at=NOW)
-    assert cancel(again, by=austrian, at=NOW)
-    player.refresh_from_db()
-    assert player.federation_id == "SUI"
-
-
 def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> None:
-    first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
+    first, second, third = (make.player(federation=swiss) for _ in range(3))
 
-    done = [merge_by_two(first, into=second, reason="One person.", by=staff, at=NOW) for _ in range(2)]
-    merge_by_two(second, into=third, reason="One person.", by=staff, at=NOW)
+    done = [make.merge_by_two(first, into=second, reason="One person.", by=staff, at=NOW) for _ in range(2)]
+    make.merge_by_two(second, into=third, reason="One person.", by=staff, at=NOW)
 
     assert done == [True, False]
     answers = [client.get(f"/players/{one.pk}/")["Location"] for one in (first, second)]
@@ -188,8 +171,8 @@ def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> Non
 
 
 def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: Federation) -> None:
-    first, second, third = (PlayerFactory(federation=swiss) for _ in range(3))
-    merge_by_two(first, into=second, reason="One person.", by=staff, at=NOW)
+    first, second, third = (make.player(federation=swiss) for _ in range(3))
+    make.merge_by_two(first, into=second, reason="One person.", by=staff, at=NOW)
 
     for going, into, by in [
         (third, third, staff),
@@ -197,7 +180,7 @@ def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: F
         (third, first, staff),
     ]:
         with pytest.raises(RefusedError):
-            merge_by_two(going, into=into, reason="One person.", by=by, at=NOW)
+            make.merge_by_two(going, into=into, reason="One person.", by=by, at=NOW)
     # An officer reports them (D-141), and merges nobody.
     with pytest.raises(RefusedError):
         merge_players(third, into=second, reason="One person.", by=officer, at=NOW)
@@ -208,12 +191,12 @@ def test_merges_that_lead_nowhere_are_refused(staff: Any, officer: Any, swiss: F
 def hidden(swiss: Federation) -> Player:
     """Return a minor of a federation that hides the years of birth."""
     Federation.objects.filter(pk=swiss.pk).update(hides_birth_years_of_minors=True)
-    return PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=date(2013, 5, 6), birth_year=2013)
+    return make.player(name="Alder, Ada", federation=swiss, birth_date=date(2013, 5, 6), birth_year=2013)
 
 
 def shown_to(by: Any, code: str, born: date, name: str = "Alder, Ada") -> list[tuple[int, str]]:
     """Return what registering a namesake shows: score and birth."""
-    new = NewPlayer(name, FederationFactory(code=code), "F", born)
+    new = NewPlayer(name, make.federation(code=code), "F", born)
     found = register_player(new, by=by, at=NOW)
     assert isinstance(found, list)
     return [(one.score, str(one.born)) for one in found]
@@ -233,7 +216,7 @@ def test_a_namesake_tells_another_federation_no_more_than_the_age_band(
 def test_a_namesake_tells_another_federation_no_birth_date(
     swiss: Federation, austrian: Any, staff: Any
 ) -> None:
-    PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    make.player(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     told = [shown_to(austrian, "AUT", born) for born in (BORN, date(2010, 1, 1))]
 
     assert told == [[(80, "2010")]] * 2
@@ -243,7 +226,7 @@ def test_a_namesake_tells_another_federation_no_birth_date(
 def test_birth_date_of_an_application_goes_with_the_decision(
     officer: Any, swiss: Federation, staff: Any
 ) -> None:
-    known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    known = make.player(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     applied = [
         register_player(
             NewPlayer(name, swiss, "F", BORN, is_name_confirmed=True),
@@ -269,14 +252,14 @@ def test_birth_date_of_an_application_goes_with_the_decision(
 
 @pytest.fixture
 def colleague(db: None) -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 def records(**other: Any) -> tuple[Player, Player]:
     """Return two records that say the same of a person, but for what is given of the second."""
     same = {"name": "Müller, Anna Maria", "sex": "F", "birth_year": 1980}
-    going = PlayerFactory(**same, birth_date=date(1980, 5, 17))
-    return going, PlayerFactory(**{**same, "name": "Muller, Maria Anna", **other})
+    going = make.player(**same, birth_date=date(1980, 5, 17))
+    return going, make.player(**{**same, "name": "Muller, Maria Anna", **other})
 
 
 @pytest.mark.parametrize(
@@ -321,7 +304,7 @@ def test_merge_of_records_that_differ_takes_two_members_of_staff(
 def test_d_141_an_officer_reports_two_ids_as_one_person_and_staff_confirm(
     client: Client, swiss: Federation, officer: Any, austrian: Any, staff: Any
 ) -> None:
-    going, staying = PlayerFactory(federation=swiss), PlayerFactory(federation=FederationFactory(code="GER"))
+    going, staying = make.player(federation=swiss), make.player(federation=make.federation(code="GER"))
     Player.objects.update(name="Same, S.", birth_year=1990, sex="M")
     typed = {"player": going.pk, "into": staying.pk, "reason": "One person.", "step": "propose"}
     client.force_login(austrian)

@@ -15,16 +15,8 @@ from players.services.merging import merge_players
 from ratings.models import Correction, Merger, RatingList
 from ratings.services.publication.publish import publish_list
 from ratings.services.runs import perform_now
+from tests import make
 from tests.clean import clean
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-)
 from tests.players.test_at_once import at_once
 from tests.trf_files import Event
 from tournaments.models import Report
@@ -47,7 +39,7 @@ def _several_writers() -> None:
 @pytest.fixture
 def merge() -> Callable[[Player, Player], Callable[[], Any]]:
     """Return a function that makes an act: whether the merge was done, or the key of the refusal."""
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
 
     def act_of(player: Player, into: Player) -> Callable[[], Any]:
         def act() -> Any:
@@ -67,7 +59,7 @@ def successors(*players: Player) -> list[int | None]:
 
 
 def test_one_merge_asked_for_twice_at_once_is_made_once(merge: Callable[..., Any]) -> None:
-    old, new = ListEntryFactory(player__name=NAME).player, PlayerFactory(name=NAME)
+    old, new = make.entry(player__name=NAME).player, make.player(name=NAME)
 
     done = at_once([merge(old, new)] * 3)
 
@@ -79,7 +71,7 @@ def test_one_merge_asked_for_twice_at_once_is_made_once(merge: Callable[..., Any
 
 
 def test_two_ids_merged_into_each_other_at_once_make_no_circle(merge: Callable[..., Any]) -> None:
-    one, other = PlayerFactory(name=NAME), PlayerFactory(name=NAME)
+    one, other = make.player(name=NAME), make.player(name=NAME)
 
     done = at_once([merge(one, other), merge(other, one)])
 
@@ -88,7 +80,7 @@ def test_two_ids_merged_into_each_other_at_once_make_no_circle(merge: Callable[.
 
 
 def test_chain_merged_at_once_leads_to_its_end_by_one_step(merge: Callable[..., Any]) -> None:
-    first, second, third = (PlayerFactory(name=NAME) for _ in range(3))
+    first, second, third = (make.player(name=NAME) for _ in range(3))
 
     done = at_once([merge(first, second), merge(second, third)])
 
@@ -101,12 +93,12 @@ def test_chain_merged_at_once_leads_to_its_end_by_one_step(merge: Callable[..., 
 
 def test_merge_while_a_list_is_published_is_taken_by_this_list_or_the_next(merge: Callable[..., Any]) -> None:
     """One of both IDs is listed, never both and never none."""
-    first = RatingListFactory(date=date(2026, 1, 1))
-    old = ListEntryFactory(rating_list=first, rating=1900, player__name=NAME).player
-    new = PlayerFactory(name=NAME)
+    first = make.rating_list(date=date(2026, 1, 1))
+    old = make.entry(rating_list=first, rating=1900, player__name=NAME).player
+    new = make.player(name=NAME)
 
-    done = at_once([merge(old, new), lambda: publish_list("rapid", NEXT, by=None, at=noon(NEXT))])
-    publish_list("rapid", date(2026, 3, 1), by=None, at=noon(date(2026, 3, 1)))
+    done = at_once([merge(old, new), lambda: publish_list("rapid", NEXT, by=None, at=make.noon(NEXT))])
+    publish_list("rapid", date(2026, 3, 1), by=None, at=make.noon(date(2026, 3, 1)))
 
     assert done[0]
     listed = [
@@ -120,19 +112,19 @@ def test_merge_while_a_list_is_published_is_taken_by_this_list_or_the_next(merge
 def listed_after(do: Callable[[list[Callable[[], Any]]], Any]) -> dict[str, str]:
     """Let `do` merge a player and accept a report that names the old ID; return the files of the list by name."""
     clean()
-    swiss = FederationFactory(code="SUI")
-    first = RatingListFactory(date=date(2026, 1, 1))
+    swiss = make.federation(code="SUI")
+    first = make.rating_list(date=date(2026, 1, 1))
     names = ((1_300_001, NAME), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo"))
-    old, *_ = people = [PlayerFactory(fide_id=number, name=name, federation=swiss) for number, name in names]
+    old, *_ = people = [make.player(fide_id=number, name=name, federation=swiss) for number, name in names]
     for player, rating in zip(people, (1900, 1850, 1800), strict=True):
-        ListEntryFactory(rating_list=first, player=player, rating=rating)
-    new = PlayerFactory(fide_id=1_300_009, name=NAME, federation=swiss)
-    tournament = TournamentFactory(event_id="SUI-OPEN", federation=swiss, name="Open of Alphaville")
+        make.entry(rating_list=first, player=player, rating=rating)
+    new = make.player(fide_id=1_300_009, name=NAME, federation=swiss)
+    tournament = make.tournament(event_id="SUI-OPEN", federation=swiss, name="Open of Alphaville")
     rounds = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
     content = Event([*names], rounds, round_dates=["26/01/10"] * 3).content()
     on = NOW.date()
     report = upload_report(tournament, content, file_name="open.trf", by=None, on=on, at=NOW)
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
 
     def merge() -> Any:
         return merge_players(Player.objects.get(pk=old.pk), into=new, reason="One person.", by=staff, at=NOW)
@@ -142,7 +134,7 @@ def listed_after(do: Callable[[list[Callable[[], Any]]], Any]) -> dict[str, str]
         return accept_report(seen, acknowledgement="Compared.", by=staff, on=on, at=NOW, dispatch=perform_now)
 
     do([merge, accept])
-    published = publish_list("rapid", NEXT, by=None, at=noon(NEXT)).rating_list
+    published = publish_list("rapid", NEXT, by=None, at=make.noon(NEXT)).rating_list
     assert [*published.entries.filter(player__in=[old, new]).values_list("player", "games")] == [(new.pk, 2)]
     return dict(published.files.values_list("path", "sha256"))
 

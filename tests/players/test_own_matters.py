@@ -13,10 +13,8 @@ from players.choices import CaseState, Role
 from players.models import Application, Appointment, LogEntry
 from players.services import cases
 from players.services.transfers import ask_transfer
-from tests import codes
-from tests.amending import correct_conditions, correct_player, correct_report
+from tests import codes, make
 from tests.conftest import NOW
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.log import steps
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action
@@ -31,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def person(*roles: tuple[str, str | None]) -> Any:
     """Return an account with roles, each for a federation or for none."""
-    made = UserFactory()
+    made = make.user()
     for role, code in roles:
         Appointment.objects.create(user=made, role=role, federation_id=code)
     return made
@@ -39,8 +37,8 @@ def person(*roles: tuple[str, str | None]) -> Any:
 
 @pytest.fixture
 def late() -> Tournament:
-    federation = FederationFactory(code="SUI")
-    return TournamentFactory(federation=federation, start=date(2026, 3, 14), registration="waiting")
+    federation = make.federation(code="SUI")
+    return make.tournament(federation=federation, start=date(2026, 3, 14), registration="waiting")
 
 
 def allow(tournament: Tournament, by: Any) -> None:
@@ -99,7 +97,7 @@ def test_d_131_a_chair_who_is_officer_does_not_restore_the_own_registration(late
 
 
 def test_d_131_staff_who_are_officers_do_not_register_the_own_tournament_as_official() -> None:
-    FederationFactory(code="SUI")
+    make.federation(code="SUI")
     own_staff = person((Role.STAFF, None), (Role.OFFICER, "SUI"))
     official = replace(OPEN, is_official=True)
     register_tournament(official, by=own_staff, on=OPEN.start, at=NOW)
@@ -122,8 +120,8 @@ def test_d_131_staff_decide_for_the_qc_only_where_all_of_it_is_concerned(late: T
 
 
 def test_d_131_an_officer_of_both_sides_does_not_agree_to_the_own_transfer() -> None:
-    home, away = FederationFactory(code="SUI"), FederationFactory(code="AUT")
-    player = PlayerFactory(federation=home)
+    home, away = make.federation(code="SUI"), make.federation(code="AUT")
+    player = make.player(federation=home)
     both = person((Role.OFFICER, "SUI"), (Role.DEPUTY, "AUT"))
     transfer = ask_transfer(player, to=away, by=both, at=NOW)
     other = person((Role.OFFICER, "SUI"))
@@ -136,16 +134,16 @@ def test_d_131_an_officer_of_both_sides_does_not_agree_to_the_own_transfer() -> 
 
 
 def test_d_131_alone_an_officer_of_both_sides_agrees_and_the_log_says_so() -> None:
-    home, away = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    home, away = make.federation(code="SUI"), make.federation(code="AUT")
     both = person((Role.OFFICER, "SUI"), (Role.OFFICER, "AUT"))
-    transfer = ask_transfer(PlayerFactory(federation=home), to=away, by=both, at=NOW)
+    transfer = ask_transfer(make.player(federation=home), to=away, by=both, at=NOW)
 
     assert cases.decide(transfer, CaseState.APPROVED, by=both, at=NOW)
     assert LogEntry.objects.filter(action="alone", subject=f"FIDE ID {transfer.player_id}").exists()
 
 
 def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> None:
-    like = PlayerFactory(federation=FederationFactory(code="SUI"))
+    like = make.player(federation=make.federation(code="SUI"))
     application = Application.objects.create(
         name="Tor, Mira",
         federation_id="SUI",
@@ -165,11 +163,11 @@ def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> 
 
 
 def test_d_131_staff_who_are_officers_do_not_correct_the_own_players() -> None:
-    player = PlayerFactory(federation=FederationFactory(code="SUI"), birth_year=2010)
+    player = make.player(federation=make.federation(code="SUI"), birth_year=2010)
     own, other = person((Role.STAFF, None), (Role.OFFICER, "SUI")), person((Role.STAFF, None))
 
     def correct(by: Any) -> object:
-        return correct_player(player, {"birth_year": 1990}, reason="Passport.", by=by, at=NOW)
+        return make.correct_player(player, {"birth_year": 1990}, reason="Passport.", by=by, at=NOW)
 
     with pytest.raises(RefusedError) as refused:
         correct(own)
@@ -186,8 +184,8 @@ def test_d_131_staff_who_are_officers_do_not_correct_the_own_reports(late: Tourn
     values: dict[str, Any] = {"reason": "Wrong.", "by": own, "on": NOW.date(), "at": NOW}
 
     for act in (
-        lambda: correct_report(late, None, file_name="", **values),
-        lambda: correct_conditions(late, OPEN, **values),
+        lambda: make.correct_report(late, None, **values),
+        lambda: make.correct_conditions(late, OPEN, **values),
     ):
         with pytest.raises(RefusedError) as refused:
             act()

@@ -17,8 +17,8 @@ from players.models import Appointment, Invitation, Notice
 from players.services.invitations import accept_as, confirm_invitation, invite
 from portal.models import User
 from ratings.services.adoptions import adopt
-from tests.codes import codes_of_answer, codes_of_messages
-from tests.factories import AppointmentFactory, RatingListFactory, UserFactory
+from tests import make
+from tests.codes import codes_of_messages
 from tests.log import acts
 
 pytestmark = pytest.mark.page
@@ -29,13 +29,13 @@ FIDE_ROLES = [role.value for role in CONFIRMED_ROLES]
 
 @pytest.fixture
 def staff(db: None) -> User:
-    user: User = AppointmentFactory(role="staff", user__email="staff@fide.example").user
+    user: User = make.appointment(role="staff", user__email="staff@fide.example").user
     return user
 
 
 @pytest.fixture
 def auditor(db: None) -> User:
-    user: User = AppointmentFactory(role="auditor", user__email="auditor@fide.example").user
+    user: User = make.appointment(role="auditor", user__email="auditor@fide.example").user
     user.set_password("a long enough word")
     user.save()
     return user
@@ -48,7 +48,7 @@ def browser(staff: User, client: Client) -> Client:
 
 
 def second_of_staff() -> User:
-    user: User = AppointmentFactory(role="staff", user__email="second@fide.example").user
+    user: User = make.appointment(role="staff", user__email="second@fide.example").user
     return user
 
 
@@ -58,7 +58,7 @@ def recorded() -> list[tuple[str, str, str]]:
 
 def test_staff_set_no_password_of_others(browser: Client, auditor: User) -> None:
     words = {"password1": "another long enough word", "password2": "another long enough word"}
-    officer = AppointmentFactory(role="officer").user
+    officer = make.person("officer")
     answers = [
         browser.post(f"/admin/portal/user/{user.pk}/password/", {**words, "usable_password": "true"})
         for user in (auditor, officer)
@@ -90,22 +90,13 @@ def test_staff_make_no_accounts_and_no_appointments_in_the_admin(browser: Client
 
 
 @pytest.mark.parametrize("role", FIDE_ROLES)
-def test_nobody_invites_themselves(browser: Client, role: str) -> None:
-    answer = browser.post("/desk/people/", {"email": "Staff@fide.example", "role": role, "federation": ""})
-
-    assert codes_of_answer(answer) == {"email": ["not-yourself"]}
-    assert Invitation.objects.count() == 0
-
-
-@pytest.mark.parametrize("role", FIDE_ROLES)
 def test_fide_roles_take_a_second_person(browser: Client, staff: User, role: str) -> None:
     browser.post("/desk/people/", {"email": "friend@x.example", "role": role, "federation": ""})
     invitation = Invitation.objects.get()
     waiting = (Notice.objects.count(), Invitation.objects.open_at(timezone.now()).count())
     own = browser.post(f"/desk/people/invitations/{invitation.pk}/confirm")
     unsent = Notice.objects.count()
-    other = Client()
-    other.force_login(second_of_staff())
+    other = make.browser(second_of_staff())
     other.post(f"/desk/people/invitations/{invitation.pk}/confirm")
 
     assert waiting == (0, 0)
@@ -120,8 +111,7 @@ def test_fide_roles_take_a_second_person(browser: Client, staff: User, role: str
 
 def test_confirmation_is_a_task_of_others_until_the_invitation_expires(browser: Client) -> None:
     browser.post("/desk/people/", {"email": "friend@x.example", "role": "qc", "federation": ""})
-    other = Client()
-    other.force_login(second_of_staff())
+    other = make.browser(second_of_staff())
     address = f"/desk/people/invitations/{Invitation.objects.get().pk}/confirm"
     pages = [one.get("/desk/people/").content.decode() for one in (browser, other)]
 
@@ -140,7 +130,7 @@ def test_confirmation_is_a_task_of_others_until_the_invitation_expires(browser: 
 def test_the_link_from_before_the_confirmation_works_for_nobody(staff: User) -> None:
     invitation, first = invite("friend@x.example", role=Role.QC_CHAIR, federation=None, by=staff, at=NOW)
     with pytest.raises(RefusedError):
-        accept_as(invitation, user=UserFactory(email="friend@x.example"), at=NOW)
+        accept_as(invitation, user=make.user(email="friend@x.example"), at=NOW)
     second = confirm_invitation(invitation, by=second_of_staff(), at=NOW)
 
     assert first != second
@@ -150,15 +140,8 @@ def test_the_link_from_before_the_confirmation_works_for_nobody(staff: User) -> 
 
 
 def second_of_staff_again() -> User:
-    user: User = AppointmentFactory(role="staff", user__email="third@fide.example").user
+    user: User = make.appointment(role="staff", user__email="third@fide.example").user
     return user
-
-
-def test_who_confirmed_is_not_appointed(staff: User) -> None:
-    invitation, _token = invite("second@fide.example", role=Role.COUNCIL, federation=None, by=staff, at=NOW)
-
-    with pytest.raises(RefusedError):
-        confirm_invitation(invitation, by=second_of_staff(), at=NOW)
 
 
 def test_the_operator_is_the_second_person_by_command(staff: User) -> None:
@@ -173,7 +156,7 @@ def test_the_operator_is_the_second_person_by_command(staff: User) -> None:
 def test_watchers_are_told_of_a_new_one(staff: User, auditor: User) -> None:
     invitation, _token = invite("friend@x.example", role=Role.QC_CHAIR, federation=None, by=staff, at=NOW)
     confirm_invitation(invitation, by=second_of_staff(), at=NOW)
-    accept_as(invitation, user=UserFactory(email="friend@x.example"), at=NOW)
+    accept_as(invitation, user=make.user(email="friend@x.example"), at=NOW)
 
     told = Notice.objects.filter(subject="Roles changed on the rating portal")
     assert {*told.values_list("recipient", flat=True)} == {staff.email, auditor.email, "second@fide.example"}
@@ -187,7 +170,7 @@ def test_whose_appointment_ends_is_told(browser: Client, auditor: User) -> None:
 
 
 def test_a_change_of_an_account_is_logged_and_told(browser: Client) -> None:
-    officer = AppointmentFactory(role="officer", user__email="olga@x.example").user
+    officer = make.appointment(role="officer", user__email="olga@x.example").user
     names = {"first_name": "Mallory", "last_name": officer.last_name, "is_active": "on"}
 
     browser.post(f"/admin/portal/user/{officer.pk}/change/", names)
@@ -220,7 +203,7 @@ def test_a_superuser_made_by_command_is_in_the_log(db: None) -> None:
 
 def test_who_publishes_by_command_is_in_the_log(db: None, capsys: Any) -> None:
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind)
+        make.rating_list(kind=kind)
     call_command("publish_lists", "2026-02-01")
 
     rows = recorded()

@@ -26,9 +26,9 @@ from core.web.rates import network_of
 from players.models import Notice
 from players.services import notices
 from portal.models import User
+from tests import make
 from tests.codes import codes_of_answer
 from tests.conftest import age_session
-from tests.factories import AppointmentFactory, FederationFactory
 from tests.log import acts
 from tests.one_time_codes import PERIOD, SECRET, code_at
 from tournaments.models import OfficerToken
@@ -62,7 +62,7 @@ def anna(db: None) -> User:
 
 @pytest.fixture
 def staff(db: None) -> User:
-    user: User = AppointmentFactory(role="staff").user
+    user = make.person("staff")
     user.set_password(PASSWORD)
     user.save()
     user.refresh_from_db()
@@ -291,9 +291,8 @@ def test_the_link_of_a_reset_works_once(anna: User) -> None:
 @pytest.mark.parametrize("page", ["/admin/", "/desk/", "/desk/tokens/", "/desk/people/", "/"])
 def test_every_role_sets_a_second_factor_up_first(db: None, settings: Settings, role: str, page: str) -> None:
     settings.REQUIRE_MFA = True
-    federation = FederationFactory() if role in ("officer", "deputy", "arbiter") else None
-    browser = Client()
-    browser.force_login(AppointmentFactory(role=role, federation=federation).user)
+    federation = make.federation() if role in ("officer", "deputy", "arbiter") else None
+    browser = make.browser(make.person(role, federation))
 
     answers = [browser.get(page), browser.post(page, {"name": "A program"})]
 

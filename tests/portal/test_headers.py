@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from portal.middleware.long_addresses import MAX_PATH
-from tests.walk.roles import sign_in
+from tests import make
 
 POLICY = [
     "base-uri 'none'",
@@ -102,7 +102,7 @@ def test_pages_of_each_kind_carry_the_same_headers(page: str, address: str, stat
     [("officer", "/desk/", 200), ("staff", "/admin/", 200), ("arbiter", "/desk/people/", 403)],
 )
 def test_pages_behind_the_sign_in_carry_them_too(db: None, role: str, address: str, status: int) -> None:
-    answer = sign_in(role).get(address)
+    answer = make.browser(role).get(address)
 
     assert (answer.status_code, security_headers(answer)) == (status, HEADERS)
 
@@ -159,7 +159,7 @@ def test_a_long_path_of_the_api_is_a_problem(db: None, client: Client) -> None:
 
 
 def test_pages_in_another_language_are_private_too(db: None) -> None:
-    staff = sign_in("staff")
+    staff = make.browser("staff")
 
     answers = [staff.get(page).headers["Cache-Control"] for page in ("/fr/desk/", "/fr/accounts/sessions")]
 

@@ -17,10 +17,8 @@ from portal.middleware.kept_pages import FOR_PROXIES, MAX_ADDRESS
 from portal.settings.backends import cache_settings
 from ratings.models import RatingList
 from ratings.queries.lists import pages_number
-from tests.amending import correct_player
+from tests import make
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, RatingListFactory, UserFactory, publish
-from tests.ratings.played import Month, play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 OTHER_NAME = "Heroine, Hanna"
@@ -37,8 +35,8 @@ def kept(settings: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def month() -> Month:
-    return play_month()
+def month() -> make.Month:
+    return make.play_month()
 
 
 def rename(player: Player) -> None:
@@ -47,7 +45,7 @@ def rename(player: Player) -> None:
 
 
 def test_next_reader_is_answered_by_one_query(
-    client: Client, month: Month, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, month: make.Month, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for address in (
         f"/players/{month.hero.pk}/",
@@ -64,17 +62,17 @@ def test_next_reader_is_answered_by_one_query(
         }
 
 
-def import_list(month: Month) -> None:
-    RatingListFactory(kind="standard", date=date(2026, 3, 1))
+def import_list(month: make.Month) -> None:
+    make.rating_list(kind="standard", date=date(2026, 3, 1))
 
 
-def correct(month: Month) -> None:
-    staff = AppointmentFactory(role="staff").user
-    correct_player(month.hero, {"name": OTHER_NAME}, reason="Passport.", by=staff, at=NOW)
+def correct(month: make.Month) -> None:
+    staff = make.person("staff")
+    make.correct_player(month.hero, {"name": OTHER_NAME}, reason="Passport.", by=staff, at=NOW)
 
 
-CHANGES: dict[str, Callable[[Month], object]] = {
-    "publication": lambda _: publish("rapid", date(2026, 3, 1)),
+CHANGES: dict[str, Callable[[make.Month], object]] = {
+    "publication": lambda _: make.publish("rapid", date(2026, 3, 1)),
     "import": import_list,
     "correction": correct,
     "taken back": lambda _: RatingList.objects.filter(kind="blitz").delete(),
@@ -82,8 +80,8 @@ CHANGES: dict[str, Callable[[Month], object]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_pages_are_new_at_once_after(name: str, client: Client, month: Month) -> None:
-    RatingListFactory(kind="blitz", date=date(2025, 1, 1))
+def test_pages_are_new_at_once_after(name: str, client: Client, month: make.Month) -> None:
+    make.rating_list(kind="blitz", date=date(2025, 1, 1))
     before, addresses = pages_number(), ("/lists/", f"/players/{month.hero.pk}/")
     for address in addresses:
         client.get(address)
@@ -94,10 +92,10 @@ def test_pages_are_new_at_once_after(name: str, client: Client, month: Month) ->
     assert OTHER_NAME in client.get(addresses[1]).content.decode()
 
 
-def test_latest_list_is_never_the_former_one(client: Client, month: Month) -> None:
+def test_latest_list_is_never_the_former_one(client: Client, month: make.Month) -> None:
     addresses = ("/lists/rapid/", "/lists/rapid/latest/rapid.txt", "/lists/rapid/2026-03-01/")
     before = [client.get(address) for address in addresses]
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     after = [client.get(address) for address in addresses]
 
     assert [(one.status_code, "2026-02-01" in one.get("Location", "")) for one in before] == [
@@ -112,7 +110,7 @@ def test_latest_list_is_never_the_former_one(client: Client, month: Month) -> No
     ]
 
 
-def test_other_changes_show_once_the_page_has_ended(client: Client, month: Month) -> None:
+def test_other_changes_show_once_the_page_has_ended(client: Client, month: make.Month) -> None:
     address = f"/players/{month.hero.pk}/"
     client.get(address)
     rename(month.hero)
@@ -121,7 +119,9 @@ def test_other_changes_show_once_the_page_has_ended(client: Client, month: Month
     assert OTHER_NAME in client.get(address).content.decode()
 
 
-def test_each_address_language_and_host_has_its_own_page(client: Client, month: Month, settings: Any) -> None:
+def test_each_address_language_and_host_has_its_own_page(
+    client: Client, month: make.Month, settings: Any
+) -> None:
     settings.ALLOWED_HOSTS = ["testserver", "other.example"]
     addresses = ("/", "/fr/", "/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/?federation=SUI")
     pages = [client.get(address).content for address in addresses]
@@ -133,9 +133,8 @@ def test_each_address_language_and_host_has_its_own_page(client: Client, month: 
     assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
 
 
-def test_nobody_known_gets_or_leaves_a_kept_page(month: Month) -> None:
-    known = Client()
-    known.force_login(UserFactory())
+def test_nobody_known_gets_or_leaves_a_kept_page(month: make.Month) -> None:
+    known = make.browser(make.user())
     for address in ("/", "/lists/rapid/2031-01-01/"):
         for _ in range(2):
             own = known.get(address)
@@ -147,7 +146,9 @@ SPECIAL = [{"authorization": "Token x"}, {"hx-request": "true"}, {"range": "byte
 
 
 @pytest.mark.parametrize("headers", SPECIAL)
-def test_special_requests_pass_by_what_is_kept(client: Client, month: Month, headers: dict[str, str]) -> None:
+def test_special_requests_pass_by_what_is_kept(
+    client: Client, month: make.Month, headers: dict[str, str]
+) -> None:
     address = f"/api/v1/players/{month.hero.pk}"
     client.get(address)
     rename(month.hero)
@@ -164,7 +165,7 @@ def test_forms_secrets_and_overlong_addresses_are_not_kept(client: Client, addre
     assert not caches["pages"]._cache  # type: ignore[attr-defined]
 
 
-def test_reader_who_has_the_kept_page_gets_304(client: Client, month: Month) -> None:
+def test_reader_who_has_the_kept_page_gets_304(client: Client, month: make.Month) -> None:
     for address, name, validator in (
         ("/", "if-none-match", "ETag"),
         ("/api/v1/lists/rapid/2026-02-01", "if-modified-since", "Last-Modified"),
@@ -175,7 +176,7 @@ def test_reader_who_has_the_kept_page_gets_304(client: Client, month: Month) -> 
         assert again["Cache-Control"] == first["Cache-Control"]
 
 
-def test_head_is_answered_from_what_is_kept_and_leaves_nothing(client: Client, month: Month) -> None:
+def test_head_is_answered_from_what_is_kept_and_leaves_nothing(client: Client, month: make.Month) -> None:
     client.head("/lists/")
     assert not caches["pages"]._cache  # type: ignore[attr-defined]
     page = client.get("/lists/")
@@ -184,7 +185,7 @@ def test_head_is_answered_from_what_is_kept_and_leaves_nothing(client: Client, m
 
 
 def test_proxies_keep_pages_for_half_a_minute_without_the_limits_of_a_caller(
-    client: Client, month: Month
+    client: Client, month: make.Month
 ) -> None:
     address = f"/api/v1/players/{month.hero.pk}"
     assert client.get("/")["Cache-Control"] == client.get("/")["Cache-Control"] == FOR_PROXIES
@@ -192,7 +193,7 @@ def test_proxies_keep_pages_for_half_a_minute_without_the_limits_of_a_caller(
     assert "RateLimit-Remaining" in client.get(f"{address}?wrong=1")
 
 
-def test_cache_that_is_away_keeps_nothing(client: Client, month: Month, settings: Any) -> None:
+def test_cache_that_is_away_keeps_nothing(client: Client, month: make.Month, settings: Any) -> None:
     settings.CACHES = {**settings.CACHES, "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
     address = f"/players/{month.hero.pk}/"
     client.get(address)

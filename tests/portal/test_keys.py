@@ -36,7 +36,7 @@ from portal.migrations import __name__ as migrations
 from ratings.models import RatingList
 from ratings.services.publication.signatures import public_key
 from ratings.services.verification.verify import verify_list
-from tests.factories import RatingListFactory, UserFactory, publish
+from tests import make
 from tests.processes import environment_of_processes, web_server
 from tests.tools import verifier
 
@@ -96,7 +96,7 @@ def test_a_command_reads_the_file_and_what_it_has_itself_comes_first(tmp_path: P
 def test_sessions_and_links_outlive_the_rotation_of_the_secret_key(db: None, settings: Settings) -> None:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "first" * 10, []
     browser, link = Client(), signing.dumps("ada", salt="link")
-    browser.force_login(UserFactory(is_superuser=True, is_staff=True))
+    browser.force_login(make.user(is_superuser=True, is_staff=True))
 
     def state() -> list[object]:
         try:
@@ -126,8 +126,7 @@ def test_machines_that_are_restarted_one_after_the_other_share_sessions(
 
     for begun_at in (before, after):
         restart(begun_at)
-        browser = Client()
-        browser.force_login(UserFactory(is_superuser=True, is_staff=True))
+        browser = make.browser(make.user(is_superuser=True, is_staff=True))
         for machine in (before, after) * 2:
             restart(machine)
             assert browser.get("/admin/").status_code == 200
@@ -149,7 +148,7 @@ def test_machines_that_are_restarted_one_after_the_other_share_secrets(
 def second_factor(db: None, settings: Settings) -> Authenticator:
     settings.SECRETS_KEYS = ("first",)
     row: Authenticator = Authenticator.objects.create(
-        user=UserFactory(), type="totp", data={"secret": encrypt("a secret")}
+        user=make.user(), type="totp", data={"secret": encrypt("a secret")}
     )
     return row
 
@@ -188,8 +187,8 @@ def test_another_signing_key_than_that_of_the_newest_list_is_named(
         return capsys.readouterr().out.strip().partition("=")[2]
 
     first = settings.LIST_SIGNING_KEY = new()
-    RatingListFactory(date=date(2026, 1, 1))
-    publish("rapid", date(2026, 2, 1))
+    make.rating_list(date=date(2026, 1, 1))
+    make.publish("rapid", date(2026, 2, 1))
     assert list(keys_of_the_data()) == []
     settings.LIST_SIGNING_KEY = new()
     assert [message.id for message in keys_of_the_data()] == ["portal.W005"]
@@ -203,11 +202,11 @@ def test_machines_that_are_restarted_one_after_the_other_name_the_key_of_each_li
 ) -> None:
     """Each signs with the key that it has; whichever shows a list, it names the key that the list was signed with."""
     first, second = (base64.b64encode(letter * 32).decode() for letter in (b"1", b"2"))
-    RatingListFactory(date=date(2026, 1, 1))
+    make.rating_list(date=date(2026, 1, 1))
     signed_by = {}
     for month, machine in ((2, first), (3, second), (4, first), (5, second)):
         settings.LIST_SIGNING_KEY = machine
-        publish("rapid", date(2026, month, 1))
+        make.publish("rapid", date(2026, month, 1))
         signed_by[month] = public_key()
 
     for machine in (first, second):
@@ -223,7 +222,7 @@ def test_machines_that_are_restarted_one_after_the_other_name_the_key_of_each_li
 
 def test_second_factors_are_read_in_both_forms_and_go_back(second_factor: Any) -> None:
     """The migration changes nothing: the code before it still reads what it wrote. Back, it can read all."""
-    Authenticator.objects.create(user=UserFactory(), type="recovery_codes", data={"seed": "plain"})
+    Authenticator.objects.create(user=make.user(), type="recovery_codes", data={"seed": "plain"})
     migration = __import__(f"{migrations}.0003_encrypt_second_factors", fromlist=["Migration"])
     [operation] = migration.Migration.operations
 
@@ -245,7 +244,7 @@ def test_second_factors_are_read_in_both_forms_and_go_back(second_factor: Any) -
 @pytest.mark.django_db(transaction=True)
 def test_a_process_that_starts_with_another_key_than_that_of_the_data_says_so(tmp_path: Path) -> None:
     with override_settings(SECRETS_KEYS=("that of the data",)):
-        Authenticator.objects.create(user=UserFactory(), type="totp", data={"secret": encrypt("a secret")})
+        Authenticator.objects.create(user=make.user(), type="totp", data={"secret": encrypt("a secret")})
     environment = environment_of_processes() | {"SECRETS_KEY": "another" * 8}
 
     with web_server(environment, log=tmp_path / "web.log", workers=1) as (base, _):

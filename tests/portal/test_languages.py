@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from portal.models import User
-from tests.factories import AppointmentFactory, UserFactory
+from tests import make
 
 pytestmark = pytest.mark.django_db
 PREFIXES = {"en": "", **{code: f"/{code}" for code, _name in settings.LANGUAGES if code != "en"}}
@@ -57,7 +57,7 @@ def language_of(user: User) -> str:
 
 
 def test_menu_of_a_user_keeps_the_language_and_shows_the_page_in_it(client: Client) -> None:
-    user = UserFactory(language="en")
+    user = make.user(language="en")
     client.force_login(user)
     page = client.get("/search?q=nova").content.decode()
     assert '<input type="hidden" name="next" value="/fr/search?q=nova">' in page
@@ -68,7 +68,7 @@ def test_menu_of_a_user_keeps_the_language_and_shows_the_page_in_it(client: Clie
 
 
 def test_language_that_is_none_and_foreign_page_are_refused(client: Client) -> None:
-    user = UserFactory(language="en")
+    user = make.user(language="en")
     client.force_login(user)
 
     answer = client.post("/accounts/language", {"language": "it", "next": "https://example.org/"})
@@ -77,7 +77,7 @@ def test_language_that_is_none_and_foreign_page_are_refused(client: Client) -> N
 
 
 def test_first_sign_in_gives_the_account_the_language_of_its_page(client: Client) -> None:
-    user, chosen = UserFactory(), UserFactory(language="es")
+    user, chosen = make.user(), make.user(language="es")
     for one in (user, chosen):
         with override("de"):
             client.force_login(one)
@@ -91,7 +91,7 @@ def test_first_sign_in_gives_the_account_the_language_of_its_page(client: Client
 def test_signing_in_leads_to_the_language_of_the_account(
     client: Client, language: str, page: str, after: str
 ) -> None:
-    user = AppointmentFactory(role="officer", user__language=language).user
+    user = make.appointment(role="officer", user__language=language).user
     user.set_password("a long enough word")
     user.save()
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
@@ -102,7 +102,7 @@ def test_signing_in_leads_to_the_language_of_the_account(
 
 
 def test_the_admin_is_in_the_language_of_the_account(client: Client) -> None:
-    user = AppointmentFactory(role="staff").user
+    user = make.person("staff")
     client.force_login(user)
     english = client.get("/admin/")
     User.objects.filter(pk=user.pk).update(language="de")

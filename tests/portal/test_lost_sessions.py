@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -20,7 +19,7 @@ from core.web import typed_forms
 from players.models import LogEntry
 from players.services.appointments import end_sessions
 from portal.models import User
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
+from tests import make
 from tests.log import steps
 from tests.trf_files import Event
 from tests.walk.forms import Forms
@@ -83,29 +82,25 @@ def events(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be one tournament of each state, on 4 March 2026."""
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     players = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")]
-    swiss = FederationFactory(code="SUI")
+    swiss = make.federation(code="SUI")
     for fide_id, name in players:
-        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-    late = TournamentFactory(event_id="SUI-LATE", start=date(2026, 3, 6), registration="waiting")
-    fast = TournamentFactory(event_id="SUI-FAST", start=date(2026, 2, 20))
-    played = TournamentFactory(event_id="SUI-PLAYED", start=date(2026, 2, 27), end=date(2026, 2, 28))
-    decide(fast, Action.NOT_RATE, reason="Too fast.", by=None, at=noon(date(2026, 3, 1)))
+        make.player(fide_id=fide_id, name=name, federation=swiss)
+    late = make.tournament(event_id="SUI-LATE", start=date(2026, 3, 6), registration="waiting")
+    fast = make.tournament(event_id="SUI-FAST", start=date(2026, 2, 20))
+    played = make.tournament(event_id="SUI-PLAYED", start=date(2026, 2, 27), end=date(2026, 2, 28))
+    decide(fast, Action.NOT_RATE, reason="Too fast.", by=None, at=make.noon(date(2026, 3, 1)))
     ask_for_information(late, "Why so late?", due_on=date(2026, 3, 9), by=None, on=NOW.date(), at=NOW)
     report = Event(players, [[(1, 2, "1-0")]], start="2026/02/27", end="2026/02/28", round_dates=["26/02/27"])
     upload_report(played, report.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
 
 
-@pytest.fixture
-def person() -> Callable[[str], User]:
-    def make(role: str) -> User:
-        federation = FederationFactory(code="SUI") if role in ("officer", "deputy") else None
-        user: User = AppointmentFactory(role=role, federation=federation).user
-        user.set_password(PASSWORD)
-        user.save()
-        user.refresh_from_db()
-        return user
-
-    return make
+def person(role: str) -> User:
+    federation = make.federation(code="SUI") if role in ("officer", "deputy") else None
+    user = make.person(role, federation)
+    user.set_password(PASSWORD)
+    user.save()
+    user.refresh_from_db()
+    return user
 
 
 def sign_in(client: Client, user: User, page: str) -> Any:
@@ -131,7 +126,7 @@ def filled(client: Client, page: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "role", "page", "to", "fields"), LOST)
 def test_what_was_typed_stands_in_the_form_after_signing_in_again(
-    person: Callable[[str], User], way: str, role: str, page: str, to: str, fields: dict[str, str]
+    way: str, role: str, page: str, to: str, fields: dict[str, str]
 ) -> None:
     user, client = person(role), Client()
     client.force_login(user)
@@ -153,7 +148,7 @@ def test_what_was_typed_stands_in_the_form_after_signing_in_again(
     assert (filled(client, page), left(client)) == ("", False)
 
 
-def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], User]) -> None:
+def test_what_was_typed_outlives_the_second_factor_too() -> None:
     user, client = person("officer"), Client()
     codes = RecoveryCodes.activate(user)
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
@@ -166,7 +161,7 @@ def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], U
     assert filled(client, NEW) == WORDS
 
 
-def test_the_form_that_comes_back_is_sent_as_any_other(person: Callable[[str], User]) -> None:
+def test_the_form_that_comes_back_is_sent_as_any_other() -> None:
     user, client = person("officer"), Client()
     client.force_login(user)
     page = "/desk/tournaments/SUI-LATE/withdraw"
@@ -181,7 +176,7 @@ def test_the_form_that_comes_back_is_sent_as_any_other(person: Callable[[str], U
     assert (answer.status_code, withdrawn.after, withdrawn.reason) == (302, "withdrawn", WORDS)
 
 
-def test_another_person_finds_nothing_of_it(person: Callable[[str], User]) -> None:
+def test_another_person_finds_nothing_of_it() -> None:
     user, other, client = person("officer"), person("officer"), Client()
     client.force_login(user)
     mark = mark_in(client, NEW)
@@ -194,7 +189,7 @@ def test_another_person_finds_nothing_of_it(person: Callable[[str], User]) -> No
     assert (left(client), filled(client, NEW)) == (False, "")
 
 
-def test_passwords_and_marks_of_safety_are_never_kept(person: Callable[[str], User]) -> None:
+def test_passwords_and_marks_of_safety_are_never_kept() -> None:
     user, client = person("officer"), Client()
     client.force_login(user)
     mark = mark_in(client, NEW)
@@ -217,7 +212,7 @@ def test_without_a_true_mark_nothing_is_kept(mark: str) -> None:
     assert ("sessionid" in client.cookies, Session.objects.count()) == (False, 0)
 
 
-def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> None:
+def test_more_than_any_form_holds_is_not_kept() -> None:
     user, client = person("officer"), Client()
     mark = typed_forms.sign_form(user, NEW)
 
@@ -230,7 +225,7 @@ def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> 
     assert kept == [True, False]
 
 
-def test_a_mark_that_is_sent_again_and_again_fills_no_database(person: Callable[[str], User]) -> None:
+def test_a_mark_that_is_sent_again_and_again_fills_no_database() -> None:
     user, client = person("officer"), Client()
     mark = typed_forms.sign_form(user, NEW)
     for _ in range(typed_forms.STORED_AN_HOUR + 5):
@@ -240,9 +235,7 @@ def test_a_mark_that_is_sent_again_and_again_fills_no_database(person: Callable[
     assert Session.objects.count() == typed_forms.STORED_AN_HOUR
 
 
-def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
-    person: Callable[[str], User], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_form_and_what_is_kept_for_long_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     user, client, clock = person("officer"), Client(), [1_000_000_000.0]
     monkeypatch.setattr("time.time", lambda: clock[0])
     mark = typed_forms.sign_form(user, NEW)
@@ -261,7 +254,7 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
     assert (in_time, too_late, filled(client, NEW)) == (True, False, "")
 
 
-def test_files_are_asked_for_again(person: Callable[[str], User]) -> None:
+def test_files_are_asked_for_again() -> None:
     user, client, page = person("officer"), Client(), "/desk/tournaments/SUI-FAST/appeal/new"
     client.force_login(user)
     mark = mark_in(client, page)
@@ -275,7 +268,7 @@ def test_files_are_asked_for_again(person: Callable[[str], User]) -> None:
     assert (WORDS in content, FILES_AGAIN in content) == (True, True)
 
 
-def test_a_sign_in_in_another_tab_loses_nothing_either(person: Callable[[str], User]) -> None:
+def test_a_sign_in_in_another_tab_loses_nothing_either() -> None:
     user, client = person("officer"), Client(enforce_csrf_checks=True)
     client.force_login(user)
     here = {"origin": "http://testserver"}
@@ -286,7 +279,7 @@ def test_a_sign_in_in_another_tab_loses_nothing_either(person: Callable[[str], U
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", ""])
-def test_what_another_page_sends_is_refused_as_ever(person: Callable[[str], User], origin: str) -> None:
+def test_what_another_page_sends_is_refused_as_ever(origin: str) -> None:
     user, client = person("officer"), Client(enforce_csrf_checks=True)
     client.force_login(user)
 
@@ -298,7 +291,7 @@ def test_what_another_page_sends_is_refused_as_ever(person: Callable[[str], User
 
 
 @pytest.fixture
-def other_tab(person: Callable[[str], User]) -> tuple[Client, User, str]:
+def other_tab() -> tuple[Client, User, str]:
     """Return a browser in which another account signed in after a form was opened, the form's user and its mark."""
     user, client = person("officer"), Client(enforce_csrf_checks=True)
     client.force_login(user)

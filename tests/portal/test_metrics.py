@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from players.models import Delivery, Webhook
 from ratings.choices import RunState, Work
 from ratings.models import Run
-from tests.factories import FederationFactory, RatingListFactory
+from tests import make
 from tests.growth import find_growing, pages_of
 from tests.processes import PATIENCE, environment_of_processes, web_server
 
@@ -72,8 +72,8 @@ def test_without_a_token_this_machine_alone_reads(
 
 def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
     published = datetime(2026, 2, 1, 0, 10, tzinfo=UTC)
-    RatingListFactory(kind="rapid", date=date(2026, 1, 1), published_at=datetime(2026, 1, 1, tzinfo=UTC))
-    RatingListFactory(kind="rapid", date=date(2026, 2, 1), published_at=published)
+    make.rating_list(kind="rapid", date=date(2026, 1, 1), published_at=datetime(2026, 1, 1, tzinfo=UTC))
+    make.rating_list(kind="rapid", date=date(2026, 2, 1), published_at=published)
     old = timezone.now() - timezone.timedelta(hours=1)
     Run.objects.create(work=Work.PUBLISH, subject="rapid 2026-03-01", created_at=old, due_at=old)
     Run.objects.create(work=Work.RATE, subject="7", state=RunState.FAILED, created_at=old)
@@ -94,7 +94,7 @@ def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
 def test_deliveries_are_told(client: Client, db: None) -> None:
     now = timezone.now()
     hour = timezone.timedelta(hours=1)
-    swiss = FederationFactory(code="SUI")
+    swiss = make.federation(code="SUI")
     used, paused = (
         Webhook.objects.create(
             federation=swiss, url=f"https://chess.example/{at}", created_at=now, paused_at=at

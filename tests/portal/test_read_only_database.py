@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from core.tokens import record_use
-from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+from tests import make
 from tournaments.models import OfficerToken
 from tournaments.services.tokens import holder_of, issue_token
 
@@ -42,8 +42,8 @@ def test_a_database_that_only_reads_is_not_ready(client: Client, db: None) -> No
 
 
 def test_a_token_reads_where_its_use_cannot_be_recorded(db: None) -> None:
-    user = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    token = issue_token(user, FederationFactory(code="SUI"), name="Tool", verbs=["read"], at=timezone.now())
+    user = make.person("officer", "SUI")
+    token = issue_token(user, make.federation(code="SUI"), name="Tool", verbs=["read"], at=timezone.now())
     with read_only():
         assert holder_of(token, at=timezone.now()) is not None
 
@@ -53,7 +53,7 @@ def test_a_token_reads_where_its_use_cannot_be_recorded(db: None) -> None:
 
 
 def test_a_form_that_cannot_be_stored_is_refused_for_a_while(db: None) -> None:
-    user = UserFactory()
+    user = make.user()
     user.set_password("a long enough word")
     user.save()
     browser = Client(raise_request_exception=False)

@@ -21,8 +21,8 @@ from players.models import Appointment, Invitation
 from portal.logging import hide_secrets, logging_config
 from portal.models import User
 from portal.secret_addresses import MAX_TEXT, mask_addresses
+from tests import make
 from tests.conftest import age_session
-from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import SECRET
 from tests.walk.routes import address, names_in, pages
 from tournaments.models import DeadlineFeed, OfficerToken
@@ -34,14 +34,14 @@ TOKEN = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}
 
 @pytest.fixture
 def officer(db: None) -> User:
-    user: User = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    user = make.person("officer", "SUI")
     user.set_password(PASSWORD)
     user.save()
     return user
 
 
 def token_of(user: User, **options: Any) -> str:
-    federation = FederationFactory(code="SUI")
+    federation = make.federation(code="SUI")
     return issue_token(user, federation, name="Tool", verbs=["read"], at=timezone.now(), **options)
 
 
@@ -102,7 +102,7 @@ def test_a_new_password_ends_tokens_and_the_calendar(officer: User) -> None:
 def test_an_appointment_given_again_revives_no_token(officer: User) -> None:
     token = token_of(officer)
     Appointment.objects.get(user=officer).delete()
-    AppointmentFactory(user=officer, role="officer", federation=FederationFactory(code="SUI"))
+    make.appointment(user=officer, role="officer", federation=make.federation(code="SUI"))
 
     assert not is_open(token)
 
@@ -165,8 +165,7 @@ def test_traceback_is_masked_too() -> None:
 
 def old_session(user: User) -> Client:
     """Return a browser whose person signed in more than 15 minutes ago."""
-    client = Client()
-    client.force_login(user)
+    client = make.browser(user)
     age_session(client)
     return client
 
@@ -189,8 +188,8 @@ def test_a_borrowed_session_makes_nothing_lasting(officer: User, path: str, data
 
 
 def test_an_old_session_accepts_no_appointment(officer: User, client: Client) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
-    email = UserFactory(email="friend@x.example").email
+    client.force_login(make.person("staff"))
+    email = make.user(email="friend@x.example").email
     client.post("/desk/people/", {"email": email, "role": "deputy", "federation": "SUI"})
     browser = old_session(User.objects.get(email=email))
     # The link's own token is not stored: one that is known here takes its place.

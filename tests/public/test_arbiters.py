@@ -11,7 +11,7 @@ from django.test import Client
 from core.errors import RefusedError
 from players.models import ArbiterLicence, Player
 from players.services.arbiters import arbiters_with, enter_licence, fide_id_in, find_arbiters
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
+from tests import make
 from tournaments.models import TournamentArbiter
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -19,8 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def arbiter(fide_id: int, titles: str = "FA", **values: Any) -> Player:
-    player: Player = PlayerFactory(fide_id=fide_id, other_titles=titles, **values)
-    return player
+    return make.player(fide_id=fide_id, other_titles=titles, **values)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_arbiter_page_lists_only_registered_and_published_tournaments(client: Cl
     shown = [("registered", "planned"), ("approved", "planned"), ("withdrawn", "published")]
     hidden = [("waiting", "planned"), ("refused", "planned"), ("withdrawn", "planned")]
     for number, (registration, stage) in enumerate(shown + hidden):
-        made = TournamentFactory(name=f"Open {number}", registration=registration, stage=stage)
+        made = make.tournament(name=f"Open {number}", registration=registration, stage=stage)
         TournamentArbiter.objects.create(tournament=made, player=player, is_chief=number == 0, place=number)
 
     page = client.get("/arbiters/1300001/").content.decode()
@@ -79,9 +78,9 @@ def test_arbiter_page_lists_only_registered_and_published_tournaments(client: Cl
 
 
 def test_other_players_have_no_arbiter_page(client: Client) -> None:
-    PlayerFactory(fide_id=1_300_001)
+    make.player(fide_id=1_300_001)
     successor = arbiter(1_300_002)
-    PlayerFactory(fide_id=1_300_003, merged_into=successor)
+    make.player(fide_id=1_300_003, merged_into=successor)
 
     statuses = [client.get(f"/arbiters/{fide_id}/").status_code for fide_id in (1_300_001, 1_300_009)]
 
@@ -91,7 +90,7 @@ def test_other_players_have_no_arbiter_page(client: Client) -> None:
 
 def test_a_tournament_links_its_arbiters(client: Client) -> None:
     chief, deputy = arbiter(1_300_001, name="Alder, Ada"), arbiter(1_300_002, name="Birch, Ben")
-    made = TournamentFactory(event_id="SUI-1", chief_arbiter="Alder, Ada")
+    made = make.tournament(event_id="SUI-1", chief_arbiter="Alder, Ada")
     for place, player in enumerate((chief, deputy)):
         TournamentArbiter.objects.create(tournament=made, player=player, is_chief=not place, place=place)
 
@@ -102,7 +101,7 @@ def test_a_tournament_links_its_arbiters(client: Client) -> None:
 
 def test_suggestions_name_only_arbiters(client: Client) -> None:
     arbiter(1_300_001, name="Alder, Ada")
-    PlayerFactory(fide_id=1_300_002, name="Alder, Bea")
+    make.player(fide_id=1_300_002, name="Alder, Bea")
 
     part = client.get("/search/arbiters", {"q": "alder"}).content.decode()
 
@@ -112,7 +111,7 @@ def test_suggestions_name_only_arbiters(client: Client) -> None:
 
 def test_only_staff_enter_a_licence() -> None:
     player = arbiter(1_300_001)
-    officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    officer = make.person("officer", "SUI")
 
     with pytest.raises(RefusedError):
         enter_licence(player, title="IA", category="A", licensed_until=None, by=officer, at=NOW)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.public.pages import articles, page
-from tests.ratings.played import Month
 
 pytestmark = pytest.mark.django_db
 
 
-def test_articles_are_links_behind_a_link(client: Client, month: Month) -> None:
+def test_articles_are_links_behind_a_link(client: Client, month: make.Month) -> None:
     for address in (
         f"/tournaments/{month.tournaments[0].event_id}/report/",
         "/calculators/?rating=1900&opponent=1800&score=1",

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+from tests import make
 from tests.public.pages import lines, page, text_of
 
 pytestmark = pytest.mark.django_db
@@ -31,18 +31,18 @@ ADDRESSES = (
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_d92_page_of_an_old_list_exists(client: Client, address: str) -> None:
-    old, next_one = RatingListFactory(date=OLD), RatingListFactory(date=date(2015, 4, 1))
-    rated = ListEntryFactory(rating_list=old, rating=2001, player__name="Rated, Rita").player
-    ListEntryFactory(rating_list=next_one, rating=1999, player=rated)
-    standard = ListEntryFactory(rating_list=RatingListFactory(kind="standard", date=OLD), rating=1800).player
-    unrated = PlayerFactory(name="Unrated, Una")
+    old, next_one = make.rating_list(date=OLD), make.rating_list(date=date(2015, 4, 1))
+    rated = make.entry(rating_list=old, rating=2001, player__name="Rated, Rita").player
+    make.entry(rating_list=next_one, rating=1999, player=rated)
+    standard = make.entry(rating_list=make.rating_list(kind="standard", date=OLD), rating=1800).player
+    unrated = make.player(name="Unrated, Una")
     ids = {"rated": rated.pk, "unrated": unrated.pk, "standard": standard.pk}
     assert client.get(address.format(**ids)).status_code == 200
 
 
 def test_d92_calculation_of_an_old_list_omits_rule_details(client: Client) -> None:
-    old = RatingListFactory(date=OLD)
-    entry = ListEntryFactory(rating_list=old, rating=900, is_inactive=True)
+    old = make.rating_list(date=OLD)
+    entry = make.entry(rating_list=old, rating=900, is_inactive=True)
     markup = page(client, f"/players/{entry.player_id}/rapid/{OLD}/")
     assert "900" in text_of(markup)
     # Only the K-factor as imported (D-12, D-4).

@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from ratings.models import RatingList, Run
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
 from tests.public.pages import codes, page, text_of
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
@@ -24,11 +24,9 @@ EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
 
 @pytest.fixture
 def rated() -> None:
-    rating_list = RatingListFactory()
+    rating_list = make.rating_list()
     for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        ListEntryFactory(
-            rating_list=rating_list, player=PlayerFactory(fide_id=fide_id, name=name), rating=rating
-        )
+        make.entry(rating_list=rating_list, player=make.player(fide_id=fide_id, name=name), rating=rating)
 
 
 def send(client: Client, content: bytes = EVENT.content(), **form: Any) -> Any:
@@ -89,9 +87,9 @@ def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client
 
 
 def test_one_round_of_two_digits_is_one_round(client: Client, rated: None) -> None:
-    ListEntryFactory(
+    make.entry(
         rating_list=RatingList.objects.get(),
-        player=PlayerFactory(fide_id=1_300_004, name="Dogwood, Dan"),
+        player=make.player(fide_id=1_300_004, name="Dogwood, Dan"),
         rating=1700,
     )
     players = [*PLAYERS, (1_300_004, "Dogwood, Dan")]
@@ -113,7 +111,7 @@ def test_no_preview_with_errors_or_before_the_first_rules_d13(client: Client, ra
 
 
 def test_issues_do_not_reveal_other_tournaments(client: Client, rated: None) -> None:
-    TournamentFactory(name=EVENT.name)
+    make.tournament(name=EVENT.name)
     codes = {group.code for group in send(client).context["marked"].groups}
     assert codes.isdisjoint({"event-again", "player-elsewhere", "player-rounds-a-day", "event-name"})
 

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import UserFactory, publish
-from tests.ratings.played import Month
+from tests import make
 
 pytestmark = pytest.mark.django_db
 # A page knows from so many queries whether it is still the one that the reader has.
 TO_COMPARE = 6
 
 
-def addresses(month: Month) -> dict[str, str]:
+def addresses(month: make.Month) -> dict[str, str]:
     return {
         "list": "/lists/rapid/2026-02-01/",
         "lists": "/lists/",
@@ -31,7 +30,7 @@ def addresses(month: Month) -> dict[str, str]:
 
 
 def test_unchanged_pages_are_not_rendered_again(
-    client: Client, month: Month, django_assert_max_num_queries: Any
+    client: Client, month: make.Month, django_assert_max_num_queries: Any
 ) -> None:
     for name, address in addresses(month).items():
         first = client.get(address)
@@ -44,7 +43,9 @@ def test_unchanged_pages_are_not_rendered_again(
 
 
 @pytest.mark.parametrize("name", ["list", "lists"])
-def test_page_of_a_publication_has_its_time_as_last_modified(client: Client, name: str, month: Month) -> None:
+def test_page_of_a_publication_has_its_time_as_last_modified(
+    client: Client, name: str, month: make.Month
+) -> None:
     address = addresses(month)[name]
     moment = client.get(address).headers["Last-Modified"]
     assert moment == "Sun, 01 Feb 2026 12:00:00 GMT"
@@ -54,15 +55,15 @@ def test_page_of_a_publication_has_its_time_as_last_modified(client: Client, nam
 
 
 @pytest.mark.parametrize("name", ["list", "lists", "player", "calculation", "tournament", "home"])
-def test_next_publication_changes_the_pages(client: Client, name: str, month: Month) -> None:
+def test_next_publication_changes_the_pages(client: Client, name: str, month: make.Month) -> None:
     address = addresses(month)[name]
     before = client.get(address).headers["ETag"]
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     response = client.get(address, headers={"if-none-match": before})
     assert (response.status_code, response.headers["ETag"] == before) == (200, False)
 
 
-def test_correction_of_a_player_changes_the_page(client: Client, month: Month) -> None:
+def test_correction_of_a_player_changes_the_page(client: Client, month: make.Month) -> None:
     address = addresses(month)["player"]
     before = client.get(address).headers["ETag"]
     month.hero.name = "Heroine, Hanna"
@@ -70,17 +71,17 @@ def test_correction_of_a_player_changes_the_page(client: Client, month: Month) -
     assert client.get(address, headers={"if-none-match": before}).status_code == 200
 
 
-def test_each_language_has_its_own_version(client: Client, month: Month) -> None:
+def test_each_language_has_its_own_version(client: Client, month: make.Month) -> None:
     address = addresses(month)["list"]
     tags = {client.get(f"{prefix}{address}").headers["ETag"] for prefix in ("", "/fr")}
     assert len(tags) == 2
 
 
 @pytest.mark.parametrize("name", ["list", "player", "calculation", "tournament", "home"])
-def test_page_of_a_signed_in_user_is_not_cached(client: Client, name: str, month: Month) -> None:
+def test_page_of_a_signed_in_user_is_not_cached(client: Client, name: str, month: make.Month) -> None:
     address = addresses(month)[name]
     etag = client.get(address).headers["ETag"]
-    client.force_login(UserFactory())
+    client.force_login(make.user())
     response = client.get(address, headers={"if-none-match": etag})
     assert (response.status_code, "ETag" in response.headers) == (200, False)
     assert response.headers["Cache-Control"] == "private, no-store"
@@ -104,7 +105,9 @@ def test_missing_page_has_no_version(client: Client) -> None:
         "/tournaments/",
     ],
 )
-def test_page_without_a_version_has_the_hash_of_its_bytes(client: Client, address: str, month: Month) -> None:
+def test_page_without_a_version_has_the_hash_of_its_bytes(
+    client: Client, address: str, month: make.Month
+) -> None:
     first = client.get(address)
     if first.status_code == 302:
         pytest.skip("the search leads straight to the one who is found")
@@ -114,5 +117,5 @@ def test_page_without_a_version_has_the_hash_of_its_bytes(client: Client, addres
     )
     again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    client.force_login(UserFactory())
+    client.force_login(make.user())
     assert "private" in client.get(address).headers["Cache-Control"]

@@ -22,21 +22,20 @@ from django.test import Client
 from players.models import Player
 from ratings.models import RatingList
 from ratings.services.archives import make_archives
-from tests.factories import publish
+from tests import make
 from tests.public.pages import page
-from tests.ratings.played import Month, play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 DAY = date(2026, 2, 1)
 
 
 @pytest.fixture
-def month() -> Month:
+def month() -> make.Month:
     """Publish both lists of a month in which the hero, who is 13, draws with the newcomer."""
-    play_month(2, kind="blitz")
-    month = play_month(2, is_published=False)
+    make.play_month(2, kind="blitz")
+    month = make.play_month(2, is_published=False)
     Player.objects.filter(pk=month.hero.pk).update(birth_year=2013)
-    month.published = publish("rapid", DAY)
+    month.published = make.publish("rapid", DAY)
     for one in RatingList.objects.filter(date=DAY):
         make_archives(one)
     return month
@@ -59,7 +58,7 @@ def examples(client: Client) -> dict[str, str]:
 
 
 @pytest.fixture
-def folder(client: Client, month: Month, tmp_path: Path) -> Path:
+def folder(client: Client, month: make.Month, tmp_path: Path) -> Path:
     for name, item in package(client).items():
         if name.startswith("games-") or re.fullmatch(r"(rapid|blitz)-[\d-]+\.csv", name):
             (tmp_path / name).write_bytes(content(client, item))
@@ -99,7 +98,9 @@ def test_formulas_of_the_spreadsheet_name_the_columns_by_their_letters(client: C
     ]
 
 
-def test_data_package_names_every_file_with_schema_size_and_checksum(client: Client, month: Month) -> None:
+def test_data_package_names_every_file_with_schema_size_and_checksum(
+    client: Client, month: make.Month
+) -> None:
     named = package(client)
     published = {name: item for name, item in named.items() if "2026-02-01" in name}
     assert len(published) == 2 * 15 + 1

@@ -7,15 +7,15 @@ import re
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.public.test_query_counts import PAGES
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.slow
 def test_no_cell_has_only_white_space(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     for name, address in PAGES:
         response = client.get(address(month))
         if response["Content-Type"] == "image/png":

@@ -13,10 +13,9 @@ from django.test import Client
 
 from core.html.dates import day_text
 from players.models import Player
+from tests import make
 from tests.downloads import media_type
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.public.pages import page
-from tests.ratings.played import Month, play_month
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -31,8 +30,8 @@ def entries(client: Client, address: str) -> list[tuple[str | None, str | None]]
     return [(one.findtext(f"{ATOM}title"), one.findtext(f"{ATOM}id")) for one in root.iter(f"{ATOM}entry")]
 
 
-def test_feed_has_the_newest_lists(client: Client, month: Month) -> None:
-    play_month(kind="blitz")
+def test_feed_has_the_newest_lists(client: Client, month: make.Month) -> None:
+    make.play_month(kind="blitz")
     rapid = [
         ("Rapid rating list, February 2026", f"{HOST}/lists/rapid/2026-02-01/"),
         ("Rapid rating list, January 2026", f"{HOST}/lists/rapid/2026-01-01/"),
@@ -42,7 +41,7 @@ def test_feed_has_the_newest_lists(client: Client, month: Month) -> None:
     assert entries(client, "/lists/standard/feed.atom") == []
 
 
-def test_feeds_have_unique_ids(client: Client, month: Month) -> None:
+def test_feeds_have_unique_ids(client: Client, month: make.Month) -> None:
     addresses = ["/lists/feed.atom", "/lists/rapid/feed.atom", "/lists/blitz/feed.atom"]
     ids = [
         ElementTree.fromstring(client.get(address).content).findtext(f"{ATOM}id")  # noqa: S314
@@ -51,7 +50,7 @@ def test_feeds_have_unique_ids(client: Client, month: Month) -> None:
     assert ids == [f"{HOST}{address}" for address in addresses]
 
 
-def test_feed_of_a_player_has_each_change(client: Client, month: Month) -> None:
+def test_feed_of_a_player_has_each_change(client: Client, month: make.Month) -> None:
     address = f"{HOST}/players/{month.hero.pk}/rapid"
     found = entries(client, f"/players/{month.hero.pk}/feed.atom")
     assert [(str(title).rpartition(": ")[2], path) for title, path in found] == [
@@ -61,21 +60,21 @@ def test_feed_of_a_player_has_each_change(client: Client, month: Month) -> None:
 
 
 def test_feed_of_a_merged_player_redirects(client: Client) -> None:
-    stands = PlayerFactory()
-    merged = PlayerFactory(merged_into=stands)
+    stands = make.player()
+    merged = make.player(merged_into=stands)
     response = client.get(f"/players/{merged.pk}/feed.atom")
     assert (response.status_code, response["Location"]) == (301, f"/players/{stands.pk}/feed.atom")
 
 
 def test_feed_of_a_federation_has_its_tournaments(client: Client) -> None:
-    event = TournamentFactory(name="Open <&> Closed", federation=FederationFactory(code="KEN"))
-    TournamentFactory()
+    event = make.tournament(name="Open <&> Closed", federation=make.federation(code="KEN"))
+    make.tournament()
     expected = [("Open <&> Closed", f"{HOST}/tournaments/{event.event_id}/")]
     assert entries(client, "/federations/KEN/feed.atom") == expected
 
 
 def test_tournament_without_a_city_has_no_empty_part(client: Client) -> None:
-    event = TournamentFactory(city="")
+    event = make.tournament(city="")
     assert (
         f"{event.time_control}, {day_text(event.start)}"
         in client.get("/federations/SUI/feed.atom").content.decode()
@@ -83,7 +82,7 @@ def test_tournament_without_a_city_has_no_empty_part(client: Client) -> None:
 
 
 def test_feed_without_entries_is_always_the_same(client: Client) -> None:
-    address = f"/players/{PlayerFactory().pk}/feed.atom"
+    address = f"/players/{make.player().pk}/feed.atom"
     with time_machine.travel("2026-03-01 12:00Z", tick=False):
         first = client.get(address)
     with time_machine.travel("2026-03-01 12:01Z", tick=False):
@@ -100,13 +99,13 @@ def test_unknown_feed_is_not_found(client: Client, address: str) -> None:
 @pytest.mark.parametrize(
     "address", ["/lists/feed.atom", "/players/{pk}/feed.atom", "/federations/SUI/feed.atom"]
 )
-def test_unchanged_feed_is_a_304(client: Client, address: str, month: Month) -> None:
+def test_unchanged_feed_is_a_304(client: Client, address: str, month: make.Month) -> None:
     address = address.format(pk=month.hero.pk)
     etag = client.get(address)["ETag"]
     assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
 
 
-def test_page_has_structured_data_for_search_engines(client: Client, month: Month) -> None:
+def test_page_has_structured_data_for_search_engines(client: Client, month: make.Month) -> None:
     Player.objects.filter(pk=month.hero.pk).update(name="</script><b>, H")
     block = re.compile(r'<script type="application/ld\+json">(.*?)</script>')
     event = month.tournaments[0]
@@ -117,7 +116,7 @@ def test_page_has_structured_data_for_search_engines(client: Client, month: Mont
     assert [one["url"] for one in found] == [f"{HOST}{address}" for address in pages]
 
 
-def test_page_has_metadata_for_link_previews(client: Client, month: Month) -> None:
+def test_page_has_metadata_for_link_previews(client: Client, month: make.Month) -> None:
     player = month.hero
     Player.objects.filter(pk=player.pk).update(name='Hero "H" <b>, Hanna')
     markup = page(client, f"/players/{player.pk}/")

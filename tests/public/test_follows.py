@@ -22,18 +22,9 @@ from portal.personal_data import data_of_account, data_of_player, remove_account
 from ratings.choices import RunState, Work
 from ratings.models import Follow, Follower, Run
 from ratings.services import due_runs, follows, runs
-from tests.factories import (
-    AppointmentFactory,
-    PlayerFactory,
-    TournamentFactory,
-    UserFactory,
-    merge_by_two,
-    noon,
-    publish,
-)
+from tests import make
 from tests.outbox import let_pass
 from tests.public.pages import page, text_of
-from tests.ratings.played import Month, play_month
 from tests.shared import SharedRows
 
 pytestmark = pytest.mark.django_db
@@ -50,16 +41,16 @@ def clock() -> Any:
 
 
 @pytest.fixture(scope="module")
-def month_of_module(rows_of_module: SharedRows) -> Month:
+def month_of_module(rows_of_module: SharedRows) -> make.Month:
     with rows_of_module(), time_machine.travel(FIRST_HOUR, tick=False):
-        return play_month(is_published=False)
+        return make.play_month(is_published=False)
 
 
 def ask(client: Client, address: str = ADA, prefix: str = "", **subject: Any) -> Any:
     return client.post(f"{prefix}/follows/", {"email": address, **subject})
 
 
-def sent_to(client: Client, month: Month) -> str:
+def sent_to(client: Client, month: make.Month) -> str:
     """Ask to follow the hero, and return what the answer names."""
     (named,) = re.findall(r'data-sent="(\d+)"', ask(client, player=month.hero.pk).content.decode())
     return str(named)
@@ -86,13 +77,13 @@ def follow(client: Client, address: str = ADA, **subject: Any) -> None:
 
 
 def publish_february() -> None:
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     for run in Run.objects.filter(work=Work.MAIL, state=RunState.DUE):
-        runs.perform(run.work, run.subject, at=noon(date(2026, 2, 1)))
+        runs.perform(run.work, run.subject, at=make.noon(date(2026, 2, 1)))
 
 
-def test_form_is_on_the_pages_without_script_or_token(month: Month) -> None:
-    publish("rapid", date(2026, 2, 1))
+def test_form_is_on_the_pages_without_script_or_token(month: make.Month) -> None:
+    make.publish("rapid", date(2026, 2, 1))
     careful, event = Client(enforce_csrf_checks=True), month.tournaments[0]
     for address in (f"/players/{month.hero.pk}/", f"/tournaments/{event.event_id}/", "/federations/SUI/"):
         answer = careful.get(address)
@@ -105,9 +96,9 @@ def test_form_is_on_the_pages_without_script_or_token(month: Month) -> None:
     assert (answer.context["email"], answer.context["valid_until"]) == (ADA, FIRST_HOUR + follows.VALID_FOR)
 
 
-def test_account_with_a_confirmed_address_follows_at_once(client: Client, month: Month) -> None:
-    publish("rapid", date(2026, 2, 1))
-    user, address = UserFactory(), f"/players/{month.hero.pk}/"
+def test_account_with_a_confirmed_address_follows_at_once(client: Client, month: make.Month) -> None:
+    make.publish("rapid", date(2026, 2, 1))
+    user, address = make.user(), f"/players/{month.hero.pk}/"
     own = EmailAddress.objects.filter(user=user)
     client.force_login(user)
     own.update(verified=False)
@@ -120,14 +111,14 @@ def test_account_with_a_confirmed_address_follows_at_once(client: Client, month:
     assert (deliver(), Follow.objects.count(), Follower.objects.count()) == ([], 0, 0)
 
 
-def test_account_follows_by_a_form_with_a_token_only(month: Month) -> None:
+def test_account_follows_by_a_form_with_a_token_only(month: make.Month) -> None:
     careful = Client(enforce_csrf_checks=True)
-    careful.force_login(UserFactory())
+    careful.force_login(make.user())
     asked = {"player": month.hero.pk, "follow": "yes"}
     assert careful.post("/follows/account/", asked).status_code == 403
 
 
-def test_nothing_is_followed_before_the_button_of_the_link(client: Client, month: Month) -> None:
+def test_nothing_is_followed_before_the_button_of_the_link(client: Client, month: make.Month) -> None:
     ask(client, player=month.hero.pk)
     (message,) = deliver()
     assert (message.to, month.hero.name in message.subject) == ([ADA], True)
@@ -140,7 +131,7 @@ def test_nothing_is_followed_before_the_button_of_the_link(client: Client, month
     assert Notice.objects.get().text == ""
 
 
-def test_link_is_valid_for_48_hours(client: Client, month: Month, clock: Any) -> None:
+def test_link_is_valid_for_48_hours(client: Client, month: make.Month, clock: Any) -> None:
     ask(client, player=month.hero.pk)
     link = link_in(deliver()[0])
     clock.shift(timedelta(hours=47))
@@ -151,7 +142,7 @@ def test_link_is_valid_for_48_hours(client: Client, month: Month, clock: Any) ->
     assert (Follower.objects.count(), Follow.objects.count(), Notice.objects.count()) == (0, 0, 0)
 
 
-def test_link_works_if_already_followed(client: Client, month: Month, clock: Any) -> None:
+def test_link_works_if_already_followed(client: Client, month: make.Month, clock: Any) -> None:
     follow(client, player=month.hero.pk)
     clock.shift(timedelta(days=3))
     ask(client, prefix="/de", player=month.hero.pk)
@@ -162,7 +153,7 @@ def test_link_works_if_already_followed(client: Client, month: Month, clock: Any
 
 
 @pytest.mark.database
-def test_one_email_per_list_has_everything_followed(client: Client, month: Month) -> None:
+def test_one_email_per_list_has_everything_followed(client: Client, month: make.Month) -> None:
     event = month.tournaments[0]
     follow(client, player=month.hero.pk)
     follow(client, tournament=event.event_id)
@@ -180,36 +171,38 @@ def test_one_email_per_list_has_everything_followed(client: Client, month: Month
     assert f'href="http://127.0.0.1:8000/players/{month.hero.pk}/rapid/2026-02-01/"' in html
 
 
-def test_repeated_publication_and_killed_worker_repeat_no_email(client: Client, month: Month) -> None:
+def test_repeated_publication_and_killed_worker_repeat_no_email(client: Client, month: make.Month) -> None:
     follow(client, player=month.hero.pk)
     publish_february()
     # The worker was killed after the emails were stored and before the job was marked as done.
     Run.objects.filter(work=Work.MAIL).update(state=RunState.RUNNING)
     let_pass(Run.objects.all(), timedelta(minutes=1))
-    left = runs.sweep(at=noon(date(2026, 2, 2)), dispatch=due_runs.leave_due)
+    left = runs.sweep(at=make.noon(date(2026, 2, 2)), dispatch=due_runs.leave_due)
     assert "rapid 2026-02-01" in [run.subject for run in left if run.work == Work.MAIL]
-    runs.perform(Work.MAIL, "rapid 2026-02-01", at=noon(date(2026, 2, 2)))
+    runs.perform(Work.MAIL, "rapid 2026-02-01", at=make.noon(date(2026, 2, 2)))
     assert len(deliver()) == 1
     assert deliver() == []
 
 
-def test_confirmation_after_publication_starts_with_the_next_list(client: Client, month: Month) -> None:
+def test_confirmation_after_publication_starts_with_the_next_list(client: Client, month: make.Month) -> None:
     follow(client, "ben@example.org", player=month.hero.pk)
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     with time_machine.travel("2026-02-01T12:01:00Z", tick=False):
         ask(client, player=month.hero.pk)
         client.post(link_in(deliver()[0]))
-        runs.perform(Work.MAIL, "rapid 2026-02-01", at=noon(date(2026, 2, 2)))
+        runs.perform(Work.MAIL, "rapid 2026-02-01", at=make.noon(date(2026, 2, 2)))
         assert [message.to for message in deliver()] == [["ben@example.org"]]
 
 
-def test_followers_get_no_email_without_a_change(client: Client, month: Month) -> None:
-    follow(client, player=PlayerFactory(federation__code="AUT").pk)
+def test_followers_get_no_email_without_a_change(client: Client, month: make.Month) -> None:
+    follow(client, player=make.player(federation__code="AUT").pk)
     publish_february()
     assert deliver() == []
 
 
-def test_one_click_of_a_mail_program_ends_all_and_removes_the_address(client: Client, month: Month) -> None:
+def test_one_click_of_a_mail_program_ends_all_and_removes_the_address(
+    client: Client, month: make.Month
+) -> None:
     follow(client, player=month.hero.pk)
     follow(client, federation="SUI")
     publish_february()
@@ -224,7 +217,7 @@ def test_one_click_of_a_mail_program_ends_all_and_removes_the_address(client: Cl
     assert (Follower.objects.count(), Notice.objects.filter(recipient=ADA).count()) == (0, 0)
 
 
-def test_ending_the_last_follow_removes_the_address(client: Client, month: Month) -> None:
+def test_ending_the_last_follow_removes_the_address(client: Client, month: make.Month) -> None:
     follow(client, player=month.hero.pk)
     follow(client, federation="SUI")
     link = str(follows.own_page(Follower.objects.get().pk))
@@ -235,7 +228,7 @@ def test_ending_the_last_follow_removes_the_address(client: Client, month: Month
     assert "No pages followed" in page(client, link)
 
 
-def test_a_guessed_link_shows_nobodys_follows(client: Client, month: Month) -> None:
+def test_a_guessed_link_shows_nobodys_follows(client: Client, month: make.Month) -> None:
     follow(client, player=month.hero.pk)
     assert "No pages followed" in page(client, "/follows/own/1:guessed/")
     assert client.post("/follows/own/1:guessed/").status_code == 200
@@ -243,7 +236,7 @@ def test_a_guessed_link_shows_nobodys_follows(client: Client, month: Month) -> N
 
 
 def test_emails_to_an_address_are_limited_and_the_answer_is_the_same(
-    client: Client, month: Month, clock: Any
+    client: Client, month: make.Month, clock: Any
 ) -> None:
     answers = []
     for _again in range(5):
@@ -256,13 +249,13 @@ def test_emails_to_an_address_are_limited_and_the_answer_is_the_same(
     assert len(deliver()) == 1
 
 
-def test_double_click_sends_one_email(client: Client, month: Month) -> None:
+def test_double_click_sends_one_email(client: Client, month: make.Month) -> None:
     first, second = (sent_to(client, month) for _click in range(2))
 
     assert (first == second, len(deliver())) == (True, 1)
 
 
-def test_requests_of_others_keep_back_nobodys_email(client: Client, month: Month) -> None:
+def test_requests_of_others_keep_back_nobodys_email(client: Client, month: make.Month) -> None:
     others = [Letter(f"{number}@example.org", "Confirm", "Link", "en") for number in range(200)]
     notices.post_each(others, kind=NoticeKind.FOLLOW, key="follow", at=FIRST_HOUR)
     Notice.objects.update(state="sent", sent_at=FIRST_HOUR)
@@ -272,7 +265,7 @@ def test_requests_of_others_keep_back_nobodys_email(client: Client, month: Month
     assert [message.to for message in deliver()] == [[ADA]]
 
 
-def test_a_network_may_follow_ten_times_an_hour(client: Client, month: Month) -> None:
+def test_a_network_may_follow_ten_times_an_hour(client: Client, month: make.Month) -> None:
     answers = [ask(client, f"{number}@example.org", player=month.hero.pk) for number in range(11)]
     assert [answer.status_code for answer in answers] == [*[200] * 10, 429]
     # The window of an hour ends at 13:00.
@@ -284,7 +277,7 @@ def test_a_network_may_follow_ten_times_an_hour(client: Client, month: Month) ->
     assert client.post("/follows/", data, **ipv6[0]).status_code == 429
 
 
-def test_forms_of_other_sites_are_refused(client: Client, month: Month) -> None:
+def test_forms_of_other_sites_are_refused(client: Client, month: make.Month) -> None:
     data = {"email": ADA, "player": month.hero.pk}
     assert client.post("/follows/", data, headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert not Follower.objects.exists()
@@ -300,12 +293,12 @@ def test_unknown_object_cannot_be_followed(client: Client, subject: dict[str, st
     assert ask(client, **subject).status_code == 404
 
 
-def test_invalid_email_is_refused_at_its_field(client: Client, month: Month) -> None:
+def test_invalid_email_is_refused_at_its_field(client: Client, month: make.Month) -> None:
     answer = ask(client, "ada@", player=month.hero.pk)
     assert (answer.status_code, list(answer.context["form"].errors)) == (200, ["email"])
 
 
-def test_emails_are_in_the_language_of_the_page(client: Client, month: Month) -> None:
+def test_emails_are_in_the_language_of_the_page(client: Client, month: make.Month) -> None:
     ask(client, prefix="/de", player=month.hero.pk)
     link = link_in(deliver()[0])
     assert link.startswith("/de/follows/confirm/")
@@ -317,17 +310,17 @@ def test_emails_are_in_the_language_of_the_page(client: Client, month: Month) ->
     assert '<html lang="de">' in message.alternatives[0][0]
 
 
-def test_a_merged_player_is_followed_under_the_remaining_id(client: Client, month: Month) -> None:
-    staff = AppointmentFactory(role="staff").user
-    duplicate = PlayerFactory(name="Hero, Hanna", birth_year=month.hero.birth_year)
+def test_a_merged_player_is_followed_under_the_remaining_id(client: Client, month: make.Month) -> None:
+    staff = make.person("staff")
+    duplicate = make.player(name="Hero, Hanna", birth_year=month.hero.birth_year)
     follow(client, player=duplicate.pk)
-    merge_by_two(duplicate, into=month.hero, reason="Same person", by=staff, at=FIRST_HOUR)
+    make.merge_by_two(duplicate, into=month.hero, reason="Same person", by=staff, at=FIRST_HOUR)
     publish_february()
     assert "Hero, Hanna" in deliver()[0].body
 
 
-def test_email_is_in_the_data_of_its_account_and_of_no_player(client: Client, month: Month) -> None:
-    user = UserFactory(email=ADA)
+def test_email_is_in_the_data_of_its_account_and_of_no_player(client: Client, month: make.Month) -> None:
+    user = make.user(email=ADA)
     follow(client, player=month.hero.pk)
     assert [row["player"] for row in data_of_account(user)["follows"]] == [month.hero.pk]
     assert not any("Follow" in name for name in data_of_player(month.hero)["tables"])
@@ -336,6 +329,6 @@ def test_email_is_in_the_data_of_its_account_and_of_no_player(client: Client, mo
 
 
 def test_a_tournament_without_results_can_be_followed(client: Client) -> None:
-    event = TournamentFactory()
+    event = make.tournament()
     follow(client, tournament=event.event_id)
     assert Follow.objects.get().tournament == event

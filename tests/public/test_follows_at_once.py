@@ -13,7 +13,7 @@ from players.models import Notice
 from portal.accounts import sign_up
 from ratings.queries.followed import Subject, subject_of_player
 from ratings.services import follows
-from tests.factories import PlayerFactory
+from tests import make
 from tests.players.test_at_once import at_once
 
 pytestmark = pytest.mark.database
@@ -25,7 +25,7 @@ FIRST_HOUR = datetime(2026, 1, 20, 12, tzinfo=UTC)
 def test_concurrent_requests_share_the_limit_of_an_address(ask_for: str, emails: int) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
-    subjects = [subject_of_player(player) for player in PlayerFactory.create_batch(8)]
+    subjects = [subject_of_player(player) for player in make.PlayerFactory.create_batch(8)]
 
     def act_of(subject: Subject) -> Callable[[], Any]:
         if ask_for == "account":

@@ -10,9 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.factories import noon
+from tests import make
 from tests.public.pages import page, text_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +26,7 @@ def test_closing_date_ends_a_day_and_list_date_starts_one(client: Client) -> Non
 
 
 def test_tournaments_being_rated_show_players_and_their_list(client: Client) -> None:
-    event = play_month(2, is_published=False).tournaments[0]
+    event = make.play_month(2, is_published=False).tournaments[0]
     found = text_of(page(client, "/"))
 
     row = "Alphaville, rapid 15+10 10–11 Jan 2026 4 rated February 2026"
@@ -44,7 +43,7 @@ def test_next_list_names_the_remaining_steps(client: Client) -> None:
 
 
 def test_biggest_changes_are_those_of_both_lists(client: Client) -> None:
-    rapid, blitz = play_month(2), play_month(1, kind="blitz")
+    rapid, blitz = make.play_month(2), make.play_month(1, kind="blitz")
     assert rapid.published
     assert blitz.published
 
@@ -67,6 +66,6 @@ def test_biggest_changes_are_those_of_both_lists(client: Client) -> None:
 def test_lists_are_news_for_a_few_days(
     client: Client, monkeypatch: pytest.MonkeyPatch, day: int, is_shown: bool
 ) -> None:
-    play_month(1)
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 2, day)))
+    make.play_month(1)
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 2, day)))
     assert ('data-fresh="2026-02-01"' in page(client, "/")) is is_shown

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from django.core import mail
 from django.core.cache import cache
@@ -13,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from players.models import Appointment, Invitation, Notice
 from players.services import notices
-from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+from tests import make
 
 PASSWORD = "a long enough word"
 
@@ -23,7 +21,7 @@ ACCOUNT = {"first_name": "Dora", "last_name": "Deputy", "password": PASSWORD}
 
 @pytest.fixture
 def officer(db: None, client: Client) -> Client:
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    client.force_login(make.person("officer", "SUI"))
     return client
 
 
@@ -81,9 +79,9 @@ def test_a_weak_password_is_refused_at_its_field(link: str) -> None:
 
 
 def test_who_has_an_account_signs_in_and_accepts(link: str) -> None:
-    person = UserFactory(email="dora@example.org")
+    person = make.user(email="dora@example.org")
     stranger, browser = Client(), Client()
-    stranger.force_login(UserFactory())
+    stranger.force_login(make.user())
     browser.force_login(person)
 
     assert stranger.post(link).status_code == 200
@@ -93,7 +91,7 @@ def test_who_has_an_account_signs_in_and_accepts(link: str) -> None:
 
 
 def test_an_invitation_opened_in_the_browser_of_another_gives_them_nothing(link: str) -> None:
-    other, browser = UserFactory(), Client()
+    other, browser = make.user(), Client()
     browser.force_login(other)
 
     browser.post(link, ACCOUNT)
@@ -101,17 +99,6 @@ def test_an_invitation_opened_in_the_browser_of_another_gives_them_nothing(link:
     [held] = Appointment.objects.filter(role="deputy")
     assert (held.user.email, browser.session["_auth_user_id"]) == ("dora@example.org", str(held.user_id))
     assert not Appointment.objects.filter(user=other).exists()
-
-
-def test_withdrawn_and_expired_links_are_closed(officer: Client, link: str) -> None:
-    Invitation.objects.update(
-        invited_at=timezone.now() - timedelta(days=9), expires_at=timezone.now() - timedelta(days=2)
-    )
-    expired = Client().get(link).status_code
-    Invitation.objects.update(expires_at=timezone.now() + timedelta(days=2))
-    officer.post(f"/desk/people/invitations/{Invitation.objects.get().pk}/withdraw")
-
-    assert (expired, Client().get(link).status_code) == (404, 404)
 
 
 def test_links_are_not_found_by_trying(db: None, settings: Settings) -> None:

@@ -7,9 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import RatingListFactory, UserFactory
+from tests import make
 from tests.public.pages import page
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +43,7 @@ def marked(markup: str) -> set[tuple[str, str]]:
     ],
 )
 def test_current_place_is_marked(client: Client, address: str, expected: set[tuple[str, str]]) -> None:
-    play_month(1)
+    make.play_month(1)
     assert marked(page(client, address)) == expected
 
 
@@ -59,7 +58,7 @@ def test_current_place_is_marked_in_another_language(client: Client) -> None:
     "address", ["/", "/search", "/players/", "/federations/", "/lists/rapid/2026-01-01/"]
 )
 def test_page_search_and_header_search_have_different_labels(client: Client, address: str) -> None:
-    RatingListFactory()
+    make.rating_list()
     searches = re.findall(r'<form[^>]*role="search"[^>]*>', page(client, address))
     names = [re.findall(r'aria-label="([^"]+)"', form) for form in searches]
     assert len(names) == 2
@@ -75,7 +74,7 @@ def test_inputs_have_only_valid_html_attributes(client: Client, address: str) ->
 
 
 def test_tabs_of_an_account_mark_the_page_that_is_open(client: Client) -> None:
-    client.force_login(UserFactory())
+    client.force_login(make.user())
     for address in ("/accounts/password/change/", "/accounts/sessions", "/accounts/2fa/"):
         tabs = page(client, address).partition('<nav class="tabs"')[2].partition("</nav>")[0]
         assert CURRENT.findall(tabs) == [(address, "page")]

@@ -14,22 +14,13 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import ListEntry
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.growth import find_growing, pages_of
-from tests.ratings.played import Month, play_month
 
 # How many rows and lists there are changes nothing in which queries a database gets: SQLite alone tries that.
 pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.slow]
 
-Address = Callable[[Month], str]
+Address = Callable[[make.Month], str]
 PAGES: list[tuple[str, Address]] = [
     ("home", lambda month: "/"),
     ("lists", lambda month: "/lists/"),
@@ -94,11 +85,11 @@ FEEDS: list[tuple[str, Address]] = [
 
 
 def test_pages_make_no_more_queries_for_three_rows_than_for_one(client: Client) -> None:
-    def fill(size: int) -> Month:
-        PlayerFactory.create_batch(size)
-        return play_month(size)
+    def fill(size: int) -> make.Month:
+        make.PlayerFactory.create_batch(size)
+        return make.play_month(size)
 
-    def ask(month: Month, address: Address) -> None:
+    def ask(month: make.Month, address: Address) -> None:
         assert client.get(address(month)).status_code in (200, 302)
 
     shown = [(name, partial(ask, address=address)) for name, address in (*PAGES, *FEEDS)]
@@ -110,13 +101,13 @@ def test_pages_read_no_more_rows_with_40_lists_than_with_4(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = counted_rows(monkeypatch)
-    month = play_month()
+    month = make.play_month()
     newest = date(2026, 1, 1)
 
     def rows_of_each_page(lists: int) -> dict[str, int]:
         for kind, number in product(("rapid", "blitz", "standard"), range(1, lists)):
             year, index = divmod(newest.year * 12 - number, 12)
-            RatingListFactory(kind=kind, date=date(year, index + 1, 1))
+            make.rating_list(kind=kind, date=date(year, index + 1, 1))
         read = {}
         for name, address in PAGES:
             for _ in ("the first reader after a publication", "another one"):
@@ -148,14 +139,16 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.mark.page
 def test_pages_of_2000_players_make_no_more_queries_than_those_of_150(client: Client) -> None:
     def fill(size: int) -> dict[str, Any]:
-        first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
-        players = Player.objects.bulk_create(PlayerFactory.build_batch(size, federation=FederationFactory()))
-        ListEntry.objects.bulk_create(
-            ListEntryFactory.build(rating_list=first, player=player, rating=1900) for player in players
+        first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
+        players = Player.objects.bulk_create(
+            make.PlayerFactory.build_batch(size, federation=make.federation())
         )
-        event = TournamentFactory(kind="rapid", start=date(2026, 1, 10))
-        play_and_rate(event, players, [(1, white, white + 1, "1-0") for white in range(1, size, 2)])
-        publish("rapid", date(2026, 2, 1))
+        ListEntry.objects.bulk_create(
+            make.ListEntryFactory.build(rating_list=first, player=player, rating=1900) for player in players
+        )
+        event = make.tournament(kind="rapid", start=date(2026, 1, 10))
+        make.play_and_rate(event, players, [(1, white, white + 1, "1-0") for white in range(1, size, 2)])
+        make.publish("rapid", date(2026, 2, 1))
         return {"event": event.event_id, "player": players[0].pk}
 
     shown = pages_of(

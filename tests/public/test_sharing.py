@@ -12,12 +12,14 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils.datastructures import MultiValueDict
 
+from tests import make
 from tests.public.pages import page
-from tests.ratings.played import Month
 
 
 @pytest.mark.django_db
-def test_each_kind_of_page_has_its_picture_and_former_ones_lead_to_it(client: Client, month: Month) -> None:
+def test_each_kind_of_page_has_its_picture_and_former_ones_lead_to_it(
+    client: Client, month: make.Month
+) -> None:
     player = f"/players/{month.hero.pk}/"
     pages = {
         player: "player",
@@ -50,7 +52,9 @@ def test_each_kind_of_page_has_its_picture_and_former_ones_lead_to_it(client: Cl
 
 
 @pytest.mark.django_db
-def test_pages_offer_a_text_with_the_figure_and_their_address_to_share(client: Client, month: Month) -> None:
+def test_pages_offer_a_text_with_the_figure_and_their_address_to_share(
+    client: Client, month: make.Month
+) -> None:
     calculation = f"/players/{month.hero.pk}/rapid/2026-02-01/"
     for address, told in (
         (calculation, (month.hero.name, "1905 (+5)")),

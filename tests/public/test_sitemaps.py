@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.ratings.played import Month
+from tests import make
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def locations(client: Client, address: str) -> list[str | None]:
     return [one.text for one in root.iter(f"{SITEMAP}loc")]
 
 
-def test_sitemaps_list_every_page(client: Client, month: Month) -> None:
+def test_sitemaps_list_every_page(client: Client, month: make.Month) -> None:
     parts = locations(client, "/sitemap.xml")
     number = month.hero.pk // 50_000
     assert parts == [

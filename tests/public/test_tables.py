@@ -7,15 +7,15 @@ import re
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.public.pages import page, text_of
-from tests.ratings.played import Month
 
 pytestmark = pytest.mark.django_db
 CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 
 
-def test_tables_of_a_page_have_heads_and_captions_of_their_own(client: Client, month: Month) -> None:
+def test_tables_of_a_page_have_heads_and_captions_of_their_own(client: Client, month: make.Month) -> None:
     for address in (
         "/",
         "/lists/rapid/2026-02-01/changes/",

@@ -12,8 +12,8 @@ from django.test import Client
 from arenas.models import Arena
 from core.templatetags.ui import MAX_TITLE, page_title
 from players.models import Federation, Player
+from tests import make
 from tests.public.pages import page
-from tests.ratings.played import Month, play_month
 from tests.walk.heads import head_of
 from tests.walk.worlds import COUNTRY, EVENT, PERSON
 from tournaments.models import Tournament
@@ -54,7 +54,7 @@ PATHS = (
 )
 
 
-def lengthen_names(month: Month) -> None:
+def lengthen_names(month: make.Month) -> None:
     Player.objects.filter(pk=month.hero.pk).update(name=PERSON)
     Tournament.objects.update(name=EVENT)
     Federation.objects.update(name=COUNTRY)
@@ -63,7 +63,7 @@ def lengthen_names(month: Month) -> None:
 
 @pytest.mark.django_db
 def test_each_page_has_its_own_short_title_and_description(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     hero, event = month.hero.pk, month.tournaments[0].event_id
     more = [
         *(f"/players/{hero}/{path}" for path in ("", "tournaments/", "record/", "rapid/2026-02-01/")),
@@ -88,7 +88,7 @@ def test_long_title_is_cut_and_the_portal_left_out() -> None:
 
 @pytest.mark.django_db
 def test_name_of_a_list_has_one_capital_in_every_language(client: Client) -> None:
-    play_month()
+    make.play_month()
     titles = {
         language: head_of(page(client, f"{language}/lists/rapid/2026-02-01/"))[0].partition(",")[0]
         for language in ("", "/fr", "/es")
@@ -101,7 +101,7 @@ def test_name_of_a_list_has_one_capital_in_every_language(client: Client) -> Non
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["", "fr", "es", "de"])
 def test_long_title_of_a_list_keeps_its_year(client: Client, language: str) -> None:
-    month = play_month()
+    month = make.play_month()
     lengthen_names(month)
     hero, event = month.hero.pk, month.tournaments[0].event_id
     places = (

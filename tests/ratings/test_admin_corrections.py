@@ -17,18 +17,8 @@ from ratings.choices import LineKind
 from ratings.models import Calculation, Correction, CorrectionLine
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.players import player_seen
-from tests.amending import correct_player, correct_report
+from tests import make
 from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    publish,
-)
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Condition
@@ -70,7 +60,7 @@ class Browser(Client):
 @pytest.fixture
 def staff(db: None) -> Client:
     client = Browser()
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
     return client
 
 
@@ -78,17 +68,17 @@ def staff(db: None) -> Client:
 def february(rows_of_module: SharedRows) -> None:
     """Publish the list of February 2026 with one tournament."""
     with rows_of_module():
-        swiss = FederationFactory(code="SUI")
-        first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+        swiss = make.federation(code="SUI")
+        first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
         for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-            player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-            ListEntryFactory(rating_list=first, player=player, rating=rating)
-        tournament = TournamentFactory(event_id="SUI-1", name="Open of Alphaville", federation=swiss)
+            player = make.player(fide_id=fide_id, name=name, federation=swiss)
+            make.entry(rating_list=first, player=player, rating=rating)
+        tournament = make.tournament(event_id="SUI-1", name="Open of Alphaville", federation=swiss)
         day = date(2026, 1, 12)
         content = Event(PLAYERS, ROUNDS, **DAYS).content()
-        report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
-        accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
-        publish("rapid", date(2026, 2, 1))
+        report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
+        accept_report(report, acknowledgement="Checked.", by=None, on=day, at=make.noon(day))
+        make.publish("rapid", date(2026, 2, 1))
 
 
 @pytest.fixture
@@ -142,10 +132,14 @@ def test_confirmed_correction_uses_the_stored_file(staff: Client, published: Tou
 def test_changes_of_a_correction_and_a_calculation_are_in_points(
     staff: Client, published: Tournament
 ) -> None:
-    correct_report(
-        published, Event(PLAYERS, CORRECTED, **DAYS).content(), file_name="b.trf", reason="Round 1.",
-        by=None, on=date(2026, 2, 9), at=NOW,
-    )  # fmt: skip
+    make.correct_report(
+        published,
+        Event(PLAYERS, CORRECTED, **DAYS).content(),
+        file_name="b.trf",
+        reason="Round 1.",
+        on=date(2026, 2, 9),
+        at=NOW,
+    )
     correction = Correction.objects.get()
     line = CorrectionLine.objects.get(player_id=1_300_001)
     calculation = Calculation.objects.get(player_id=1_300_001)
@@ -160,7 +154,7 @@ def test_changes_of_a_correction_and_a_calculation_are_in_points(
 
 @pytest.mark.parametrize(("kind", "before"), [(LineKind.LOST, "1624.00"), (LineKind.CHANGE, "+1624.00")])
 def test_effect_shows_ratings_without_and_changes_with_a_sign(kind: LineKind, before: str) -> None:
-    january = RatingListFactory.build(date=date(2026, 1, 1))
+    january = make.RatingListFactory.build(date=date(2026, 1, 1))
     line = CorrectionLine(corrected_list=january, kind=kind, before_hundredths=162_400, games_difference=-9)
     markup = render_to_string("admin/ratings/effect_lines.html", {"rows": [{"player": "A", "line": line}]})
 
@@ -253,15 +247,6 @@ def test_accepted_report_again_corrects_nothing(staff: Client, published: Tourna
     assert codes_of_answer(answer) == {"__all__": ["same-report"]}
 
 
-def test_only_staff_correct_reports(published: Tournament, client: Client) -> None:
-    client.force_login(AppointmentFactory(role="officer").user)
-
-    answer = client.post(PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "confirm": "1"})
-
-    assert answer.status_code == 302
-    assert not Correction.objects.exists()
-
-
 GAME = "/admin/ratings/correction/game/"
 EDITOR = "/desk/tournaments/SUI-1/results/?game=1-1"
 DECISION = {"verdict": "mark", "mark": "fair-play", "correct": "1"}
@@ -283,7 +268,7 @@ def test_game_to_decide_on_is_found_by_its_tournament(
     staff: Client, published: Tournament, words: str, code: str | None
 ) -> None:
     for number in (2, 3):
-        TournamentFactory(event_id=f"SUI-{number}", name=f"Cup {number}", federation=published.federation)
+        make.tournament(event_id=f"SUI-{number}", name=f"Cup {number}", federation=published.federation)
 
     answer = staff.get(GAME, {"event": words})
 
@@ -415,7 +400,7 @@ def test_correction_without_a_player_asks_for_one(staff: Client, published: Tour
 def test_only_staff_decide_and_correct(
     published: Tournament, client: Client, address: str, status: int
 ) -> None:
-    client.force_login(AppointmentFactory(role="officer").user)
+    client.force_login(make.person("officer"))
 
     assert client.post(address, DATA | DECISION | FPL | {"confirm": "1"}).status_code == status
     assert not Correction.objects.exists()
@@ -448,10 +433,10 @@ def test_d_82_conditions_are_corrected_after_the_effect_was_shown(
 
 @pytest.mark.slow
 def test_d_82_rating_type_is_corrected_with_lines_on_both_lists(staff: Client, published: Tournament) -> None:
-    blitz = RatingListFactory(kind="blitz", date=date(2026, 1, 1))
+    blitz = make.rating_list(kind="blitz", date=date(2026, 1, 1))
     for (fide_id, _name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        ListEntryFactory(rating_list=blitz, player_id=fide_id, rating=rating)
-    publish("blitz", date(2026, 2, 1))
+        make.entry(rating_list=blitz, player_id=fide_id, rating=rating)
+    make.publish("blitz", date(2026, 2, 1))
     form = staff.get(CONDITIONS).context["form"]
     typed = {name: form[name].value() or "" for name in form.fields if name not in ("report", "kept")}
     typed |= {"kind": "blitz", "time_control": "3+2", "reason": "It was 3+2."}
@@ -463,7 +448,7 @@ def test_d_82_rating_type_is_corrected_with_lines_on_both_lists(staff: Client, p
     assert (len(shown.context["rows"]), len(told), Correction.objects.count()) == (6, 2, 0)
     staff.post(CONDITIONS, dict(shown.context["typed"]) | {"kept": "", "confirm": "1"})
     for kind in ("rapid", "blitz"):
-        publish(kind, date(2026, 3, 1))
+        make.publish(kind, date(2026, 3, 1))
 
     assert Condition("kind", "rapid", "blitz") in Correction.objects.get().amendments
     pages = ["/tournaments/SUI-1/", "/lists/corrections/", "/players/1300001/", "/api/v1/tournaments/SUI-1"]
@@ -477,7 +462,7 @@ def test_d_82_page_is_for_staff_and_asks_for_the_tournament(staff: Client, publi
     assert "tournament" not in staff.get("/admin/ratings/correction/conditions/").context
     wrong = staff.get("/admin/ratings/correction/conditions/?event=SUI-9")
     assert list(wrong.context["which"].errors) == ["event"]
-    staff.force_login(AppointmentFactory(role="officer").user)
+    staff.force_login(make.person("officer"))
     assert staff.get(CONDITIONS).status_code in (302, 403)
 
 
@@ -485,7 +470,7 @@ def test_8_4_corrected_report_of_a_hybrid_tournament_keeps_its_games(published: 
     Report.objects.update(pgn=b'[Round "1"]', pgn_sha256="1" * 64)
     content = Event(PLAYERS, CORRECTED, **DAYS).content()
 
-    correct_report(published, content, file_name="b.trf", reason="Turned.", by=None, on=NOW.date(), at=NOW)
+    make.correct_report(published, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
 
     new = Report.objects.get(version=2)
     assert (new.state, bytes(new.pgn or b""), new.pgn_sha256) == ("accepted", b'[Round "1"]', "1" * 64)
@@ -496,7 +481,7 @@ def test_decision_on_a_game_is_refused_after_another_one_in_between(
 ) -> None:
     seen = staff.get(EDITOR).context["game"].form["seen"].value()
     content = Event(PLAYERS, CORRECTED, **DAYS).content()
-    correct_report(published, content, file_name="b.trf", reason="Turned.", by=None, on=NOW.date(), at=NOW)
+    make.correct_report(published, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
 
     answer = staff.post(EDITOR, DECISION | FPL | {"seen": seen})
 
@@ -512,7 +497,7 @@ def test_correction_is_refused_after_another_one_in_between(
     shown = staff.post(address, form).content.decode()
     seen = shown.partition('name="seen" value="')[2].partition('"')[0]
     content = Event(PLAYERS, CORRECTED, **DAYS).content()
-    correct_report(published, content, file_name="b.trf", reason="Turned.", by=None, on=NOW.date(), at=NOW)
+    make.correct_report(published, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
 
     answer = staff.post(address, form | {"confirm": "1", "seen": "" if is_forged else seen})
 
@@ -528,7 +513,7 @@ def test_player_data_are_refused_after_another_correction_in_between(
 ) -> None:
     opened = staff.get(PERSON).context["form"]["seen"].value()
     player = Player.objects.get(pk=1_300_001)
-    correct_player(player, {"name": "Alder, Adele"}, reason="Passport.", by=None, at=NOW)
+    make.correct_player(player, {"name": "Alder, Adele"}, reason="Passport.", at=NOW)
 
     answers = [staff.post(PERSON, DATA | {"sex": "F", "confirm": "1", "seen": seen}) for seen in (opened, "")]
 
@@ -540,17 +525,19 @@ def test_player_data_are_refused_after_another_correction_in_between(
 @pytest.fixture
 def accepted(published: Tournament) -> Tournament:
     """Return a tournament whose report is accepted and on no list yet, with a blitz list that came after it."""
-    RatingListFactory(kind="blitz", date=date(2026, 3, 1))
+    make.rating_list(kind="blitz", date=date(2026, 3, 1))
     day = date(2026, 2, 7)
-    tournament: Tournament = TournamentFactory(
+    tournament = make.tournament(
         event_id="SUI-2", federation=published.federation, start=day, end=day, name="Open of Alphaville"
     )
     days = {"start": "2026/02/07", "end": "2026/02/07", "round_dates": ["26/02/07"] * 3}
     content = Event(PLAYERS, ROUNDS, **days).content()
-    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
+    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
     # The games are those of the published tournament, which needs a reason of its own (D-129).
     own = {"code": "answer", "finding": "few-games-again", "reason": "Checked."}
-    accept_report(report, acknowledgement=SENTENCES.join([own], "Checked."), by=None, on=day, at=noon(day))
+    accept_report(
+        report, acknowledgement=SENTENCES.join([own], "Checked."), by=None, on=day, at=make.noon(day)
+    )
     return tournament
 
 
@@ -586,7 +573,7 @@ def test_d_75_rating_type_without_a_list_at_the_start_is_refused(staff: Client, 
 
 
 def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accepted: Tournament) -> None:
-    waiting = TournamentFactory(
+    waiting = make.tournament(
         event_id="SUI-3", federation=accepted.federation, start=date(2026, 2, 9), end=date(2026, 2, 12)
     )
     address = f"/admin/tournaments/tournament/{waiting.pk}/change/"

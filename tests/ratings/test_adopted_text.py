@@ -20,15 +20,7 @@ from ratings.services.publication import publish as publish_module
 from ratings.services.publication.files import file_bytes
 from ratings.services.verification.lists import list_differences
 from ratings.systems import registry
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.public.pages import page, text_of
 from tests.ratings.invented.fide_rapid_blitz_invented import CAPPED, FORMULA, K16, RULES
 
@@ -44,7 +36,7 @@ def _invented_text(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     # The second engine knows the texts that were approved, and would stop these lists (D-134).
     monkeypatch.setattr(publish_module, "second_engine_differences", lambda rating_list: [])
     registry.texts.cache_clear()
-    with time_machine.travel(noon(date(2026, 3, 2)), tick=False):
+    with time_machine.travel(make.noon(date(2026, 3, 2)), tick=False):
         yield
     registry.texts.cache_clear()
 
@@ -55,17 +47,19 @@ def march() -> RatingList:
 
     The newcomer draws with 1900 and 1750 and beats 1600.
     """
-    adopt(SLUG, first_day=FIRST_DAY, reason="Tried", by=None, at=noon(date(2026, 1, 20)), reference="T 1")
-    first = RatingListFactory()
+    adopt(
+        SLUG, first_day=FIRST_DAY, reason="Tried", by=None, at=make.noon(date(2026, 1, 20)), reference="T 1"
+    )
+    first = make.rating_list()
     names = {1900: "Hero, Hanna", 1600: "Weak, Will", 1750: "Other, Otto", 1450: "Low, Lou"}
     by_rating = {
-        rating: ListEntryFactory(rating_list=first, rating=rating, player__name=name).player
+        rating: make.entry(rating_list=first, rating=rating, player__name=name).player
         for rating, name in names.items()
     }
-    newcomer = PlayerFactory(name="Newcomer, Nora")
-    publish("rapid", date(2026, 2, 1))
-    event = TournamentFactory(start=date(2026, 2, 12), name="Open by the new text")
-    play_and_rate(
+    newcomer = make.player(name="Newcomer, Nora")
+    make.publish("rapid", date(2026, 2, 1))
+    event = make.tournament(start=date(2026, 2, 12), name="Open by the new text")
+    make.play_and_rate(
         event,
         [by_rating[1900], by_rating[1600], by_rating[1750], newcomer],
         [
@@ -76,7 +70,7 @@ def march() -> RatingList:
             (5, 4, 3, "1/2"),
         ],
     )
-    return publish("rapid", MARCH)
+    return make.publish("rapid", MARCH)
 
 
 def named(name: str) -> Player:
@@ -168,14 +162,16 @@ def test_api_follows_an_adopted_text(march: RatingList, client: Client) -> None:
 
 
 def test_player_page_follows_an_adopted_text(march: RatingList, client: Client) -> None:
-    event = TournamentFactory(start=date(2026, 3, 5))
-    play_and_rate(event, [named("Low"), named("Weak"), named("Other")], [(1, 1, 2, "1-0"), (2, 1, 3, "1/2")])
-    publish("rapid", date(2026, 4, 1))
+    event = make.tournament(start=date(2026, 3, 5))
+    make.play_and_rate(
+        event, [named("Low"), named("Weak"), named("Other")], [(1, 1, 2, "1-0"), (2, 1, 3, "1/2")]
+    )
+    make.publish("rapid", date(2026, 4, 1))
     low = text_of(page(client, f"/players/{named('Low').pk}/?articles=1"))
     assert re.search(r"\b2 of 3 games[^0-9]*1 more game[^0-9]*12 months[^0-9]*3\.1", low)
 
 
 def test_tournament_before_the_first_day_is_rated_by_the_text_before(march: RatingList) -> None:
-    early = TournamentFactory(start=date(2026, 2, 7))
-    report = play_and_rate(early, [named("Hero"), named("Weak")], [(1, 1, 2, "1-0")])
+    early = make.tournament(start=date(2026, 2, 7))
+    report = make.play_and_rate(early, [named("Hero"), named("Weak")], [(1, 1, 2, "1-0")])
     assert report.rating.rules == "fide-rapid-blitz-2024"

@@ -15,8 +15,7 @@ from django.test import Client
 
 from ratings.queries.lists import forget_lists
 from ratings.queries.search import forget_top_ratings
-from tests.factories import publish
-from tests.ratings.played import FIRST_LIST, NEXT_LIST, Month, play_month
+from tests import make
 
 # What a page asks, and in which order, is the same on every database.
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -36,7 +35,7 @@ def record_publication(kind: str) -> list[Statement]:
         return execute(sql, params, many, context)
 
     with transaction.atomic(), connection.execute_wrapper(note):
-        publish(kind, NEXT_LIST)
+        make.publish(kind, make.NEXT_LIST)
         transaction.set_rollback(True)
     return written
 
@@ -66,8 +65,8 @@ class PublishedBefore:
         return execute(sql, params, many, context)
 
 
-def addresses(kind: str, month: Month) -> list[str]:
-    day, first = NEXT_LIST.isoformat(), FIRST_LIST.isoformat()
+def addresses(kind: str, month: make.Month) -> list[str]:
+    day, first = make.NEXT_LIST.isoformat(), make.FIRST_LIST.isoformat()
     hero, newcomer = f"/players/{month.hero.pk}/", f"/players/{month.newcomer.pk}/"
     event = month.tournaments[0].event_id
     lists, api = f"/lists/{kind}/", "/api/v1"
@@ -169,14 +168,14 @@ def halves_of_pages(client: Client, kind: str, places: list[str]) -> dict[str, l
 
 
 def test_no_page_is_half_of_each(client: Client, db: None) -> None:
-    month = play_month(2, is_published=False)
+    month = make.play_month(2, is_published=False)
 
     assert halves_of_pages(client, "rapid", addresses("rapid", month)) == {}
 
 
 def test_no_page_of_two_kinds_is_half_of_each(client: Client, db: None) -> None:
-    play_month()  # the month's rapid list stands already
-    month = play_month(2, kind="blitz", is_published=False)
+    make.play_month()  # the month's rapid list stands already
+    month = make.play_month(2, kind="blitz", is_published=False)
     # Those of one kind, and of its tournaments, are the same as above.
     places = [
         address

@@ -18,7 +18,7 @@ from ratings.services.provisional import update_next_list
 from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation
-from tests.factories import noon
+from tests import make
 from tests.ratings.ledger.compare import compare
 from tests.ratings.ledger.portal import KIND
 from tests.ratings.ledger.worlds import world_of
@@ -124,7 +124,7 @@ def test_results_are_moved_to_what_lists_keep_now(seed: int, tmp_path: Path) -> 
     for _compared in compare(world, tmp_path):
         pass
     newest = RatingList.objects.filter(kind=KIND).latest("date")
-    update_next_list(KIND, at=noon(newest.date))
+    update_next_list(KIND, at=make.noon(newest.date))
     expected = everything()
     for model in (Calculation, ProvisionalCalculation):
         put_back(model)

@@ -12,7 +12,7 @@ from django.apps import apps
 from players.models import Delivery, Federation, Notice, Webhook
 from ratings.models import Comparison, Correction, FideImport, Run
 from ratings.services.comparison import LIKELY
-from tests.factories import PlayerFactory, RatingListFactory
+from tests import make
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 AT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -76,7 +76,7 @@ def test_reasons_of_the_portal_become_codes_and_those_of_people_stay() -> None:
         "Death recorded (article 9.2).": [{"code": "death"}],
         "The officer wrote: Death recorded (article 9.2).": None,
     }
-    player = PlayerFactory()
+    player = make.player()
     for text in texts:
         Correction.objects.create(player=player, reason=text, at=AT)
 
@@ -122,7 +122,7 @@ def test_comparisons_keep_likely_reasons_as_codes() -> None:
         "only_there": [{"reason": OTHERS}],
     }
     Comparison.objects.create(
-        rating_list=RatingListFactory(), at=AT, result=result, settled=[{"reason": str(texts[2])}]
+        rating_list=make.rating_list(), at=AT, result=result, settled=[{"reason": str(texts[2])}]
     )
 
     migrate(LISTS)

@@ -18,7 +18,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.management.commands.submit_reports import INTERRUPTED
-from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
+from ratings.models import ParticipantRating, Run, TournamentRating
+from tests import make
 from tests.faults import processes
 from tests.processes import environment_of_processes, wait_until
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
@@ -107,18 +108,18 @@ def standing() -> Any:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, transactional_db: None, first_list: Callable[..., RatingList]) -> Path:
-    first_list(FIRST)
+def folder(tmp_path: Path, transactional_db: None) -> Path:
+    make.first_list(FIRST)
     return tmp_path
 
 
 @pytest.fixture
-def empty(folder: Path, first_list: Callable[..., RatingList]) -> Callable[[], None]:
+def empty(folder: Path) -> Callable[[], None]:
     """Return a function that takes everything back but the first list."""
 
     def call() -> None:
         call_command("flush", interactive=False, verbosity=0)
-        first_list(FIRST)
+        make.first_list(FIRST)
 
     return call
 

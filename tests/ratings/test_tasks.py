@@ -11,7 +11,7 @@ from ratings import tasks
 from ratings.choices import RunState, Work
 from ratings.models import Run
 from ratings.services.due_runs import make_all_due
-from tests.factories import PlayerFactory, TournamentFactory, play, round_robin
+from tests import make
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -32,8 +32,8 @@ def rate(*subjects: str) -> None:
 
 
 def test_ratings_share_the_update_of_the_next_lists_that_waits(queued: list[str]) -> None:
-    players = PlayerFactory.create_batch(4)
-    subjects = [str(play(TournamentFactory(), players, round_robin(4)).pk) for _ in range(3)]
+    players = make.PlayerFactory.create_batch(4)
+    subjects = [str(make.play(make.tournament(), players, make.round_robin(4)).pk) for _ in range(3)]
     make_all_due(Work.RATE, subjects, at=NOW, dispatch=lambda run, at: None)
 
     rate(*subjects[:2])
@@ -52,7 +52,7 @@ def test_rating_is_done_where_nobody_can_be_told_to_update_the_next_lists(
         raise OperationalError("Connection refused.")
 
     monkeypatch.setattr(tasks.update_next_lists, "apply_async", refuse)
-    subject = str(play(TournamentFactory(), PlayerFactory.create_batch(4), round_robin(4)).pk)
+    subject = str(make.play(make.tournament(), make.PlayerFactory.create_batch(4), make.round_robin(4)).pk)
     make_all_due(Work.RATE, [subject], at=NOW, dispatch=lambda run, at: None)
 
     rate(subject)

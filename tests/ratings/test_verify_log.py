@@ -23,14 +23,7 @@ from ratings.rate import rate_reports
 from ratings.services import runs
 from ratings.services.publication.publish import publish_list, publish_lists
 from ratings.services.verification.verify import verify_list
-from tests.factories import (
-    AppointmentFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    noon,
-)
+from tests import make
 from tests.faults.world import MONTH, play_a_month
 from tests.snapshots import Worlds
 from tournaments.choices import Action, GameMark
@@ -47,14 +40,14 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 @pytest.fixture
 def log(db: None) -> None:
     """Write an entry of each kind and link them."""
-    tournament = TournamentFactory(event_id="SUI-1")
-    record_action(tournament, Action.REGISTER, reason="", by=UserFactory(), at=NOW)
-    record_action(tournament, Action.REFUSE, reason="Late", by=UserFactory(), at=NOW)
-    AppointmentFactory(role="qc")
-    PlayerFactory(name="Alder, Ada")
+    tournament = make.tournament(event_id="SUI-1")
+    record_action(tournament, Action.REGISTER, reason="", by=make.user(), at=NOW)
+    record_action(tournament, Action.REFUSE, reason="Late", by=make.user(), at=NOW)
+    make.appointment(role="qc")
+    make.player(name="Alder, Ada")
     record_act(Area.LIST, Deed.PUBLISH, "rapid 2026-02-01", by=None, by_name="root (command)", at=NOW)
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind, date=date(2026, 1, 1))
+        make.rating_list(kind=kind, date=date(2026, 1, 1))
     link_log()
 
 
@@ -179,7 +172,7 @@ def test_the_checks_of_a_night_are_made_once(db: None) -> None:
 
 
 def test_a_night_tells_staff_and_auditors(log: None) -> None:
-    auditor = AppointmentFactory(role="auditor").user
+    auditor = make.person("auditor")
     link_log()
     sql("UPDATE players_logentry SET subject = 'x'")
     runs.make_checks_due(at=NOW)
@@ -192,9 +185,9 @@ def test_a_night_tells_staff_and_auditors(log: None) -> None:
 
 
 def test_the_log_shows_names_and_words(db: None) -> None:
-    user = UserFactory(email="olga@x.example", first_name="Olga", last_name="Officer")
+    user = make.user(email="olga@x.example", first_name="Olga", last_name="Officer")
     appointment = Appointment.objects.create(user=user, role="qc")
-    player = PlayerFactory(name="Alder, Ada", sex="F", fide_id=1_300_001)
+    player = make.player(name="Alder, Ada", sex="F", fide_id=1_300_001)
     player.sex = "M"
     player.save()
     appointment.delete()
@@ -269,7 +262,7 @@ def published(transactional_db: None, worlds: Worlds, tmp_path: Path) -> RatingL
 
     def stand() -> None:
         worlds.stand("month", lambda: play_a_month(tmp_path))
-        publish_lists(MONTH, by=None, at=noon(MONTH))
+        publish_lists(MONTH, by=None, at=make.noon(MONTH))
 
     worlds.stand("published month", stand)
     taken = RatingList.objects.filter(date=MONTH, tournament_ratings__isnull=False).first()
@@ -357,7 +350,7 @@ def published_with_a_mark() -> RatingList:
     other = Mark(game.round, game.white, GameMark.FORCE_MAJEURE, "Flood")
     for mark in (other, Mark(game.round, game.white, "", ""), fair_play):
         mark_games(game.report.tournament, [mark], reason="", by=None, at=NOW)
-    publish_lists(MONTH, by=None, at=noon(MONTH))
+    publish_lists(MONTH, by=None, at=make.noon(MONTH))
     return RatingList.objects.get(kind="rapid", date=MONTH)
 
 
@@ -375,7 +368,7 @@ def test_a_mark_set_or_removed_by_sql_before_publication_is_not_in_the_log(playe
     mark_games(game.report.tournament, [mark], reason="", by=None, at=NOW)
     sql(attack)
     rate_reports(Report.objects.values_list("pk", flat=True), at=NOW, lookups=Lookups())
-    publish_lists(MONTH, by=None, at=noon(MONTH))
+    publish_lists(MONTH, by=None, at=make.noon(MONTH))
 
     problems = [verify_list(found) for found in RatingList.objects.filter(date=MONTH)]
 

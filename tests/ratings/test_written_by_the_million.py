@@ -13,14 +13,7 @@ from django.db.models import ProtectedError
 from core.models import as_json
 from players.models import Player
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish_after,
-    round_robin,
-)
+from tests import make
 from tests.shared import SharedRows
 from tournaments.models import Game, Participant, Tournament
 
@@ -32,10 +25,10 @@ NEWCOMER = 7_000_001
 def published(rows_of_module: SharedRows) -> RatingList:
     """A list that takes a newcomer's first games into the pool."""
     with rows_of_module():
-        players = [entry.player for entry in ListEntryFactory.create_batch(3)]
-        tournament = TournamentFactory()
-        play_and_rate(tournament, [*players, PlayerFactory(fide_id=NEWCOMER)], round_robin(4))
-        return publish_after(tournament)
+        players = [entry.player for entry in make.ListEntryFactory.create_batch(3)]
+        tournament = make.tournament()
+        make.play_and_rate(tournament, [*players, make.player(fide_id=NEWCOMER)], make.round_robin(4))
+        return make.publish_after(tournament)
 
 
 @pytest.fixture

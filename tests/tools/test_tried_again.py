@@ -14,15 +14,7 @@ import pytest
 from ratings.models import RatingList
 from ratings.services.text_trials import distribution, tried_on
 from ratings.systems.registry import rules_named
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-    round_robin,
-)
+from tests import make
 from tests.tools.verifier import download, load
 
 pytestmark = pytest.mark.django_db
@@ -33,15 +25,15 @@ RESULTS = ("1-0", "1/2", "0-1")
 @pytest.fixture
 def february() -> RatingList:
     """Return a list with games over 400, 500 and 600 points, an initial rating and a lost rating."""
-    first = RatingListFactory()
+    first = make.rating_list()
     rated = [
-        ListEntryFactory(rating_list=first, rating=rating, k_factor=10 if rating > 2400 else 20).player
+        make.entry(rating_list=first, rating=rating, k_factor=10 if rating > 2400 else 20).player
         for rating in RATINGS
     ]
-    games = round_robin(len(RATINGS) + 1)
+    games = make.round_robin(len(RATINGS) + 1)
     pairings = [(*game[:3], RESULTS[number % 3]) for number, game in enumerate(games)]
-    play_and_rate(TournamentFactory(event_id="SUI-FAR"), [*rated, PlayerFactory()], pairings)
-    return publish("rapid", date(2026, 2, 1))
+    make.play_and_rate(make.tournament(event_id="SUI-FAR"), [*rated, make.player()], pairings)
+    return make.publish("rapid", date(2026, 2, 1))
 
 
 def ratings_under(

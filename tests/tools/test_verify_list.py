@@ -32,19 +32,11 @@ from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key
 from ratings.services.verification.lists import evidence_differences, periods_again
 from ratings.systems.registry import known_texts
-from tests.amending import correct_report
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests import make
+from tests.ratings.ledger.compare import shown_by_oracle, shown_by_portal
+from tests.ratings.ledger.oracle import lists_of
 from tests.ratings.services.stored_federation import months_of
-from tests.ratings.systems.federations import federation_of
+from tests.ratings.systems.federations import facts_of, federation_of
 from tests.tools.verifier import SCRIPT, Files, download, load, run
 from tournaments.models import Tournament
 
@@ -62,40 +54,38 @@ def asking() -> tuple[bool, bool]:
 @pytest.fixture
 def march(asking: tuple[bool, bool]) -> RatingList:
     """Return the second list after an imported one: newcomers, a transfer, a title, a death, an exclusion."""
-    first = RatingListFactory()
+    first = make.rating_list()
     ratings = {"Hero": 1900, "Weak": 1600, "Other": 1750, "Idle": 1500, "Dead": 1810, "Gone": 1820}
     players = {
-        name: ListEntryFactory(rating_list=first, rating=rating, player__name=f"{name}, É").player
+        name: make.entry(rating_list=first, rating=rating, player__name=f"{name}, É").player
         for name, rating in ratings.items()
     }
-    players["Strong"] = ListEntryFactory(rating_list=first, rating=2390, player__name="Strong, S").player
-    young = PlayerFactory(name="Young, Y", birth_year=2012)
-    ListEntryFactory(rating_list=first, player=young, rating=2295, k_factor=40)
-    players |= {name: PlayerFactory(name=f"{name}, N") for name in ("New", "Later", "Std")}
-    ListEntryFactory(
-        rating_list=RatingListFactory(kind="standard"), player=players["Std"], rating=1700, k_factor=20
-    )
-    RatingListFactory(kind="blitz")
+    players["Strong"] = make.entry(rating_list=first, rating=2390, player__name="Strong, S").player
+    young = make.player(name="Young, Y", birth_year=2012)
+    make.entry(rating_list=first, player=young, rating=2295, k_factor=40)
+    players |= {name: make.player(name=f"{name}, N") for name in ("New", "Later", "Std")}
+    make.entry(rating_list=make.rating_list(kind="standard"), player=players["Std"], rating=1700, k_factor=20)
+    make.rating_list(kind="blitz")
     field = [players[name] for name in ("Hero", "Weak", "Other", "Strong", "New", "Std", "Later")]
     _play(date(2026, 1, 10), [*field[:4], young, field[4], field[5]])
     Federation.objects.update(hides_birth_years_of_minors=asking[0])
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     _play(date(2026, 2, 7), [*field[:3], field[6]])
     _play(date(2026, 2, 12), [field[0], field[3], young, field[4], field[5], field[6]])
     Player.objects.filter(pk=players["Dead"].pk).update(died_on=date(2026, 2, 9))
-    excluded = FederationFactory(code="XXX", is_member=False)
+    excluded = make.federation(code="XXX", is_member=False)
     Player.objects.filter(pk=players["Gone"].pk).update(federation=excluded)
-    Player.objects.filter(pk=players["Idle"].pk).update(federation=FederationFactory(code="FRA"))
+    Player.objects.filter(pk=players["Idle"].pk).update(federation=make.federation(code="FRA"))
     Player.objects.filter(pk=players["Weak"].pk).update(title="CM")
     Federation.objects.update(hides_birth_years_of_minors=asking[1])
-    return publish("rapid", MARCH)
+    return make.publish("rapid", MARCH)
 
 
 def _play(start: date, field: list[Player]) -> None:
     results = ("1-0", "1/2", "0-1")
     pairs = [(one, two) for one in range(1, len(field) + 1) for two in range(one + 1, len(field) + 1)]
     pairings = [(number, *pair, results[(number + pair[0]) % 3]) for number, pair in enumerate(pairs, 1)]
-    play_and_rate(TournamentFactory(start=start), field, pairings)
+    make.play_and_rate(make.tournament(start=start), field, pairings)
 
 
 def test_d134_second_engine_knows_every_text() -> None:
@@ -152,8 +142,8 @@ def test_first_list_is_verified_with_the_imported_one_as_it_is_downloaded(
 
 def test_year_of_a_minor_who_asks_is_in_no_file(march: RatingList, tmp_path: Path) -> None:
     young = Player.objects.get(name="Young, Y")
-    HiddenBirthYear.objects.create(player=young, asked_at=noon(MARCH))
-    april = publish("rapid", date(2026, 4, 1))
+    HiddenBirthYear.objects.create(player=young, asked_at=make.noon(MARCH))
+    april = make.publish("rapid", date(2026, 4, 1))
     files = download(april, tmp_path)
 
     assert (run(files), made_again(april)) == (0, {})
@@ -201,10 +191,13 @@ def test_the_verifier_imports_the_standard_library_alone() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_random_federations_are_equal(seed: int, tmp_path: Path) -> None:
-    for day in months_of(federation_of(seed)):
-        rating_list = publish("rapid", day)
-        assert rating_list.listed
+def test_random_federations_are_those_of_the_oracle_and_equal(seed: int, tmp_path: Path) -> None:
+    federation = federation_of(seed)
+    lists = lists_of(facts_of(federation))
+    for day in months_of(federation):
+        rating_list = make.publish("rapid", day)
+        expected = {number: shown for number, line in lists[day].items() if (shown := shown_by_oracle(line))}
+        assert shown_by_portal(day) == expected, f"federation of seed {seed}, list of {day}"
         if rating_list.previous is not None:
             assert run(download(rating_list, tmp_path, before="txt", new="xml")) == 0
 
@@ -213,8 +206,8 @@ def test_d11_corrections_are_in_the_evidence(march: RatingList, tmp_path: Path) 
     tournament = Tournament.objects.order_by("start").first()
     assert tournament is not None
     on = date(2026, 3, 5)
-    correct_report(tournament, None, file_name="", reason="Tried out.", by=None, on=on, at=noon(on))
-    files = download(publish("rapid", date(2026, 4, 1)), tmp_path)
+    make.correct_report(tournament, None, reason="Tried out.", on=on)
+    files = download(make.publish("rapid", date(2026, 4, 1)), tmp_path)
     assert len(rows_of(files, "corrections.csv")) > 1
     assert run(files) == 0
     change_rows("corrections.csv", 0, "difference", "100000")(files)

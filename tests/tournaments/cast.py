@@ -9,20 +9,9 @@ from typing import Any
 
 from players.choices import CaseState
 from players.models import LogEntry
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    TournamentFactory,
-    UserFactory,
-    hand_report,
-    play,
-    play_and_rate,
-    publish,
-    round_robin,
-)
+from tests import make
 from tournaments.choices import Action, RequestSort
-from tournaments.models import Appeal, InformationRequest, Report, Tournament
+from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.services.holds import place_hold
 from tournaments.services.requested_changes import ask_the_qc
 from tournaments.steps import Owner
@@ -52,50 +41,37 @@ class Part:
 def registered(**facts: Any) -> Callable[[str], Tournament]:
     """Return a function from an event ID to a tournament of Switzerland with these facts."""
 
-    def make(event_id: str) -> Tournament:
-        swiss = FederationFactory(code="SUI", name="Switzerland")
-        made: Tournament = TournamentFactory(
-            event_id=event_id, name=f"Rapid {event_id}", federation=swiss, **facts
-        )
-        LogEntry.objects.create(
-            area="tournament", tournament=made, action="register", after=made.registration, at=NOW
-        )
+    def built(event_id: str) -> Tournament:
+        swiss = make.federation(code="SUI", name="Switzerland")
+        made = make.tournament(event_id=event_id, name=f"Rapid {event_id}", federation=swiss, **facts)
+        make.step(made, "register", made.registration, at=NOW)
         return made
 
-    return make
+    return built
 
 
 def handed_over(event_id: str) -> Tournament:
     made = registered(**ENDED)(event_id)
-    hand_report(made, at=NOW)
+    make.hand_report(made, at=NOW)
     return made
 
 
 def checked(severity: str, **facts: Any) -> Callable[[str], Tournament]:
-    def make(event_id: str) -> Tournament:
+    def built(event_id: str) -> Tournament:
         made = registered(**facts)(event_id)
         findings = [{"code": "x", "severity": severity, "message": "x", "line": 1, "fix": None}]
         for version, found in ((1, [{**findings[0], "severity": "error"}]), (2, findings)):
-            Report.objects.create(
-                tournament=made,
-                version=version,
-                state="checked",
-                file_name="a.trf",
-                content=b"x",
-                sha256=f"{event_id}-{version}",
-                findings=found,
-                has_errors=found[0]["severity"] == "error",
-                submitted_on=made.end,
-                submitted_at=NOW,
+            make.report(
+                made, at=NOW, version=version, findings=found, has_errors=found[0]["severity"] == "error"
             )
         return made
 
-    return make
+    return built
 
 
-def asked(make: Callable[[str], Tournament], due_on: date) -> Callable[[str], Tournament]:
+def asked(build: Callable[[str], Tournament], due_on: date) -> Callable[[str], Tournament]:
     def make_asked(event_id: str) -> Tournament:
-        made = make(event_id)
+        made = build(event_id)
         InformationRequest.objects.create(tournament=made, reason="Which hall?", due_on=due_on, asked_at=NOW)
         return made
 
@@ -103,44 +79,44 @@ def asked(make: Callable[[str], Tournament], due_on: date) -> Callable[[str], To
 
 
 def reported(**facts: Any) -> Callable[[str], Tournament]:
-    def make(event_id: str) -> Tournament:
+    def built(event_id: str) -> Tournament:
         made = registered(**(ENDED | facts))(event_id)
-        play(made, [], [])
+        make.play(made, [], [])
         Tournament.objects.filter(pk=made.pk).update(stage="reported")
         made.refresh_from_db()
         return made
 
-    return make
+    return built
 
 
 def rated(event_id: str) -> Tournament:
     made = registered(**ENDED)(event_id)
-    play_and_rate(made, _players(), round_robin(3))
+    make.play_and_rate(made, _players(), make.round_robin(3))
     return made
 
 
 def published(event_id: str) -> Tournament:
     made = registered(start=date(2026, 1, 10), end=date(2026, 1, 11))(event_id)
     players = _players()
-    play_and_rate(made, players, round_robin(3))
+    make.play_and_rate(made, players, make.round_robin(3))
     Report.objects.filter(tournament=made).update(accepted_on=date(2026, 2, 3))
-    publish("rapid", NEWEST_LIST)
+    make.publish("rapid", NEWEST_LIST)
     made.refresh_from_db()
     return made
 
 
 def held(event_id: str) -> Tournament:
     made = reported()(event_id)
-    place_hold(made, reason="Four minutes a game?", by=UserFactory(), at=NOW)
+    place_hold(made, reason="Four minutes a game?", by=make.user(), at=NOW)
     made.refresh_from_db()
     return made
 
 
-def requesting(make: Callable[[str], Tournament], sort: str) -> Callable[[str], Tournament]:
+def requesting(build: Callable[[str], Tournament], sort: str) -> Callable[[str], Tournament]:
     """Return a function to a tournament whose officer asks the QC for a change or a withdrawal."""
 
     def make_requesting(event_id: str) -> Tournament:
-        made = make(event_id)
+        made = build(event_id)
         changes = [{"field": "is_match", "before": False, "after": True}] if sort == "change" else []
         ask_the_qc(made, RequestSort(sort), changes, reason="A slip.", by=None, at=NOW)
         return made
@@ -151,59 +127,42 @@ def requesting(make: Callable[[str], Tournament], sort: str) -> Callable[[str], 
 def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
     """Return a function to a tournament that was decided not to be rated on a day, with an appeal of a state."""
 
-    def make(event_id: str) -> Tournament:
+    def built(event_id: str) -> Tournament:
         made = registered(**ENDED, registration="not-rated", stage="rated")(event_id)
         at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        decision = LogEntry.objects.create(
-            area="tournament",
-            tournament=made,
-            action=Action.NOT_RATE,
-            after="not-rated",
-            reason="Two minutes.",
-            at=at,
-        )
+        decision = make.step(made, Action.NOT_RATE, "not-rated", reason="Two minutes.", at=at)
         if state:
             appeal(made, decision, state)
         return made
 
-    return make
+    return built
 
 
 def appeal(made: Tournament, decision: LogEntry, state: str) -> None:
     is_decided = state != CaseState.WAITING
-    Appeal.objects.create(
-        tournament=made,
-        decision=decision,
-        communicated_on=decision.at.date(),
-        ground="facts",
+    make.appeal(
+        decision,
+        at=NOW,
         reason="It was 15+10.",
-        organiser="Club",
-        asked_at=NOW,
         state=state,
         decided_at=NOW if is_decided else None,
-        decided_by=UserFactory() if is_decided else None,
+        decided_by=make.user() if is_decided else None,
         answer="The clocks." if is_decided else "",
     )
 
 
 def upheld(event_id: str) -> Tournament:
     made = registered(**LONG_AGO, registration="approved", upheld_on=date(2026, 3, 1))(event_id)
-    decision = LogEntry.objects.create(
-        area="tournament",
-        tournament=made,
-        action=Action.NOT_RATE,
-        after="not-rated",
-        at=datetime(2026, 2, 20, tzinfo=UTC),
-    )
+    decision = make.step(made, Action.NOT_RATE, "not-rated", at=datetime(2026, 2, 20, tzinfo=UTC))
     appeal(made, decision, "approved")
     return made
 
 
 def _players() -> list[Any]:
-    swiss = FederationFactory(code="SUI", name="Switzerland")
-    players = [PlayerFactory(federation=swiss) for _ in range(3)]
+    swiss = make.federation(code="SUI", name="Switzerland")
+    players = [make.player(federation=swiss) for _ in range(3)]
     for player in players:
-        ListEntryFactory(player=player)
+        make.entry(player=player)
     return players
 
 

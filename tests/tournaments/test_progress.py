@@ -9,7 +9,7 @@ import pytest
 
 from players.models import Case, LogEntry
 from ratings.models import RatingList
-from tests.factories import TournamentFactory, noon
+from tests import make
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
@@ -22,17 +22,19 @@ ENDED = date(2026, 3, 1)
 
 
 def tournament(**facts: Any) -> Tournament:
-    built: Tournament = TournamentFactory.build(event_id="SUI-1", **({"start": ENDED, "end": ENDED} | facts))
+    built: Tournament = make.TournamentFactory.build(
+        event_id="SUI-1", **({"start": ENDED, "end": ENDED} | facts)
+    )
     return built
 
 
 def version(number: int, *, has_errors: bool) -> Report:
-    return Report(version=number, state="checked", submitted_at=noon(ENDED), has_errors=has_errors)
+    return Report(version=number, state="checked", submitted_at=make.noon(ENDED), has_errors=has_errors)
 
 
 def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **more: Any) -> Progress:
     made = tournament(**dict(facts))
-    published = [RatingList(kind=made.kind, date=newest, published_at=noon(newest))] if newest else []
+    published = [RatingList(kind=made.kind, date=newest, published_at=make.noon(newest))] if newest else []
     lists = Lists(published)
     return compute_progress(ProgressFacts(tournament=made, lists=lists, today=today, **more))
 
@@ -186,7 +188,7 @@ def test_d_128_only_what_others_held_up_is_accepted_after_the_third_list(
         LogEntry(
             action="question" if action == "hold" else action,
             after=states.get(action, "registered"),
-            at=noon(date(2026, *day)),
+            at=make.noon(date(2026, *day)),
         )
         for action, *day in steps
     ]
@@ -205,7 +207,7 @@ def test_d_128_only_what_others_held_up_is_accepted_after_the_third_list(
 
 
 def test_d_128_a_newer_version_gives_no_more_days_to_accept(db: None) -> None:
-    newer = Report(version=2, state="checked", submitted_at=noon(date(2026, 3, 14)), has_errors=False)
+    newer = Report(version=2, state="checked", submitted_at=make.noon(date(2026, 3, 14)), has_errors=False)
 
     found = progress_on(date(2026, 3, 16), reports=[version(1, has_errors=False), newer])
 
@@ -227,9 +229,9 @@ def test_d_128_a_newer_version_gives_no_more_days_to_accept(db: None) -> None:
 def test_d_128_report_that_is_there_is_overdue_by_its_own_14_days(
     db: None, came: date, today: date, newest: date, deadline: date
 ) -> None:
-    clean = Report(version=1, state="checked", submitted_at=noon(came), has_errors=False)
+    clean = Report(version=1, state="checked", submitted_at=make.noon(came), has_errors=False)
 
-    sent = progress_on(today, newest=newest, cases=[Case(kind="handed", asked_at=noon(came))])
+    sent = progress_on(today, newest=newest, cases=[Case(kind="handed", asked_at=make.noon(came))])
     uploaded = progress_on(today, newest=newest, reports=[clean])
 
     assert (sent.step.code, sent.report_deadline, sent.report_list > today) == ("take", deadline, True)
@@ -248,10 +250,10 @@ def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:
 
 def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
     entries = [
-        entry("register", noon(date(2026, 2, 1))),
-        entry("allow", noon(date(2026, 2, 3)), "By the minutes."),
+        entry("register", make.noon(date(2026, 2, 1))),
+        entry("allow", make.noon(date(2026, 2, 3)), "By the minutes."),
     ]
-    reports = [Report(version=1, state="checked", file_name="a.trf", submitted_at=noon(ENDED))]
+    reports = [Report(version=1, state="checked", file_name="a.trf", submitted_at=make.noon(ENDED))]
     progress = progress_on(date(2026, 3, 4), log_entries=entries, reports=[version(1, has_errors=True)])
 
     line = time_line(entries, reports, progress)
@@ -266,7 +268,7 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
 
 
 def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
-    entries = [entry("refuse", noon(ENDED))]
+    entries = [entry("refuse", make.noon(ENDED))]
 
     line = time_line(entries, [], progress_on(ENDED, facts={"registration": "refused"}, log_entries=entries))
 
@@ -283,7 +285,7 @@ def entry(action: str, at: datetime, reason: str = "") -> LogEntry:
 def test_0_4_time_for_an_appeal_that_nobody_submitted_is_over(
     db: None, today: date, state: StepState
 ) -> None:
-    decided = entry("not-rate", noon(date(2026, 3, 10)), "No arbiter.")
+    decided = entry("not-rate", make.noon(date(2026, 3, 10)), "No arbiter.")
     facts = {"registration": "not-rated", "stage": "rated"}
 
     steps = progress_on(today, facts=facts, log_entries=[decided]).steps

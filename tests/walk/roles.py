@@ -8,7 +8,7 @@ from django.utils import timezone
 from arenas.models import Arena
 from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation
-from tests.factories import AppointmentFactory, ClaimFactory, FederationFactory
+from tests import make
 from tournaments.choices import Verb
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.tokens import issue_token
@@ -25,24 +25,15 @@ TOKENS = ("read", "register", "submit", "arena", "unknown", "")
 OWN, FOREIGN, UNKNOWN, NOT_NAMED = "SUI", "AUT", "XYZ", "not named"
 
 
-def sign_in(role: str) -> Client:
-    """Return a browser in which somebody with the role is signed in: "officer", "officer AUT", "staff"."""
-    name, _, code = role.partition(" ")
-    federation = FederationFactory(code=code or OWN) if name in OF_FEDERATIONS else None
-    client = Client()
-    client.force_login(AppointmentFactory(role=name, federation=federation).user)
-    return client
-
-
 def browser_of(role: str) -> Client:
     """Return the browser of a role in the world OWN, which answers errors instead of raising them."""
     client = Client(raise_request_exception=False)
     if role == PLAYER:
-        claim = ClaimFactory(player__federation=Federation.objects.get(pk=OWN))
+        claim = make.claim(player__federation=Federation.objects.get(pk=OWN))
         client.force_login(claim.asked_by)
     elif role:
         federation = Federation.objects.get(pk=OWN) if role in OF_FEDERATIONS else None
-        user = AppointmentFactory(role=role, federation=federation, user__is_staff=role == "staff").user
+        user = make.appointment(role=role, federation=federation, user__is_staff=role == "staff").user
         if role == "arbiter":
             event = Tournament.objects.get(event_id=f"{OWN}-1")
             first = NamedArbiter.objects.filter(tournament=event).earliest("pk")
@@ -57,7 +48,7 @@ def tool_of(token: str) -> Client:
     if token == "arena":
         text = issue_arena_token(Arena.objects.get(slug="flyordie"), name="tool", at=now)[0]
     elif token in Verb.values:
-        officer = AppointmentFactory(role="officer", federation=swiss).user
+        officer = make.person("officer", swiss)
         text = issue_token(officer, swiss, name="tool", verbs=[token], at=now)
     else:
         text = token

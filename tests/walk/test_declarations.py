@@ -6,11 +6,9 @@ A new page belongs to one group below. Whoever adds one without saying so meets 
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 
-from tests.factories import UserFactory
+from tests import make
 from tests.walk.access import ACCESS
-from tests.walk.heads import wrong_names
 from tests.walk.roles import OWN
 from tests.walk.routes import names_in, pages, patterns
 from tests.walk.worlds import Values
@@ -83,31 +81,6 @@ def test_every_parameter_stands_for_an_object(worlds: dict[str, Values]) -> None
 
 
 def test_admin_is_closed_after_the_role_ends(db: None) -> None:
-    browser = Client()
-    browser.force_login(UserFactory(is_staff=True))
+    browser = make.browser(make.user(is_staff=True))
 
     assert browser.get("/admin/").status_code == 403
-
-
-@pytest.mark.parametrize(
-    ("markup", "found"),
-    [
-        (
-            '<a href="/x">Here</a><a href="/y"><svg><path/></svg></a><button type="submit">OK</button>',
-            ["link “Here”", "link “”", "link “” is a number", "button “OK”"],
-        ),
-        ('<a href="/x">Rating lists</a><button aria-label="Show list">Go</button>', []),
-        (
-            '<table><tbody><tr><td><a href="/x">1</a><button>Show</button></td></tr></tbody></table>',
-            ["link “1” is a number", "button “Show” in a row"],
-        ),
-        ('<a href="/x">Open</a><a href="/y">Open</a>', ["links “open” are 2 things: [('/x',), ('/y',)]"]),
-        ('<a href="/x">Open</a><a href="/x">Open</a><a href="/y">Open <i class="hidden">B</i></a>', []),
-        (
-            '<form action="/x"><button>Show</button></form><form action="/y"><button>Show</button></form>',
-            ["buttons “show” are 2 things: [(['/x'], []), (['/y'], [])]"],
-        ),
-    ],
-)
-def test_names_without_a_verb_or_a_target_are_found(markup: str, found: list[str]) -> None:
-    assert list(wrong_names(f"<main>{markup}</main>")) == found

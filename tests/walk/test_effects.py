@@ -12,16 +12,7 @@ from django.utils import timezone
 
 from players.models import ChangeRequest, Player
 from ratings.services.corrections.players import player_seen
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    play_and_rate,
-    publish_after,
-)
+from tests import make
 from tests.trf_files import Event
 from tests.walk.looks import Statements, unchanged
 from tests.walk.roles import OWN, browser_of
@@ -47,11 +38,11 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_once_more(
 ) -> None:
     """Ratings of a standard list as well are looked up, and which ID the list in force had, for all merged ones."""
     event = Tournament.objects.get(event_id=f"{OWN}-1")
-    kept, new = PlayerFactory(federation=event.federation), PlayerFactory(federation=event.federation)
-    old = PlayerFactory(federation=event.federation, merged_into=kept)
+    kept, new = make.player(federation=event.federation), make.player(federation=event.federation)
+    old = make.player(federation=event.federation, merged_into=kept)
     day = date(2025, 12, 1)
     for kind in ("rapid", "standard"):
-        ListEntryFactory(rating_list=RatingListFactory(kind=kind, date=day), player=kept)
+        make.entry(rating_list=make.rating_list(kind=kind, date=day), player=kept)
     content = Event([(old.pk, old.name), (new.pk, new.name)], [[(1, 2, "1-0")]]).content()
     Report.objects.update(content=content)
     HandedReport.objects.update(content=content)
@@ -65,15 +56,15 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_once_more(
 @pytest.fixture
 def listed(db: None) -> Player:
     """Return a player with games on two lists of the portal."""
-    swiss = FederationFactory(code=OWN)
-    players = [PlayerFactory(federation=swiss, birth_year=1980) for _ in range(2)]
-    first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    swiss = make.federation(code=OWN)
+    players = [make.player(federation=swiss, birth_year=1980) for _ in range(2)]
+    first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
     for player in players:
-        ListEntryFactory(rating_list=first, player=player, rating=1800)
+        make.entry(rating_list=first, player=player, rating=1800)
     for month in (1, 2):
-        event = TournamentFactory(federation=swiss, start=date(2026, month, 10))
-        play_and_rate(event, players, [(1, 1, 2, "1-0")])
-        publish_after(event)
+        event = make.tournament(federation=swiss, start=date(2026, month, 10))
+        make.play_and_rate(event, players, [(1, 1, 2, "1-0")])
+        make.publish_after(event)
     return players[0]
 
 
@@ -93,7 +84,7 @@ def test_effect_of_other_data_of_a_player_is_shown_before_it_is_decided(
     staff = browser_of("staff")
     year = value.year if field == "birth_date" else player.birth_year
     request = ChangeRequest.objects.create(
-        player=player, federation=player.federation, reason="r", evidence="e", asked_by=UserFactory(),
+        player=player, federation=player.federation, reason="r", evidence="e", asked_by=make.user(),
         asked_at=timezone.now(), **{field: value},
     )  # fmt: skip
     asked = f"/desk/cases/{request.number}/"

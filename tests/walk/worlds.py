@@ -14,30 +14,17 @@ from django.utils import timezone
 from arenas.models import Arena
 from core.secrets import encrypt
 from players.models import (
-    Application,
     ChangeRequest,
     Delivery,
     Federation,
     Invitation,
-    LogEntry,
     Player,
     Transfer,
     Webhook,
 )
 from portal.models import User
 from ratings.models import FeeStatement
-from tests.factories import (
-    AppointmentFactory,
-    ClaimFactory,
-    FederationFactory,
-    ListEntryFactory,
-    ObjectionFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    hand_report,
-)
+from tests import make
 from tests.trf_files import Event
 from tests.walk.roles import FOREIGN, NOT_NAMED, OWN, UNKNOWN
 from tournaments.amendments import Result
@@ -45,6 +32,8 @@ from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
     CaseFile,
+    InformationRequest,
+    InternalNote,
     NamedArbiter,
     Objection,
     OfficerToken,
@@ -94,22 +83,22 @@ def build_worlds() -> dict[str, Values]:
         arena.save()
     # Who decides in the walk: staff stand in for a role only where each holder is concerned (D-131).
     for role in ("qc", "council"):
-        AppointmentFactory(role=role)
+        make.appointment(role=role)
     own, foreign = _build(OWN, size=CROWD), _build(FOREIGN, size=1)
     unknown = SHARED | {"event_id": "XYZ-1", "federation": UNKNOWN, "code": UNKNOWN}
     return {OWN: own, FOREIGN: foreign, UNKNOWN: unknown, NOT_NAMED: {**own, "event_id": f"{OWN}-2"}}
 
 
 def _build(code: str, *, size: int) -> dict[str, str]:
-    federation = FederationFactory(code=code, name=COUNTRY)
-    officer = AppointmentFactory(role="officer", federation=federation).user
+    federation = make.federation(code=code, name=COUNTRY)
+    officer = make.person("officer", federation)
     players: list[Any] = [
-        PlayerFactory(federation=federation, name=f"{PERSON} {number} {code}") for number in range(size)
+        make.player(federation=federation, name=f"{PERSON} {number} {code}") for number in range(size)
     ]
     for player in players:
-        ListEntryFactory(player=player)
+        make.entry(player=player)
     events = [
-        TournamentFactory(
+        make.tournament(
             event_id=f"{code}-{number + 1}",
             name=f"{EVENT} {code}-{number + 1}",
             federation=federation,
@@ -140,9 +129,7 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]], **of_event).content()
     kept = {"tournament": event, "content": content, "file_name": "results.trf"}
     file = {"content": b"x", "size": 1, "sha256": "0"}
-    decision = LogEntry.objects.create(
-        area="tournament", tournament=event, action="not-rate", after="not-rated", at=now, reason="No."
-    )
+    decision = make.step(event, "not-rate", "not-rated", at=now, reason="No.")
     lodged = {"decision": decision, "communicated_on": now.date(), "asked_at": now, "ground": "facts"}
     appeal = Appeal.objects.create(tournament=event, **lodged, reason="Yes.", organiser="Club")
     named, corrections = [], []
@@ -152,21 +139,27 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
             **kept, version=number, state="checked", submitted_on=now.date(), submitted_at=now
         )
         state = "waiting" if number == 1 else "withdrawn"
-        hand_report(
+        make.hand_report(
             event, number=number, state=state, at=now, by=officer, content=content, file_name="results.trf"
         )
         file["file_name"] = f"{number}.pdf"
         CaseFile.objects.create(appeal=appeal, number=number, **file)
         CaseFile.objects.create(tournament=event, purpose="report", added_at=now, number=number, **file)
-        somebody = officer if number == 1 else UserFactory()
+        somebody = officer if number == 1 else make.user()
         named.append(NamedArbiter.objects.create(tournament=event, user=somebody, named_at=now))
-        objections.append(ObjectionFactory(tournament=event, player=player, asked_by=somebody, reason="No."))
+        objections.append(make.objection(tournament=event, player=player, asked_by=somebody, reason="No."))
         corrections.append(
             ResultCorrection.objects.create(
                 tournament=event, report=report, round=1, white=number, black=number + 1, reason="r",
                 amendments=[Result(1, number, result="0-1")], asked_by=somebody, asked_at=now,
             )
         )  # fmt: skip
+    for number, _player in enumerate(players):
+        asked = {"asked_at": now, "due_on": now.date(), "decided_at": now, "answer": "So."}
+        InformationRequest.objects.create(
+            tournament=event, reason=f"Why {number}?", state="approved", **asked
+        )
+        InternalNote.objects.create(tournament=event, text=f"Note {number}", by=officer, at=now)
     keys = {"objection_key": objections[0], "correction_key": corrections[0]}
     return {"pk": str(named[0].pk), **{name: str(row.pk) for name, row in keys.items()}}
 
@@ -175,7 +168,7 @@ def _add_requests(federation: Federation, officer: User, players: list[Player]) 
     """Add an application, a change, a transfer and a claim of each player."""
     now = timezone.now()
     asked: dict[str, Any] = {"asked_by": officer, "asked_at": now}
-    third = FederationFactory(code="GER", name=COUNTRY)
+    third = make.federation(code="GER", name=COUNTRY)
     made: dict[str, list[int]] = {"application": [], "request": [], "transfer": [], "claim": []}
     for number, player in enumerate(players):
         change = ChangeRequest.objects.create(
@@ -184,12 +177,17 @@ def _add_requests(federation: Federation, officer: User, players: list[Player]) 
         transfer = Transfer.objects.create(
             player=player, from_federation=federation, to_federation=third, federation=third, **asked
         )
-        application = Application.objects.create(
-            name=f"{PERSON} {federation.pk} {number}", federation=federation, sex="F",
-            birth_date=date(2010, 5, 6), score=80, likeness=player, asked_by=officer, asked_at=now,
-        )  # fmt: skip
-        claimant = UserFactory() if number else officer
-        claim = ClaimFactory(player=player, asked_by=claimant, state="waiting", asked_at=now)
+        application = make.application(
+            federation,
+            at=now,
+            name=f"{PERSON} {federation.pk} {number}",
+            birth_date=date(2010, 5, 6),
+            score=80,
+            likeness=player,
+            asked_by=officer,
+        )
+        claimant = make.user() if number else officer
+        claim = make.claim(player=player, asked_by=claimant, state="waiting", asked_at=now)
         for name, row in (
             ("application", application),
             ("request", change),
@@ -205,7 +203,7 @@ def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str,
     """Add deputies, invitations, the officer's tokens, and webhooks with deliveries."""
     now, keys = timezone.now(), []
     for number in range(size):
-        deputy = AppointmentFactory(role="deputy", federation=federation)
+        deputy = make.appointment(role="deputy", federation=federation)
         invitation = Invitation.objects.create(
             email=f"{federation.pk.lower()}{number}@portal.example", role="deputy", federation=federation,
             invited_by=officer, invited_at=now, expires_at=now + timedelta(days=7),
@@ -237,7 +235,7 @@ def _add_statements(federation: Federation, size: int) -> None:
             ("rapid", DAY) if number == 0 else ("blitz", date(2024 + number // 12, number % 12 + 1, 1))
         )
         FeeStatement.objects.create(
-            rating_list=RatingListFactory(kind=kind, date=day),
+            rating_list=make.rating_list(kind=kind, date=day),
             tournaments=1,
             players=0,
             federation=federation,

@@ -104,23 +104,6 @@ def test_french_has_its_space_before_a_colon_of_a_template() -> None:
         assert render("{{ name }}{% colon %} {{ value }}", name="Ort", value="Bonn") == "Ort: Bonn"
 
 
-@pytest.mark.parametrize(
-    ("source", "is_found"),
-    [
-        ("{{ label }}: {{ value }}", True),
-        ("{% translate 'Now' %}:</b>", True),
-        ("({{ code }}):\n{{ name }}", True),
-        ("{{ _('Sure') }}?", True),
-        ("{{ label }}{% colon %} {{ value }}", False),
-        ("{% trans %}{{ name }}: chess{% endtrans %}", False),
-        ("{% blocktranslate %}{{ name }}: chess{% endblocktranslate %}", False),
-        ('<a href="{{ url }}?{{ query }}">', False),
-    ],
-)
-def test_colons_are_found_where_no_translation_has_them(source: str, is_found: bool) -> None:
-    assert bool(spaced_in_french(source)) is is_found
-
-
 @pytest.mark.parametrize("sheet", sorted((ROOT / "static" / "css").glob("*.css")), ids=lambda path: path.name)
 def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
     text = sheet.read_text(encoding="utf-8")

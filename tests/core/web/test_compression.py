@@ -13,8 +13,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
 from core.web.compression import accepted_encoding, compress
-from tests.factories import UserFactory
-from tests.ratings.played import play_month
+from tests import make
 
 DECODERS = {"": bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 BROWSER = {"accept-encoding": "gzip, deflate, br, zstd"}
@@ -48,7 +47,7 @@ def test_encoding_is_one_that_the_reader_accepts(offered: str, chosen: str) -> N
 
 @pytest.mark.django_db(transaction=True)
 def test_kept_page_in_each_encoding_is_the_same_page(client: Client, kept: None) -> None:
-    address = f"/players/{play_month().hero.pk}/"
+    address = f"/players/{make.play_month().hero.pk}/"
     made = client.get(address)
     answers = {name: Client().get(address, headers={"accept-encoding": name}) for name in DECODERS}
 
@@ -64,8 +63,8 @@ def test_kept_page_in_each_encoding_is_the_same_page(client: Client, kept: None)
 
 @pytest.mark.django_db
 def test_pages_of_somebody_known_json_and_streams_are_gzipped(client: Client) -> None:
-    play_month()
-    client.force_login(UserFactory(is_superuser=True, is_staff=True))
+    make.play_month()
+    client.force_login(make.user(is_superuser=True, is_staff=True))
     addresses = (
         "/accounts/email/",
         "/api/v1/lists",

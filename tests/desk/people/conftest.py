@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.factories import AppointmentFactory, FederationFactory
+from tests import make
 
 
 @pytest.fixture
 def officer(db: None, client: Client) -> Client:
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    client.force_login(make.person("officer", "SUI"))
     return client

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from players.models import Appointment, Invitation, Notice
+from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
-from tests.factories import AppointmentFactory, FederationFactory
-
-QUERIES = 8
 
 
 def test_a_second_click_sends_no_second_mail(officer: Client) -> None:
@@ -47,10 +44,9 @@ def test_invitations_are_limited_and_the_limit_is_named(officer: Client) -> None
 def test_an_officer_of_one_federation_finds_it_chosen(officer: Client) -> None:
     one = officer.get("/desk/people/").context["form"]["federation"].value()
     Appointment.objects.create(
-        user=Appointment.objects.get().user, role="officer", federation=FederationFactory(code="AUT")
+        user=Appointment.objects.get().user, role="officer", federation=make.federation(code="AUT")
     )
-    browser = Client()
-    browser.force_login(Appointment.objects.earliest("pk").user)
+    browser = make.browser(Appointment.objects.earliest("pk").user)
 
     assert (one, browser.get("/desk/people/").context["form"]["federation"].value()) == ("SUI", None)
 
@@ -69,19 +65,9 @@ def test_an_officer_gives_no_higher_role(officer: Client, role: str) -> None:
     assert Invitation.objects.count() == 0
 
 
-def test_another_federation_has_other_people(officer: Client) -> None:
-    other = AppointmentFactory(role="deputy", federation=FederationFactory(code="AUT"))
-
-    officer.post(f"/desk/people/appointments/{other.pk}/end")
-
-    assert Appointment.objects.filter(pk=other.pk).exists()
-    assert officer.get("/desk/people/officers/AUT/").status_code == 404
-
-
 def test_sessions_end_with_an_appointment(officer: Client) -> None:
-    deputy = AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
-    browser = Client()
-    browser.force_login(deputy.user)
+    deputy = make.appointment(role="deputy", federation=make.federation(code="SUI"))
+    browser = make.browser(deputy.user)
 
     before = browser.get("/desk/").status_code
     officer.post(f"/desk/people/appointments/{deputy.pk}/end")
@@ -90,7 +76,7 @@ def test_sessions_end_with_an_appointment(officer: Client) -> None:
 
 
 def test_ending_an_appointment_is_confirmed_on_a_page(officer: Client) -> None:
-    deputy = AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
+    deputy = make.appointment(role="deputy", federation=make.federation(code="SUI"))
     address = f"/desk/people/appointments/{deputy.pk}/end"
     people = officer.get("/desk/people/").content.decode()
 
@@ -106,11 +92,8 @@ def test_ending_an_appointment_is_confirmed_on_a_page(officer: Client) -> None:
 
 @pytest.mark.parametrize("role", ["officer", "staff"])
 def test_own_appointment_is_neither_offered_to_be_ended_nor_ended(role: str, db: None) -> None:
-    own = AppointmentFactory(
-        role=role, federation=FederationFactory(code="SUI") if role == "officer" else None
-    )
-    browser = Client()
-    browser.force_login(own.user)
+    own = make.appointment(role=role, federation=make.federation(code="SUI") if role == "officer" else None)
+    browser = make.browser(own.user)
     address = f"/desk/people/appointments/{own.pk}/end"
 
     page = browser.get("/desk/people/").content.decode()
@@ -119,16 +102,3 @@ def test_own_appointment_is_neither_offered_to_be_ended_nor_ended(role: str, db:
     assert address not in page
     assert codes_of_messages(answer) == ["own-appointment"]
     assert Appointment.objects.filter(pk=own.pk).exists()
-
-
-@pytest.mark.parametrize("rows", [1, 3])
-def test_people_cost_the_same_queries_however_many(
-    officer: Client, rows: int, django_assert_max_num_queries: Any
-) -> None:
-    for _ in range(rows):
-        AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
-
-    # The rail has counted the tasks before.
-    officer.get("/desk/")
-    with django_assert_max_num_queries(QUERIES):
-        officer.get("/desk/people/")

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from players.models import LogEntry, Player
 from players.services.arbiters import arbiter_of
-from tests.factories import AppointmentFactory, PlayerFactory
+from tests import make
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 
@@ -20,14 +20,13 @@ pytestmark = pytest.mark.django_db
 
 
 def arbiter(fide_id: int, titles: str = "FA", **values: Any) -> Player:
-    player: Player = PlayerFactory(fide_id=fide_id, other_titles=titles, **values)
-    return player
+    return make.player(fide_id=fide_id, other_titles=titles, **values)
 
 
 def test_staff_enter_a_licence_once_with_an_entry_of_the_audit_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     player, staff = arbiter(1_300_001, ""), Client()
-    staff.force_login(AppointmentFactory(role="staff").user)
+    staff.force_login(make.person("staff"))
     typed = {"player": "1300001", "title": "NA", "category": "C", "licensed_until": "2027-12-31"}
 
     answers = [staff.post("/desk/players/arbiters", typed).status_code for _click in range(2)]

@@ -16,8 +16,8 @@ from players.models import Membership, Player
 from ratings.choices import Work
 from ratings.models import RegisterImport
 from ratings.services.runs import perform
+from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
-from tests.factories import AppointmentFactory, FederationFactory
 
 PAGE = "/desk/players/bulk"
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -38,15 +38,9 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
-def signed_in(code: str) -> Client:
-    client = Client()
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code=code)).user)
-    return client
-
-
 @pytest.fixture
 def officer() -> Client:
-    return signed_in("SUI")
+    return make.browser("officer SUI")
 
 
 def upload(client: Client, content: bytes = FILE) -> RegisterImport:
@@ -167,7 +161,7 @@ def test_a_file_whose_upload_fails_is_not_kept(officer: Client, monkeypatch: pyt
 
 
 def test_another_federations_register_is_not_there(officer: Client) -> None:
-    item, other = upload(officer), signed_in("AUT")
+    item, other = upload(officer), make.browser("officer AUT")
     addresses = (f"{PAGE}/{item.pk}/", f"{PAGE}/{item.pk}/left-out.csv")
 
     assert [other.get(address).status_code for address in addresses] == [404, 404]

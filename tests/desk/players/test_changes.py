@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -14,7 +13,7 @@ from django.utils import timezone
 from core.html.dates import day_text
 from players.models import ChangeRequest, Notice, Player
 from ratings.models import Correction
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests import make
 from tournaments.amendments import Datum
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -32,9 +31,9 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ada() -> Player:
-    return PlayerFactory(
+    return make.player(
         name="Alder, Ada",
-        federation=FederationFactory(code="SUI"),
+        federation=make.federation(code="SUI"),
         sex="F",
         birth_year=1980,
         birth_date=date(1980, 5, 30),
@@ -42,25 +41,13 @@ def ada() -> Player:
 
 
 @pytest.fixture
-def signed_in() -> Callable[[str], Client]:
-    def sign_in(role: str) -> Client:
-        name, _, code = role.partition(" ")
-        federation = FederationFactory(code=code or "SUI") if name in ("officer", "deputy") else None
-        client = Client()
-        client.force_login(AppointmentFactory(role=name, federation=federation).user)
-        return client
-
-    return sign_in
+def officer() -> Client:
+    return make.browser("officer")
 
 
 @pytest.fixture
-def officer(signed_in: Callable[[str], Client]) -> Client:
-    return signed_in("officer")
-
-
-@pytest.fixture
-def staff(signed_in: Callable[[str], Client]) -> Client:
-    return signed_in("staff")
+def staff() -> Client:
+    return make.browser("staff")
 
 
 @pytest.fixture
@@ -199,10 +186,8 @@ def test_invalid_value_is_refused_at_its_field(
     assert (list(answer.context["form"].errors), ChangeRequest.objects.count()) == (fields, 0)
 
 
-def test_player_of_another_federation_cannot_be_requested(
-    signed_in: Callable[[str], Client], ada: Player
-) -> None:
-    other = signed_in("officer AUT")
+def test_player_of_another_federation_cannot_be_requested(ada: Player) -> None:
+    other = make.browser("officer AUT")
 
     answer = other.post(ASK, {"player": ada.pk, "surname": "Birch", "given_names": "Ada", **WHY})
     shown = other.get(ASK, {"player": ada.pk})
@@ -226,16 +211,14 @@ def test_player_has_at_most_one_open_request(officer: Client, ada: Player, asked
         )
 
 
-def test_federation_sees_only_its_own_requests(
-    signed_in: Callable[[str], Client], asked: ChangeRequest
-) -> None:
+def test_federation_sees_only_its_own_requests(asked: ChangeRequest) -> None:
     read = {
-        role: "Marriage certificate" in signed_in(role).get(LIST).content.decode()
+        role: "Marriage certificate" in make.browser(role).get(LIST).content.decode()
         for role in ("deputy", "officer AUT", "staff")
     }
 
     assert read == {"deputy": True, "officer AUT": False, "staff": True}
-    assert signed_in("officer AUT").get(str(page_of(asked))).status_code == 404
+    assert make.browser("officer AUT").get(str(page_of(asked))).status_code == 404
 
 
 @pytest.mark.parametrize("decision", ["grant", "refuse", "withdraw"])

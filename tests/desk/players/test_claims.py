@@ -8,8 +8,8 @@ from django.test import Client
 
 from players.models import Claim, Federation
 from portal.models import User
+from tests import make
 from tests.desk.conftest import PLAYERS, browser, claimed
-from tests.factories import AppointmentFactory, UserFactory
 from tournaments.models import Report, Tournament
 
 CLAIM = "/desk/chess/claim"
@@ -17,7 +17,7 @@ RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
 
 
 def test_claim_leads_into_the_results_of_the_player(officer: Client, accepted: Report) -> None:
-    claim = claimed(UserFactory())
+    claim = claimed(make.user())
 
     answer = officer.get(f"/desk/players/claims/{claim.pk}/decide", follow=True)
 
@@ -30,7 +30,7 @@ def decide(client: Client, claim: Claim, decision: str) -> Any:
 
 
 def test_nobody_decides_on_their_own_claim(swiss: Federation, played: Tournament) -> None:
-    user = AppointmentFactory(role="officer", federation=swiss).user
+    user = make.person("officer", swiss)
     claim = claimed(user, state="waiting")
 
     answer = decide(browser(user), claim, "grant")
@@ -41,7 +41,7 @@ def test_nobody_decides_on_their_own_claim(swiss: Federation, played: Tournament
 
 def test_player_record_and_user_have_one_claim_each(ada: User, officer: Client) -> None:
     claimed(ada)
-    other = claimed(UserFactory(email="eve@chess.example"), state="waiting")
+    other = claimed(make.user(email="eve@chess.example"), state="waiting")
 
     refused = decide(officer, other, "grant")
     again = browser(ada).post(CLAIM, {"player": PLAYERS[1][0], "reason": "me too"})

@@ -5,28 +5,21 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from players.models import LogEntry, Membership
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 PAGE = "/desk/players/club"
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
 
 
-def signed_in(code: str) -> Client:
-    client = Client()
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code=code)).user)
-    return client
-
-
 def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    officer, swiss = signed_in("SUI"), FederationFactory(code="SUI")
-    player, other = PlayerFactory(federation=swiss), PlayerFactory(federation=swiss)
+    officer, swiss = make.browser("officer SUI"), make.federation(code="SUI")
+    player, other = make.player(federation=swiss), make.player(federation=swiss)
     Membership.objects.create(
         player=player, federation=swiss, number="A1", club="SC Alpha", since=date(2026, 1, 1)
     )
@@ -37,7 +30,7 @@ def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPat
     refused = [
         codes_of_answer(officer.post(PAGE, {**values, "player": other.pk})),
         codes_of_answer(officer.post(PAGE, {**values, "number": "<1>"})),
-        codes_of_answer(signed_in("AUT").post(PAGE, values)),
+        codes_of_answer(make.browser("officer AUT").post(PAGE, values)),
     ]
 
     assert initial == {"player": player.pk, "number": "A1", "club": "SC Alpha", "district": ""}

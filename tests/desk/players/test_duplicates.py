@@ -8,19 +8,19 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.factories import AppointmentFactory, PlayerFactory
+from tests import make
 
 
 @pytest.fixture
 def staff(db: None) -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 @pytest.fixture(autouse=True)
 def _pair(swiss: Federation) -> None:
     """Make players 1 and 2, of the same name and year of birth."""
     for fide_id in (1, 2):
-        PlayerFactory(
+        make.player(
             fide_id=fide_id, name="Alder, Ada", federation=swiss, sex="F", birth_year=1990, birth_date=None
         )
 

@@ -11,10 +11,9 @@ from django.test import Client
 from players.choices import Role
 from players.models import MergeProposal, Player
 from ratings.models import Merger
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.public.pages import codes, page, rows, text_of
-from tests.ratings.played import Month, publish
 
 pytestmark = pytest.mark.django_db
 MERGE = "/desk/players/merge"
@@ -22,24 +21,21 @@ MERGE = "/desk/players/merge"
 
 @pytest.fixture
 def staff() -> Client:
-    user = UserFactory()
-    AppointmentFactory(user=user, role=Role.STAFF, federation=None)
-    client = Client()
-    client.force_login(user)
-    return client
+    user = make.user()
+    make.appointment(user=user, role=Role.STAFF, federation=None)
+    return make.browser(user)
 
 
 def twin_of(player: Player) -> Player:
     """Return a second player with the same data."""
-    made: Player = PlayerFactory(name=player.name, sex=player.sex, birth_year=player.birth_year)
-    return made
+    return make.player(name=player.name, sex=player.sex, birth_year=player.birth_year)
 
 
 def typed(old: Player, new: Player, step: str) -> dict[str, Any]:
     return {"player": old.pk, "into": new.pk, "reason": "Same passport.", "step": step}
 
 
-def test_effect_is_shown_before_anything_is_saved(staff: Client, month: Month) -> None:
+def test_effect_is_shown_before_anything_is_saved(staff: Client, month: make.Month) -> None:
     other = twin_of(month.hero)
     markup = staff.post(MERGE, typed(month.hero, other, "look")).content.decode()
     assert ["rapid", "1905, 31 rated games", "unrated", "1905, 31 rated games"] in rows(markup)
@@ -47,7 +43,7 @@ def test_effect_is_shown_before_anything_is_saved(staff: Client, month: Month) -
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
-def test_merge_is_not_offered_for_two_who_met(staff: Client, month: Month) -> None:
+def test_merge_is_not_offered_for_two_who_met(staff: Client, month: make.Month) -> None:
     shown = staff.post(MERGE, typed(month.hero, month.newcomer, "look"))
     assert [one.is_obstacle for one in shown.context["found"]].count(True) == 1
     assert 'value="merge"' not in shown.content.decode()
@@ -56,20 +52,20 @@ def test_merge_is_not_offered_for_two_who_met(staff: Client, month: Month) -> No
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
-def test_reason_is_required(staff: Client, month: Month) -> None:
-    answer = staff.post(MERGE, typed(month.hero, PlayerFactory(), "merge") | {"reason": " "})
+def test_reason_is_required(staff: Client, month: make.Month) -> None:
+    answer = staff.post(MERGE, typed(month.hero, make.player(), "merge") | {"reason": " "})
     assert answer.status_code == 200
     assert not Merger.objects.exists()
 
 
 @pytest.mark.slow
 def test_old_addresses_redirect_and_published_lists_remain(
-    staff: Client, month: Month, client: Client
+    staff: Client, month: make.Month, client: Client
 ) -> None:
     other = twin_of(month.hero)
     answer = staff.post(MERGE, typed(month.hero, other, "merge"))
     assert (answer.status_code, answer["Location"]) == (302, MERGE)
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     old = f"/players/{month.hero.pk}/"
     assert client.get(old)["Location"] == f"/players/{other.pk}/"
     assert "merged into" in text_of(page(client, f"{old}rapid/2026-02-01/"))
@@ -83,8 +79,8 @@ def test_old_addresses_redirect_and_published_lists_remain(
 
 @pytest.mark.slow
 @pytest.mark.database
-def test_different_records_need_two_people_to_merge(staff: Client, month: Month) -> None:
-    other = PlayerFactory(name="Hero, Johanna", birth_year=1990)
+def test_different_records_need_two_people_to_merge(staff: Client, month: make.Month) -> None:
+    other = make.player(name="Hero, Johanna", birth_year=1990)
     shown = staff.post(MERGE, typed(month.hero, other, "look"))
     told = text_of(shown.content.decode())
     assert f"Year of birth {month.hero.birth_year} 1990" in " ".join(told.split())
@@ -97,12 +93,10 @@ def test_different_records_need_two_people_to_merge(staff: Client, month: Month)
     staff.post(answer, {"verdict": "grant"})
     assert not Player.objects.exclude(merged_into=None).exists()
 
-    colleague = Client()
-    colleague.force_login(AppointmentFactory(role="staff").user)
+    colleague = make.browser("staff")
     assert "Confirm merge" in colleague.get("/desk/").content.decode()
     assert colleague.get(answer).context["may_decide"]
     colleague.post(answer, {"verdict": "grant"})
     assert Player.objects.get(pk=month.hero.pk).merged_into_id == other.pk
-    officer = Client()
-    officer.force_login(AppointmentFactory(role="officer").user)
+    officer = make.browser("officer")
     assert officer.post(answer, {"verdict": "cancel"}).status_code in (403, 404)

@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from players.models import TitleGrant
-from tests.factories import AppointmentFactory, PlayerFactory
+from tests import make
 
 NOW = datetime(2026, 1, 10, 9, 30, tzinfo=UTC)
 
@@ -23,14 +22,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def staff() -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 def test_staff_enter_a_title_on_its_page(staff: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    player = PlayerFactory()
-    client = Client()
-    client.force_login(staff)
+    player = make.player()
+    client = make.browser(staff)
     data = {"player": player.pk, "title": "FM", "granted_on": "2026-01-15", "reference": "Council 4"}
 
     wrong = client.post(PAGE, {**data, "title": "XM", "player": "9" * 30})

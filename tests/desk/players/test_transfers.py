@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from players.models import Federation, Transfer
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import PlayerFactory
 
 PAGE = "/desk/players/transfers/"
 
@@ -23,7 +23,7 @@ PAGE = "/desk/players/transfers/"
 def test_officer_asks_once_for_a_transfer(
     officer: Client, swiss: Federation, austrian: Federation, to: str, codes: dict[str, list[str]]
 ) -> None:
-    player = PlayerFactory(federation=swiss)
+    player = make.player(federation=swiss)
 
     first = officer.post(PAGE, {"player": player.pk, "to": to})
     second = officer.post(PAGE, {"player": player.pk, "to": to})

@@ -10,15 +10,8 @@ from django.test import Client
 
 from players.models import Federation
 from ratings.services.reported import one_in
+from tests import make
 from tests.desk.conftest import NOW, seen
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play,
-    play_and_rate,
-)
 from tournaments.models import Tournament
 from tournaments.queries.indicators import indicators_of
 
@@ -27,13 +20,13 @@ CASE = "/desk/qc/SUI-PLAYED/"
 
 def test_closed_ring_and_one_sided_games_are_indicated(swiss: Federation) -> None:
     players = [
-        PlayerFactory(fide_id=1_300_001 + n, name=name, federation=swiss)
+        make.player(fide_id=1_300_001 + n, name=name, federation=swiss)
         for n, name in enumerate(("Alder, Ada", "Birch, Ben", "Cedar, Cleo"))
     ]
     games = [(1, 1, 2, "1-0"), (2, 1, 2, "1-0"), (3, 2, 3, "1/2")]
-    events = [TournamentFactory(federation=swiss, start=date(2026, 1, day)) for day in (3, 10, 17)]
+    events = [make.tournament(federation=swiss, start=date(2026, 1, day)) for day in (3, 10, 17)]
     for event in events:
-        play(event, players, games)
+        make.play(event, players, games)
 
     ring, one_sided = indicators_of(events[-1])
     names = ("Alder, Ada", "Birch, Ben", "Cedar, Cleo")
@@ -43,7 +36,7 @@ def test_closed_ring_and_one_sided_games_are_indicated(swiss: Federation) -> Non
 
 
 def test_arbiter_who_is_the_organiser_is_indicated(swiss: Federation) -> None:
-    event = TournamentFactory(federation=swiss, chief_arbiter="Arbiter, Anna", organiser="Anna Arbiter")
+    event = make.tournament(federation=swiss, chief_arbiter="Arbiter, Anna", organiser="Anna Arbiter")
 
     assert [found.code for found in indicators_of(event)] == ["same-person"]
 
@@ -66,10 +59,10 @@ def test_7_1_2_probability_of_a_score(probabilities: list[int], half_points: int
 
 @pytest.mark.database
 def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, played: Tournament) -> None:
-    basis = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
-    players = [ListEntryFactory(rating_list=basis).player for _ in range(3)]
+    basis = make.rating_list(kind="rapid", date=date(2026, 2, 1))
+    players = [make.entry(rating_list=basis).player for _ in range(3)]
     assert chair.get(CASE).context["rated"] is None
-    play_and_rate(played, players, [(1, 1, 2, "1-0")])
+    make.play_and_rate(played, players, [(1, 1, 2, "1-0")])
 
     shown = chair.get(CASE).context
 
@@ -80,7 +73,7 @@ def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, play
 def late_registrations(swiss: Federation, *names: str) -> list[Tournament]:
     """Return late registrations that wait for the QC, one a day from tomorrow on."""
     return [
-        TournamentFactory(
+        make.tournament(
             event_id=f"SUI-{name}",
             name=name,
             federation=swiss,

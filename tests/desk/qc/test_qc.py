@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Federation, LogEntry
+from players.models import Federation
+from tests import make
 from tests.desk.conftest import NOW, seen
 from tests.desk.qc.test_case import CASE, late_registrations
-from tests.factories import (
-    TournamentFactory,
-    UserFactory,
-    play,
-)
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.services.information_requests import ask_for_information
 
 
-def test_hold_by_staff_is_in_the_queue_until_released(
-    chair: Client, signed_in: Callable[[str], Client], played: Tournament
-) -> None:
-    play(played, [], [])
-    staff = signed_in("staff")
+def test_hold_by_staff_is_in_the_queue_until_released(chair: Client, played: Tournament) -> None:
+    make.play(played, [], [])
+    staff = make.browser("staff")
 
     reason = "All games within four minutes."
     staff.post(f"{CASE}question", {"hold-reason": reason} | seen())
@@ -41,14 +34,12 @@ def test_hold_by_staff_is_in_the_queue_until_released(
     assert chair.get("/desk/").context["cases"] == []
 
 
-def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(
-    signed_in: Callable[[str], Client], swiss: Federation
-) -> None:
+def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swiss: Federation) -> None:
     first, second, asked = late_registrations(swiss, "First", "Second", "Asked")
-    ask_for_information(asked, "Which hall?", due_on=NOW.date(), by=UserFactory(), on=NOW.date(), at=NOW)
+    ask_for_information(asked, "Which hall?", due_on=NOW.date(), by=make.user(), on=NOW.date(), at=NOW)
 
-    chair = signed_in("qc").get("/desk/").context
-    others = {role: signed_in(role).get("/desk/").context for role in ("council", "auditor", "staff")}
+    chair = make.browser("qc").get("/desk/").context
+    others = {role: make.browser(role).get("/desk/").context for role in ("council", "auditor", "staff")}
 
     assert [(need.code, need.about, need.deadline) for need in chair["work"]] == [
         ("case-late", "First", first.start),
@@ -71,8 +62,8 @@ def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federat
         ("SUI-A", date(2026, 3, 5)),
         ("SUI-C", date(2026, 4, 1)),
     ]:
-        TournamentFactory(event_id=event_id, federation=swiss, start=start, registration="waiting")
-    TournamentFactory(event_id="SUI-D", federation=swiss, start=date(2026, 3, 4))
+        make.tournament(event_id=event_id, federation=swiss, start=start, registration="waiting")
+    make.tournament(event_id="SUI-D", federation=swiss, start=date(2026, 3, 4))
 
     queue = chair.get("/desk/").context["cases"]
 
@@ -80,16 +71,14 @@ def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federat
 
 
 def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: Federation) -> None:
-    late = TournamentFactory(event_id="SUI-LATE", federation=swiss, registration="waiting")
+    late = make.tournament(event_id="SUI-LATE", federation=swiss, registration="waiting")
     steps = (
         (Action.REGISTER, "Registered too late."),
         (Action.ATTACH, "hall.pdf"),
         (Action.ASK, "Which hall?"),
     )
     for action, reason in steps:
-        LogEntry.objects.create(
-            area="tournament", tournament=late, action=action, reason=reason, at=timezone.now()
-        )
+        make.step(late, action, reason=reason, at=timezone.now())
 
     for path in ("/desk/", "/desk/qc/SUI-LATE/"):
         page = chair.get(path).content.decode()

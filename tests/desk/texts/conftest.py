@@ -9,13 +9,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import RatingList, TextTrial
-from tests.factories import (
-    ListEntryFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-)
+from tests import make
 
 AMENDED = "fide-rapid-blitz-2024-12"
 
@@ -30,13 +24,13 @@ def staff(signed_in: Callable[[str], Client]) -> Client:
 
 @pytest.fixture
 def february(db: None) -> RatingList:
-    first = RatingListFactory()
+    first = make.rating_list()
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        make.entry(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
         for rating, k in ((2700, 10), (1500, 20))
     ]
-    play_and_rate(TournamentFactory(event_id="SUI-FAR"), players, [(1, 1, 2, "1/2")])
-    return publish("rapid", FEBRUARY)
+    make.play_and_rate(make.tournament(event_id="SUI-FAR"), players, [(1, 1, 2, "1/2")])
+    return make.publish("rapid", FEBRUARY)
 
 
 def tried(staff: Client) -> TextTrial:

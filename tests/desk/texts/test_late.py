@@ -7,10 +7,10 @@ from django.test import Client
 
 from ratings.models import Adoption, LateAdoption, RatingList
 from ratings.services.runs import perform
+from tests import make
 from tests.codes import codes_of_messages
 from tests.desk.conftest import NOW
 from tests.desk.texts.conftest import AMENDED
-from tests.factories import AppointmentFactory, UserFactory
 
 pytestmark = pytest.mark.slow
 FORM = {"text": AMENDED, "first_day": "2026-01-05", "reason": "GA decided", "reference": "FC 2026/9"}
@@ -25,8 +25,7 @@ def test_d132_effect_is_shown_before_another_person_adopts(staff: Client, februa
     perform("late", str(made.pk), at=NOW)
     shown = staff.get(address).context
     assert [(row["kind"], row["players"], row["games"]) for row in shown["lists"]] == [("rapid", 2, 1)]
-    second = Client()
-    second.force_login(UserFactory(is_superuser=True))
+    second = make.browser(make.user(is_superuser=True))
     assert codes_of_messages(staff.post(f"{address}confirm", follow=True)) == ["own-matter-D-131"]
     second.post(f"{address}confirm", follow=True)
     made.refresh_from_db()
@@ -45,7 +44,6 @@ def test_d132_wrong_form_is_shown_again(staff: Client, february: RatingList, wro
 
 @pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
 def test_d132_nobody_but_staff_adopts_late(february: RatingList, role: str) -> None:
-    client = Client()
-    client.force_login(AppointmentFactory(role=role).user)
+    client = make.browser(make.person(role))
     assert client.post("/desk/texts/late/", FORM).status_code in (302, 403, 404)
     assert not LateAdoption.objects.exists()

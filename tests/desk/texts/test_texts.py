@@ -13,13 +13,10 @@ from core.errors import RefusedError
 from ratings.models import Adoption, RatingList, TextTrial
 from ratings.services.adoptions import adopt
 from ratings.services.text_trials import try_text
+from tests import make
 from tests.codes import codes_of_messages
 from tests.desk.conftest import NOW
 from tests.desk.texts.conftest import AMENDED, FEBRUARY
-from tests.factories import (
-    AppointmentFactory,
-    noon,
-)
 
 pytestmark = pytest.mark.slow
 
@@ -41,11 +38,11 @@ def test_d_90_used_adoption_has_no_button(staff: Client, february: RatingList) -
 
 @pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
 def test_d_90_services_refuse_all_but_staff(role: str, february: RatingList) -> None:
-    user: Any = AppointmentFactory(role=role).user
+    user: Any = make.person(role)
     with pytest.raises(RefusedError):
         try_text(AMENDED, [FEBRUARY], by=user, at=NOW)
     with pytest.raises(RefusedError):
-        adopt(AMENDED, first_day=date(2026, 9, 1), reason="R", by=user, at=noon(FEBRUARY))
+        adopt(AMENDED, first_day=date(2026, 9, 1), reason="R", by=user, at=make.noon(FEBRUARY))
     assert not TextTrial.objects.exists()
 
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from players.models import Federation
-from tests.factories import TournamentFactory
+from tests import make
 from tournaments.models import Tournament
 
 CHANGE = "/desk/tournaments/SUI-1/change"
@@ -32,7 +32,7 @@ AS_IT_IS = {
 
 @pytest.fixture
 def registered(swiss: Federation) -> Tournament:
-    return TournamentFactory(
+    return make.tournament(
         event_id="SUI-1",
         name="Spring Rapid",
         federation=swiss,

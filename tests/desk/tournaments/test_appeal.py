@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -12,19 +11,9 @@ from django.test import Client
 
 from players.models import Federation
 from ratings.services.verification.verify import verify_list
-from tests.amending import correct_report
+from tests import make
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, not_rated, seen
 from tests.downloads import saved_as
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-    round_robin,
-)
 from tests.trf_files import Event
 from tournaments.models import Appeal, Tournament
 from tournaments.services.evidence import MAX_FILE_BYTES
@@ -74,9 +63,7 @@ def test_file_of_an_appeal_is_sent_as_a_download(officer: Client, played: Tourna
     assert officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/2").status_code == 404
 
 
-def test_council_upholds_and_the_public_reads_the_reasons(
-    officer: Client, signed_in: Callable[[str], Client], played: Tournament
-) -> None:
+def test_council_upholds_and_the_public_reads_the_reasons(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=7)
     officer.post(LODGE, TYPED)
     reason = "The clocks prove it."
@@ -85,7 +72,7 @@ def test_council_upholds_and_the_public_reads_the_reasons(
     page = officer.get("/desk/tournaments/SUI-PLAYED/appeal")["Location"]
     officer.post(page, decided)
     refused = Tournament.objects.get().registration
-    done = [signed_in("council").post(page, decided).status_code for _ in "ab"]
+    done = [make.browser("council").post(page, decided).status_code for _ in "ab"]
     public = Client().get("/tournaments/SUI-PLAYED/").content.decode()
 
     assert (refused, done, Tournament.objects.get().registration) == (
@@ -96,18 +83,16 @@ def test_council_upholds_and_the_public_reads_the_reasons(
     assert (reason in public, "Two minutes" in public) == (True, False)
 
 
-def test_appeal_shows_what_upholding_it_adds_to_which_list(
-    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
-) -> None:
-    basis = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
-    players = [ListEntryFactory(rating_list=basis).player for _ in range(3)]
-    event = TournamentFactory(event_id="SUI-PLAYED", federation=swiss, start=date(2026, 2, 20))
-    play_and_rate(event, players, round_robin(3))
+def test_appeal_shows_what_upholding_it_adds_to_which_list(officer: Client, swiss: Federation) -> None:
+    basis = make.rating_list(kind="rapid", date=date(2026, 2, 1))
+    players = [make.entry(rating_list=basis).player for _ in range(3)]
+    event = make.tournament(event_id="SUI-PLAYED", federation=swiss, start=date(2026, 2, 20))
+    make.play_and_rate(event, players, make.round_robin(3))
     event.refresh_from_db()
     not_rated(event, days_ago=1)
     officer.post(LODGE, TYPED)
 
-    effect = signed_in("council").get("/desk/tournaments/SUI-PLAYED/appeal", follow=True).context["effect"]
+    effect = make.browser("council").get("/desk/tournaments/SUI-PLAYED/appeal", follow=True).context["effect"]
 
     assert (effect.list_date, effect.is_published) == (date(2026, 3, 1), False)
     assert (effect.games, effect.players) == (3, 3)
@@ -115,29 +100,29 @@ def test_appeal_shows_what_upholding_it_adds_to_which_list(
 
 @pytest.mark.slow
 def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_report(
-    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
+    officer: Client, swiss: Federation
 ) -> None:
-    basis = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    basis = make.rating_list(kind="rapid", date=date(2026, 1, 1))
     for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-        ListEntryFactory(rating_list=basis, player=player, rating=rating)
-    event = TournamentFactory(event_id="SUI-PLAYED", name="Open of Alphaville", federation=swiss)
+        player = make.player(fide_id=fide_id, name=name, federation=swiss)
+        make.entry(rating_list=basis, player=player, rating=rating)
+    event = make.tournament(event_id="SUI-PLAYED", name="Open of Alphaville", federation=swiss)
     day = date(2026, 1, 12)
     days: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
-    content, at = Event(PLAYERS, ROUNDS, **days).content(), noon(day)
+    content, at = Event(PLAYERS, ROUNDS, **days).content(), make.noon(day)
     report = upload_report(event, content, file_name="a.trf", by=None, on=day, at=at)
     accept_report(report, acknowledgement="Checked.", by=None, on=day, at=at)
-    february = publish("rapid", date(2026, 2, 1))
+    february = make.publish("rapid", date(2026, 2, 1))
     event.refresh_from_db()
     withdrawn: dict[str, Any] = {"file_name": "", "by": None, "on": NOW.date(), "at": NOW}
-    correct_report(event, None, reason="Two minutes.", **withdrawn)
+    make.correct_report(event, None, reason="Two minutes.", **withdrawn)
     officer.post(LODGE, TYPED)
-    council = signed_in("council")
+    council = make.browser("council")
 
     page = council.get("/desk/tournaments/SUI-PLAYED/appeal")["Location"]
     effect = council.get(page).context["effect"]
     done = council.post(page, {"verdict": "grant", "reason": "The clocks."} | seen())
-    march = publish("rapid", date(2026, 3, 1))
+    march = make.publish("rapid", date(2026, 3, 1))
 
     assert (effect.is_published, effect.games, effect.players) == (True, 3, 3)
     assert (done.status_code, Tournament.objects.get().registration) == (302, "approved")

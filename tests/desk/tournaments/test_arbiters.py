@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -13,8 +12,8 @@ from core.errors import RefusedError
 from players.models import Appointment, Federation, Invitation, Notice
 from players.services.invitations import accept_invitation, invite
 from portal.models import User
+from tests import make
 from tests.desk.conftest import NOW
-from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
 from tournaments.services.named_arbiters import MAX_NAMED, name_arbiter
@@ -60,14 +59,12 @@ def test_invited_arbiter_sends_a_report_after_accepting(officer: Client, played:
 
 
 @pytest.mark.parametrize(("role", "is_named"), [("officer", True), ("deputy", False), ("staff", True)])
-def test_deputies_add_only_users_with_the_arbiter_role(
-    signed_in: Callable[[str], Client], played: Tournament, role: str, is_named: bool
-) -> None:
+def test_deputies_add_only_users_with_the_arbiter_role(played: Tournament, role: str, is_named: bool) -> None:
     # A rating officer here, but an arbiter of another federation: not an arbiter of this one.
-    other = AppointmentFactory(role="arbiter", federation=FederationFactory(code="AUT")).user
-    AppointmentFactory(user=other, role="deputy", federation=played.federation)
+    other = make.person("arbiter", "AUT")
+    make.appointment(user=other, role="deputy", federation=played.federation)
 
-    answer = signed_in(role).post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": other.email})
+    answer = make.browser(role).post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": other.email})
 
     assert (answer.status_code == 302, Invitation.objects.exists()) == (is_named, is_named)
 
@@ -80,13 +77,9 @@ def test_invalid_email_is_refused(officer: Client, played: Tournament, email: st
 
 
 def test_number_of_chief_arbiters_is_limited(played: Tournament, swiss: Federation) -> None:
-    chief = AppointmentFactory(role="officer", federation=swiss).user
+    chief = make.person("officer", swiss)
     for _ in range(MAX_NAMED):
-        name_arbiter(
-            played, AppointmentFactory(role="arbiter", federation=swiss).user.email, by=chief, at=NOW
-        )
+        name_arbiter(played, make.person("arbiter", swiss).email, by=chief, at=NOW)
 
     with pytest.raises(RefusedError):
-        name_arbiter(
-            played, AppointmentFactory(role="arbiter", federation=swiss).user.email, by=chief, at=NOW
-        )
+        name_arbiter(played, make.person("arbiter", swiss).email, by=chief, at=NOW)

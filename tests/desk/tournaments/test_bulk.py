@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from core.web.csv_reader import with_cells
 from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
+from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
-from tests.factories import AppointmentFactory
 from tournaments.models import Tournament
 from tournaments.services import limits
 
@@ -273,7 +273,7 @@ def test_too_large_file_is_refused(officer: Client) -> None:
 
 def test_too_many_rows_are_an_issue(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desk.tournaments.bulk.MAX_ROWS", 2)
-    user = AppointmentFactory(role="officer", federation=swiss).user
+    user = make.person("officer", swiss)
 
     read = read_sheet(sheet(LATE, LATE, LATE).decode(), user=user)
 
@@ -283,6 +283,6 @@ def test_too_many_rows_are_an_issue(swiss: Federation, monkeypatch: pytest.Monke
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(max_size=300))
 def test_reading_never_fails_on_any_text(swiss: Federation, text: str) -> None:
-    user = AppointmentFactory(role="officer", federation=swiss).user
+    user = make.person("officer", swiss)
 
     assert read_sheet(f"{HEAD}\n{text}", user=user).rows == {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -11,10 +10,10 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
+from tests import make
 from tests.codes import codes_of_answer
 from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
 from tests.desk.tournaments.test_register import errors_of
-from tests.factories import TournamentFactory
 from tests.log import steps
 from tournaments.arbiter_fields import MAX_DEPUTIES
 from tournaments.models import Tournament
@@ -97,12 +96,10 @@ def test_audit_log_has_values_before_and_after(officer: Client, registered: Tour
     ]
 
 
-def test_values_before_and_after_are_on_pages_and_in_exports(
-    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
-) -> None:
+def test_values_before_and_after_are_on_pages_and_in_exports(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "schedule": "2026-03-14 5"})
 
-    auditor = signed_in("auditor")
+    auditor = make.browser("auditor")
     rows = auditor.get("/desk/trail/?kind=tournament").context["page"].rows
     (row,) = rows
     city, days = str(row.before).split(" · ")
@@ -185,17 +182,15 @@ def test_next_edition_starts_on_the_same_weekday(officer: Client, registered: To
 
 
 def test_tournament_of_another_federation_is_no_template(officer: Client, austrian: Federation) -> None:
-    TournamentFactory(event_id="AUT-1", federation=austrian)
+    make.tournament(event_id="AUT-1", federation=austrian)
 
     form: Any = officer.get("/desk/tournaments/new", {"like": "AUT-1"}).context["form"]
 
     assert form.initial == {"is_stated_rated": True}
 
 
-def test_concurrent_changes_do_not_overwrite_each_other(
-    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
-) -> None:
-    deputy = signed_in("deputy")
+def test_concurrent_changes_do_not_overwrite_each_other(officer: Client, registered: Tournament) -> None:
+    deputy = make.browser("deputy")
     typed = {"seen": officer.get(CHANGE).context["form"]["seen"].value()}
     deputy.post(CHANGE, AS_IT_IS | typed | {"city": "Betaville"})
 
@@ -231,7 +226,7 @@ def test_rows_that_a_button_adds_are_limited(officer: Client, registered: Tourna
 def test_rows_are_added_to_the_schedule_without_changing_the_registration(
     officer: Client, swiss: Federation
 ) -> None:
-    TournamentFactory(event_id="SUI-ROWS", federation=swiss, start=date(2026, 3, 14), schedule=["2026-03-14"])
+    make.tournament(event_id="SUI-ROWS", federation=swiss, start=date(2026, 3, 14), schedule=["2026-03-14"])
     typed = {name: value for name, value in AS_IT_IS.items() if name != "schedule"}
     table = {"schedule_day": ["2026-03-14"], "schedule_time": ["10:00"], "add_rows": "1", "reason": "More."}
 

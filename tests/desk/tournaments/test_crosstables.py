@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
 from tests.codes import codes_of_answer
-from tests.desk.conftest import ARBITER_PAGE, HANDED, sent
+from tests.desk.conftest import ARBITER_PAGE, HANDED, report_of, sent
 from tournaments.models import HandedReport, Report, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -45,9 +43,7 @@ def test_arbiter_sees_which_cells_cannot_be_read(arbiter: Client, played: Tourna
     assert not HandedReport.objects.exists()
 
 
-def test_a_report_without_a_table_has_no_uploaded_table(
-    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_a_report_without_a_table_has_no_uploaded_table(arbiter: Client, played: Tournament) -> None:
     arbiter.post(ARBITER_PAGE, sent(report_of()))
 
     assert arbiter.get(f"{HANDED}file?as=original").status_code == 404

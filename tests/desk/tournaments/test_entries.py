@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -12,10 +11,10 @@ from django.test import Client
 
 from players.fide_list import ListRecord, read_list
 from players.models import Player
+from tests import make
 from tests.codes import codes_of_answer
-from tests.desk.conftest import PLAYERS
+from tests.desk.conftest import PLAYERS, report_of
 from tests.desk.tournaments.test_register import errors_of
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.public.pages import codes
 from tournaments.models import NamedArbiter, Tournament, TournamentEntry
 from tournaments.trf import read_report
@@ -26,8 +25,8 @@ FIRST, SECOND, DECEASED = (fide_id for fide_id, _name in PLAYERS[:3])
 
 @pytest.fixture(autouse=True)
 def _rated(played: Tournament) -> None:
-    rapid = RatingListFactory(date=date(2026, 2, 1))
-    ListEntryFactory(rating_list=rapid, player=Player.objects.get(pk=FIRST), rating=1912, k_factor=20)
+    rapid = make.rating_list(date=date(2026, 2, 1))
+    make.entry(rating_list=rapid, player=Player.objects.get(pk=FIRST), rating=1912, k_factor=20)
 
 
 def records(content: bytes) -> list[ListRecord]:
@@ -53,7 +52,7 @@ def test_players_are_downloaded_for_pairing_programs(officer: Client, name: str)
 
 
 def test_merged_fide_id_gives_the_player(officer: Client) -> None:
-    PlayerFactory(fide_id=77, merged_into_id=FIRST)
+    make.player(fide_id=77, merged_into_id=FIRST)
 
     answer = officer.post(ADDRESS, {"ids": "77", "file": "players_list.csv"})
 
@@ -133,10 +132,8 @@ def test_an_empty_list_is_saved(officer: Client) -> None:
     ("role", "status"),
     [("officer", 302), ("arbiter", 404), ("officer AUT", 404), ("qc", 403), ("auditor", 403)],
 )
-def test_those_who_report_the_tournament_save_the_list(
-    signed_in: Callable[[str], Client], role: str, status: int
-) -> None:
-    answer = signed_in(role).post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
+def test_those_who_report_the_tournament_save_the_list(role: str, status: int, db: None) -> None:
+    answer = make.browser(role).post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
     assert (answer.status_code, TournamentEntry.objects.count()) == (status, int(status == 302))
 
 
@@ -147,7 +144,7 @@ def test_a_closed_list_is_only_downloaded(officer: Client, played: Tournament) -
     assert codes_of_answer(answer) == {"__all__": ["wrong-state"]}
 
 
-def test_the_ids_of_the_newest_report_are_filled_in(officer: Client, report_of: Callable[..., bytes]) -> None:
+def test_the_ids_of_the_newest_report_are_filled_in(officer: Client) -> None:
     content = report_of()
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
 
@@ -155,13 +152,11 @@ def test_the_ids_of_the_newest_report_are_filled_in(officer: Client, report_of: 
     assert officer.get(ADDRESS).context["form"]["ids"].value().split() == expected
 
 
-def test_chief_arbiter_gets_the_entry_list_without_reported_ids(
-    officer: Client, signed_in: Callable[[str], Client], report_of: Callable[..., bytes]
-) -> None:
+def test_chief_arbiter_gets_the_entry_list_without_reported_ids(officer: Client) -> None:
     officer.post(
         "/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", report_of())}
     )
-    arbiter = signed_in("arbiter")
+    arbiter = make.browser("arbiter")
     NamedArbiter.objects.create(
         tournament=Tournament.objects.get(),
         user_id=arbiter.session["_auth_user_id"],

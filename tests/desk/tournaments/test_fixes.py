@@ -14,16 +14,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.models import Federation, LogEntry, Player
+from tests import make
 from tests.codes import codes_of_form, codes_of_messages
-from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tests.desk.conftest import PLAYERS, ROUNDS, TODAY, report_of
 from tests.log import steps
 from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.amendments import Identity, Line
 from tournaments.models import Report, Tournament
-from tournaments.services.drafts import keep_reasons
 from tournaments.services.worksheet import people_found
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_BYTES
@@ -113,7 +112,7 @@ def test_certain_match_agrees_in_all_data_and_is_the_only_one(
     Player.objects.filter(pk=1_300_001).update(birth_year=1981)
     assert grades() == [("likely", ("year",))]
     Player.objects.filter(pk=1_300_001).update(birth_year=1980)
-    PlayerFactory(fide_id=1_300_009, name="Alder, Ada", federation=swiss)
+    make.player(fide_id=1_300_009, name="Alder, Ada", federation=swiss)
     assert grades() == [("likely", ("namesake",)), ("likely", ("namesake",))]
 
 
@@ -138,7 +137,7 @@ def test_all_certain_matches_are_chosen_at_once_and_undone_singly(officer: Clien
 
 
 def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss: Federation) -> None:
-    PlayerFactory(fide_id=1_300_777, name="Adler, Ada", federation=swiss)
+    make.player(fide_id=1_300_777, name="Adler, Ada", federation=swiss)
 
     address = choose(officer, {"find": str(ADA), f"words-{ADA}": "adler"})
     (row,) = group_of(officer, "id-missing", address).findings
@@ -345,10 +344,8 @@ def test_repeated_fixes_create_one_version(officer: Client, faulty: Report) -> N
     assert steps().count() == 1
 
 
-def test_second_officer_is_redirected_to_the_first_ones_version(
-    officer: Client, signed_in: Callable[[str], Client], faulty: Report
-) -> None:
-    deputy = signed_in("deputy")
+def test_second_officer_is_redirected_to_the_first_ones_version(officer: Client, faulty: Report) -> None:
+    deputy = make.browser("deputy")
     choose(officer, USE_ADA)
     officer.post(f"{PAGE}fix")
     choose(deputy, {"decide": "1-1:1-0"})
@@ -360,18 +357,7 @@ def test_second_officer_is_redirected_to_the_first_ones_version(
     assert Report.objects.count() == 2
 
 
-def test_accepted_version_accepts_no_fixes(officer: Client, faulty: Report) -> None:
-    Report.objects.update(state="accepted")
-
-    answer = officer.post(f"{PAGE}choose", USE_ADA, follow=True)
-
-    assert codes_of_messages(answer) == ["version-decided"]
-    assert Report.objects.get().amendments == []
-
-
-def test_reasons_of_groups_are_stored_after_their_codes(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_reasons_of_groups_are_stored_after_their_codes(officer: Client, played: Tournament) -> None:
     content = report_of(name="Open of Betaville").replace(b"    1300001", b"           ")
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
 
@@ -392,28 +378,20 @@ def test_reasons_of_groups_are_stored_after_their_codes(
     assert f"{tourist} (id-missing)<br>{seen}" in officer.get(PAGE).content.decode()
 
 
-def test_reasons_are_dropped_if_the_version_is_just_decided(faulty: Report) -> None:
-    Report.objects.update(state="accepted")
-
-    keep_reasons(faulty, {"": "Seen."})
-
-    assert Report.objects.get().reasons == {}
-
-
 @pytest.mark.slow
 def test_real_event_of_crete_needs_one_pass_and_one_version(
     officer: Client, swiss: Federation, real_data: Path
 ) -> None:
     content = (real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf").read_bytes()
     days = {"start": date(2024, 11, 23), "end": date(2024, 11, 24)}
-    TournamentFactory(event_id="SUI-CRETE", federation=swiss, **days)
+    make.tournament(event_id="SUI-CRETE", federation=swiss, **days)
     Tournament.objects.update(upheld_on=TODAY)
-    greece, read = FederationFactory(code="GRE"), read_report(content)
+    greece, read = make.federation(code="GRE"), read_report(content)
     with_id = {record.fide_id: record for record in read.players if record.fide_id}
     for number, record in enumerate(with_id.values()):
         # Registered here under other FIDE IDs than in the report.
         told = {"name": record.name.replace(",", ", "), "birth_year": record.birth_year, "sex": record.sex}
-        PlayerFactory(fide_id=70_000_000 + number, federation=greece, **told)
+        make.player(fide_id=70_000_000 + number, federation=greece, **told)
     page = "/desk/tournaments/SUI-CRETE/reports/1/"
 
     officer.post("/desk/tournaments/SUI-CRETE/report", {"report": SimpleUploadedFile("c.trf", content)})
@@ -437,7 +415,7 @@ def test_page_makes_the_same_queries_with_many_unknown_players(
 ) -> None:
     names = [f"Player{chr(97 + number // 26)}{chr(97 + number % 26)}, Pat" for number in range(unknown)]
     for name in names:
-        PlayerFactory(name=name, federation=swiss)
+        make.player(name=name, federation=swiss)
     rounds = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
     years = dict.fromkeys(range(4, 4 + unknown), 1980)
     event = Event([*PLAYERS, *((0, name) for name in names)], rounds, birth_years=years, **FACTS)
@@ -529,9 +507,7 @@ def test_reasons_remain_in_the_form_for_every_severity_filter(officer: Client, f
     assert 'name="reason-' in pages[0]
 
 
-def test_reasons_are_counted_and_a_phrase_fills_one(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_reasons_are_counted_and_a_phrase_fills_one(officer: Client, played: Tournament) -> None:
     content = report_of(name="Open of Betaville").replace(b"    1300001", b"           ")
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
 
@@ -546,7 +522,7 @@ def test_reasons_are_counted_and_a_phrase_fills_one(
 @pytest.fixture
 def borrowed(officer: Client, played: Tournament, swiss: Federation) -> Report:
     """Return a version in which the first player has the FIDE ID of Dorn, Dora."""
-    PlayerFactory(fide_id=1_300_010, name="Dorn, Dora", federation=swiss, birth_year=1970, sex="F")
+    make.player(fide_id=1_300_010, name="Dorn, Dora", federation=swiss, birth_year=1970, sex="F")
     players = [(1_300_010, "Alder, Ada"), *PLAYERS[1:]]
     content = Event(players, ROUNDS, birth_years={1: 1970}, **FACTS).content()
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -11,11 +10,10 @@ from django.test import Client
 
 from core.html.dates import day_text
 from players.models import Appointment, Federation, Notice, Player
+from tests import make
 from tests.codes import codes_of_messages
-from tests.desk.conftest import ARBITER_PAGE, HANDED, NOW, PLAYERS, REMARK, sent
-from tests.factories import AppointmentFactory, TournamentFactory, hand_report, play
-from tests.growth import find_growing, pages_of
-from tournaments.models import HandedReport, Handover, NamedArbiter, Report, Tournament
+from tests.desk.conftest import ARBITER_PAGE, HANDED, NOW, PLAYERS, REMARK, report_of, sent
+from tournaments.models import HandedReport, Handover, Report, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +59,7 @@ def test_added_report_is_the_officers_version(officer: Client, handed: HandedRep
 
 @pytest.mark.database
 def test_returned_report_is_corrected_and_sent_again(
-    arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
+    arbiter: Client, officer: Client, handed: HandedReport
 ) -> None:
     silent = officer.post(f"{HANDED}back", {"reason": "  "})
     officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
@@ -77,19 +75,9 @@ def test_returned_report_is_corrected_and_sent_again(
     assert [*Handover.objects.values_list("state", flat=True)] == ["refused", "waiting"]
 
 
-def test_later_report_replaces_the_waiting_one(
-    arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
-) -> None:
-    arbiter.post(ARBITER_PAGE, sent(report_of(name="Open of Alphaville")))
-    arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
-
-    assert [*Handover.objects.values_list("state", flat=True)] == ["withdrawn", "waiting"]
-    assert len(officer.get("/desk/").context["desk"].other_tasks) == 1
-
-
 def test_tournament_has_one_waiting_report_at_most(handed: HandedReport) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        hand_report(handed.tournament, number=2)
+        make.hand_report(handed.tournament, number=2)
 
 
 def test_an_arbiter_never_submits(
@@ -119,9 +107,7 @@ def test_an_arbiter_never_submits(
     assert Report.objects.get().state == "checked"
 
 
-def test_report_with_errors_is_sent_with_a_remark(
-    arbiter: Client, officer: Client, report_of: Callable[..., bytes]
-) -> None:
+def test_report_with_errors_is_sent_with_a_remark(arbiter: Client, officer: Client) -> None:
     arbiter.post(
         ARBITER_PAGE, sent(report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3))
     )
@@ -134,7 +120,7 @@ def test_report_with_errors_is_sent_with_a_remark(
 
 
 def test_an_arbiter_has_candidates_and_fixes_until_the_report_is_sent(
-    arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
+    arbiter: Client, played: Tournament
 ) -> None:
     content = report_of()
     arbiter.post(ARBITER_PAGE, sent(content.replace(b"    1300001", b"           ")))
@@ -154,11 +140,11 @@ def test_an_arbiter_has_candidates_and_fixes_until_the_report_is_sent(
 
 
 def test_arbiter_sees_no_issues_from_other_tournaments(
-    arbiter: Client, officer: Client, swiss: Federation, played: Tournament, report_of: Callable[..., bytes]
+    arbiter: Client, officer: Client, swiss: Federation, played: Tournament
 ) -> None:
     day = date(2026, 2, 28)
-    other = TournamentFactory(event_id="SUI-SECRET", federation=swiss, start=day, end=day)
-    play(
+    other = make.tournament(event_id="SUI-SECRET", federation=swiss, start=day, end=day)
+    make.play(
         other,
         [Player.objects.get(pk=pk) for pk, _ in PLAYERS],
         [(1, 1, 2, "1-0"), (2, 2, 3, "1/2"), (3, 3, 1, "0-1")],
@@ -198,7 +184,7 @@ def test_unknown_numbers_are_not_found(arbiter: Client, handed: HandedReport, nu
 
 @pytest.mark.parametrize("registration", ["waiting", "refused", "withdrawn"])
 def test_no_report_is_added_while_the_tournament_accepts_none(
-    arbiter: Client, officer: Client, handed: HandedReport, registration: str, report_of: Callable[..., bytes]
+    arbiter: Client, officer: Client, handed: HandedReport, registration: str
 ) -> None:
     Tournament.objects.update(registration=registration)
 
@@ -211,11 +197,9 @@ def test_no_report_is_added_while_the_tournament_accepts_none(
     assert (handed.state, Report.objects.count()) == ("waiting", 0)
 
 
-def test_staff_add_reports_of_official_events(
-    arbiter: Client, officer: Client, signed_in: Callable[[str], Client], handed: HandedReport
-) -> None:
+def test_staff_add_reports_of_official_events(arbiter: Client, officer: Client, handed: HandedReport) -> None:
     Tournament.objects.update(is_official=True)
-    staff = signed_in("staff")
+    staff = make.browser("staff")
 
     other_tasks = [client.get("/desk/").context["desk"].other_tasks for client in (officer, staff)]
 
@@ -237,26 +221,3 @@ def test_each_side_gets_an_email(
         (holder.user.email, "handover"),
     ]
     assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text
-
-
-def test_pages_make_no_more_queries_with_many_rows(
-    arbiter: Client, officer: Client, played: Tournament, holder: Appointment
-) -> None:
-    def fill(rows: int) -> None:
-        for place in range(rows):
-            event = (
-                played if place == 0 else TournamentFactory(federation=played.federation, start=played.start)
-            )
-            NamedArbiter.objects.get_or_create(tournament=event, user=holder.user, defaults={"named_at": NOW})
-            other = AppointmentFactory(role="arbiter", federation=played.federation).user
-            NamedArbiter.objects.create(tournament=played, user=other, named_at=NOW)
-            for number in range(1, rows + 1):
-                state = "waiting" if number == 1 else "withdrawn"
-                hand_report(event, number=number, state=state, content=b"012 Open")
-
-    case = "/desk/tournaments/SUI-PLAYED/"
-    shown = [
-        *pages_of(arbiter, "/desk/", ARBITER_PAGE, HANDED),
-        *pages_of(officer, "/desk/", HANDED, case, f"{case}arbiters"),
-    ]
-    assert find_growing(fill, shown, most=13) == {}

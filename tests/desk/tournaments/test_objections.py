@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -10,8 +9,8 @@ from django.test import Client
 
 from players.models import Notice, Player
 from portal.models import User
+from tests import make
 from tests.desk.conftest import NOW, PLAYERS, browser, claimed
-from tests.factories import ObjectionFactory, UserFactory
 from tournaments.models import NamedArbiter, Objection, Report, Tournament
 
 RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
@@ -19,10 +18,10 @@ RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
 
 
 def test_accepted_objection_is_a_task_until_the_result_is_corrected(
-    officer: Client, accepted: Report, signed_in: Callable[[str], Client]
+    officer: Client, accepted: Report
 ) -> None:
     ada = Player.objects.get(pk=PLAYERS[0][0])
-    made = ObjectionFactory(tournament=accepted.tournament, player=ada, round=1)
+    made = make.objection(tournament=accepted.tournament, player=ada, round=1)
     page = "/desk/tournaments/SUI-PLAYED/objections/"
     reply = {f"{made.pk}-decision": "agree", f"{made.pk}-answer": "Yes."}
 
@@ -39,7 +38,7 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
 
 
 def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Report) -> None:
-    made = ObjectionFactory(tournament=accepted.tournament, state="approved", answer="Yes.")
+    made = make.objection(tournament=accepted.tournament, state="approved", answer="Yes.")
 
     officer.post(f"/desk/tournaments/SUI-PLAYED/objections/{made.pk}/settle")
 
@@ -50,9 +49,9 @@ def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Repor
 def test_closed_objections_name_who_answered_and_not_the_account_of_who_cancelled(
     officer: Client, accepted: Report
 ) -> None:
-    by, event = UserFactory.create_batch(2), accepted.tournament
-    ObjectionFactory(tournament=event, asked_by=by[0], state="withdrawn", decided_by=by[0])
-    ObjectionFactory(tournament=event, state="refused", answer="No.", decided_by=by[1])
+    by, event = make.UserFactory.create_batch(2), accepted.tournament
+    make.objection(tournament=event, asked_by=by[0], state="withdrawn", decided_by=by[0])
+    make.objection(tournament=event, state="refused", answer="No.", decided_by=by[1])
 
     shown = officer.get("/desk/tournaments/SUI-PLAYED/objections/").content.decode()
 
@@ -62,9 +61,9 @@ def test_closed_objections_name_who_answered_and_not_the_account_of_who_cancelle
 def test_list_of_requests_names_the_player_who_objects_and_not_the_account(
     arbiter: Client, accepted: Report
 ) -> None:
-    by, event = UserFactory(), accepted.tournament
-    made = ObjectionFactory(tournament=event, asked_by=by)
-    ObjectionFactory(tournament=event, asked_by=by, state="withdrawn", decided_by=by)
+    by, event = make.user(), accepted.tournament
+    made = make.objection(tournament=event, asked_by=by)
+    make.objection(tournament=event, asked_by=by, state="withdrawn", decided_by=by)
 
     shown = arbiter.get("/desk/cases/").content.decode()
 
@@ -97,15 +96,15 @@ def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(
 
 
 def test_only_the_tournaments_arbiter_answers_an_objection(
-    ada: User, holder: Any, reported: Tournament, signed_in: Callable[[str], Client]
+    ada: User, holder: Any, reported: Tournament
 ) -> None:
     NamedArbiter.objects.create(tournament=reported, user=holder.user, named_at=NOW)
-    made = ObjectionFactory(tournament=reported, asked_by=ada)
+    made = make.objection(tournament=reported, asked_by=ada)
     address, pk = f"/desk/tournaments/SUI-PLAYED/objections/{made.pk}/answer", made.pk
     reply = {f"{pk}-decision": "decline", f"{pk}-answer": "The score sheet says so."}
 
     statuses = {
-        role: signed_in(role).post(address, reply).status_code for role in ("officer AUT", "arbiter", "qc")
+        role: make.browser(role).post(address, reply).status_code for role in ("officer AUT", "arbiter", "qc")
     }
     made.refresh_from_db()
     before = made.state

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from django.test import Client
 from django.utils import timezone as clock
 
-from players.models import Application, Federation, LogEntry, Transfer
+from players.models import Federation, LogEntry, Transfer
+from tests import make
 from tests.desk.conftest import NOW
-from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.growth import find_growing
 from tournaments.models import Appeal, InformationRequest, Tournament
 
@@ -26,21 +25,11 @@ def needs(client: Client) -> list[tuple[str, str, date | None]]:
 def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> LogEntry:
     after = registration or tournament.registration
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
-    return LogEntry.objects.create(
-        area="tournament", tournament=tournament, action=action, after=after, reason="By the minutes.", at=at
-    )
+    return make.step(tournament, action, after, reason="By the minutes.", at=at)
 
 
 def appealed(entry: LogEntry) -> None:
-    Appeal.objects.create(
-        tournament=entry.tournament,
-        decision=entry,
-        communicated_on=entry.at.date(),
-        ground="facts",
-        reason="It was played.",
-        organiser="Club",
-        asked_at=NOW,
-    )
+    make.appeal(entry, at=NOW)
 
 
 def test_information_request_is_shown_with_its_deadline(officer: Client, played: Tournament) -> None:
@@ -66,61 +55,44 @@ def test_0_4_days_left_for_an_appeal(
 
 @pytest.mark.database
 def test_submitted_appeal_is_a_task_of_council_not_of_the_officer(
-    officer: Client, signed_in: Callable[[str], Client], played: Tournament
+    officer: Client, played: Tournament
 ) -> None:
     appealed(decide(played, "not-rate", at=NOW, registration="not-rated"))
 
     assert needs(officer) == []
     appeal = Appeal.objects.get()
-    assert needs(signed_in("council")) == [("appeal", f"/desk/cases/{appeal.number}/", None)]
+    assert needs(make.browser("council")) == [("appeal", f"/desk/cases/{appeal.number}/", None)]
 
 
-def test_transfer_is_a_task_of_the_other_federation(
-    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
-) -> None:
+def test_transfer_is_a_task_of_the_other_federation(swiss: Federation, austrian: Federation) -> None:
     asked = Transfer.objects.create(
-        player=PlayerFactory(federation=swiss),
+        player=make.player(federation=swiss),
         from_federation=swiss,
         to_federation=austrian,
         federation=austrian,
-        asked_by=UserFactory(),
+        asked_by=make.user(),
         asked_at=NOW,
     )
 
     waiting = ("transfer", f"/desk/cases/{asked.number}/", None)
-    assert [needs(signed_in(role)) for role in ("officer", "officer AUT")] == [[waiting], []]
+    assert [needs(make.browser(role)) for role in ("officer", "officer AUT")] == [[waiting], []]
 
 
-def test_possible_duplicate_is_a_task_of_staff(
-    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
-) -> None:
-    asked = Application.objects.create(
-        name="Elm, Eva",
-        federation=swiss,
-        sex="F",
-        birth_date=date(2010, 1, 1),
-        score=90,
-        likeness=PlayerFactory(),
-        asked_by=UserFactory(),
-        asked_at=NOW,
-    )
+def test_possible_duplicate_is_a_task_of_staff(officer: Client, swiss: Federation) -> None:
+    asked = make.application(swiss, at=NOW, likeness=make.player(), asked_by=make.user())
 
     assert needs(officer) == []
-    assert needs(signed_in("staff")) == [("application", f"/desk/cases/{asked.number}/", None)]
+    assert needs(make.browser("staff")) == [("application", f"/desk/cases/{asked.number}/", None)]
 
 
 @pytest.mark.parametrize(("days_ago", "shown"), [(0, 1), (14, 1), (15, 0)])
 def test_decisions_are_shown_for_14_days(
-    officer: Client,
-    signed_in: Callable[[str], Client],
-    played: Tournament,
-    days_ago: int,
-    shown: int,
+    officer: Client, played: Tournament, days_ago: int, shown: int
 ) -> None:
     decide(played, "allow", at=NOW - timedelta(days=days_ago))
 
     decisions = [
-        browser.get("/desk/").context["desk"].decisions for browser in (officer, signed_in("officer AUT"))
+        browser.get("/desk/").context["desk"].decisions for browser in (officer, make.browser("officer AUT"))
     ]
     assert [len(rows) for rows in decisions] == [shown, 0]
 
@@ -132,7 +104,7 @@ def test_8_1_last_list_for_a_report_is_shown(
     officer: Client, swiss: Federation, monkeypatch: pytest.MonkeyPatch, end: date, is_last: bool
 ) -> None:
     monkeypatch.setattr(clock, "now", lambda: datetime(2026, 2, 2, 9, tzinfo=UTC))
-    TournamentFactory(event_id="SUI-LAST", federation=swiss, start=end, end=end)
+    make.tournament(event_id="SUI-LAST", federation=swiss, start=end, end=end)
 
     due = officer.get("/desk/").context["desk"].reports_due
 
@@ -140,9 +112,7 @@ def test_8_1_last_list_for_a_report_is_shown(
 
 
 def test_0_4_upheld_appeal_restarts_the_time_to_report(officer: Client, swiss: Federation) -> None:
-    TournamentFactory(
-        event_id="SUI-OLD", federation=swiss, start=date(2025, 10, 4), upheld_on=date(2026, 3, 1)
-    )
+    make.tournament(event_id="SUI-OLD", federation=swiss, start=date(2025, 10, 4), upheld_on=date(2026, 3, 1))
 
     desk = officer.get("/desk/").context["desk"]
 
@@ -160,12 +130,10 @@ CLOCKS = [
 
 
 @pytest.mark.parametrize(("now", "day"), CLOCKS)
-def test_day_is_in_utc_and_the_page_says_so(
-    signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch, now: datetime, day: str
-) -> None:
+def test_day_is_in_utc_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch, now: datetime, day: str) -> None:
     monkeypatch.setattr(clock, "now", lambda: now.astimezone(UTC))
 
-    page = signed_in("officer").get("/desk/")
+    page = make.browser("officer").get("/desk/")
 
     assert page.context["today"] == now.astimezone(UTC).date()
     text = page.content.decode().replace("\u00a0", " ")
@@ -174,16 +142,15 @@ def test_day_is_in_utc_and_the_page_says_so(
 
 def rows_of(swiss: Federation, number: int) -> None:
     for place in range(number):
-        event = TournamentFactory(event_id=f"SUI-Q{place}", federation=swiss, start=date(2026, 3, 20))
+        event = make.tournament(event_id=f"SUI-Q{place}", federation=swiss, start=date(2026, 3, 20))
         InformationRequest.objects.create(tournament=event, reason="?", due_on=NOW.date(), asked_at=NOW)
         decide(event, "allow", at=NOW)
-        refused = TournamentFactory(event_id=f"SUI-N{place}", federation=swiss, start=date(2026, 2, 20))
+        refused = make.tournament(event_id=f"SUI-N{place}", federation=swiss, start=date(2026, 2, 20))
         decide(refused, "not-rate", at=NOW, registration="not-rated")
 
 
 def test_dashboard_makes_no_more_queries_for_any_tasks(swiss: Federation) -> None:
-    client = Client()
-    client.force_login(AppointmentFactory(role="officer", federation=swiss).user)
+    client = make.browser(make.person("officer", swiss))
 
     def shown(number: int) -> None:
         desk = client.get("/desk/").context["desk"]

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from ratings.models import TournamentRating
 from ratings.rate import rate_report
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
@@ -150,10 +150,10 @@ def test_d117_which_part_comes_before_is_changed_as_other_conditions_are(
 
 @pytest.fixture
 def people(db: None, officer: Client) -> None:
-    march = RatingListFactory(date=date(2026, 3, 1))
+    march = make.rating_list(date=date(2026, 3, 1))
     for fide_id, name in PLAYERS:
-        player = PlayerFactory(fide_id=fide_id, name=name, federation_id="SUI")
-        ListEntryFactory(rating_list=march, player=player, rating=1800)
+        player = make.player(fide_id=fide_id, name=name, federation_id="SUI")
+        make.entry(rating_list=march, player=player, rating=1800)
 
 
 def test_d117_parts_are_rated_one_after_the_other_and_each_game_once(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 from django.test import Client
 
 from players.models import Federation
-from ratings.models import Calculation, RatingList
+from ratings.models import Calculation
+from tests import make
 from tests.conftest import NOW
 from tests.public.pages import page, rows
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
@@ -21,8 +21,8 @@ from tournaments.services.reports import upload_report
 
 
 @pytest.fixture
-def uploaded(first_list: Callable[..., RatingList], swiss: Federation) -> Tournament:
-    first_list(FIRST)
+def uploaded(swiss: Federation) -> Tournament:
+    make.first_list(FIRST)
     request = Conditions(
         name="Open of Alphaville",
         federation_code="SUI",
@@ -54,13 +54,3 @@ def test_preview_shows_initial_ratings_and_changes_and_saves_nothing(
     assert told[1][1:3] == ["Player, P1001", "2000"]
     assert told[1][4] == "2007"
     assert Calculation.objects.count() == 0
-
-
-def test_preview_is_only_for_the_federation(
-    officer: Client, signed_in: Callable[[str], Client], uploaded: Tournament
-) -> None:
-    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
-    assert Client().get(address).status_code == 302
-    assert signed_in("officer AUT").get(address).status_code == 404
-    assert officer.get(address.replace("/1/", "/2/")).status_code == 404
-    assert officer.post(address).status_code == 405

@@ -12,6 +12,7 @@ from django.test import Client, RequestFactory
 
 from core.web.heavy_work import heavy_work
 from players.models import Appointment
+from tests.desk.conftest import report_of
 from tournaments.models import Report, Tournament
 from tournaments.trf import read_report
 
@@ -37,9 +38,7 @@ def times_parsed(call: Callable[[], object]) -> int:
 
 
 @pytest.mark.slow
-def test_each_request_parses_the_report_once(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_each_request_parses_the_report_once(officer: Client, played: Tournament) -> None:
     def upload() -> object:
         content = report_of(name="Open of Betaville")
         return officer.post(REPORT, {"report": SimpleUploadedFile("open.trf", content)})
@@ -59,7 +58,7 @@ def test_each_request_parses_the_report_once(
 
 
 def test_a_large_report_is_read_as_heavy_work(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+    officer: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = report_of(name="Open of Betaville")
     officer.post(REPORT, {"report": SimpleUploadedFile("open.trf", content)})

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.factories import TournamentFactory
+from tests import make
 from tournaments.models import Tournament
 
 
 def test_officer_sees_only_tournaments_of_the_own_federation(
-    officer: Client, signed_in: Callable[[str], Client], played: Tournament, austrian: Federation
+    officer: Client, played: Tournament, austrian: Federation
 ) -> None:
-    TournamentFactory(event_id="AUT-1", federation=austrian)
+    make.tournament(event_id="AUT-1", federation=austrian)
 
     own = officer.get("/desk/tournaments/").context["page"].rows
-    all_of_them = signed_in("staff").get("/desk/tournaments/").context["page"].rows
+    all_of_them = make.browser("staff").get("/desk/tournaments/").context["page"].rows
 
     assert [row.event_id for row in own] == ["SUI-PLAYED"]
     assert [row.event_id for row in all_of_them] == ["SUI-PLAYED", "AUT-1"]
@@ -40,7 +39,7 @@ def test_officer_sees_only_tournaments_of_the_own_federation(
 def test_the_list_of_tournaments_is_filtered(
     officer: Client, played: Tournament, swiss: Federation, query: dict[str, str], found: list[str]
 ) -> None:
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-B",
         name="Blitz Night",
         city="Betaville",
@@ -48,7 +47,7 @@ def test_the_list_of_tournaments_is_filtered(
         federation=swiss,
         start=date(2026, 1, 3),
     )
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-R",
         name="Rapid Day",
         city="Betaville",

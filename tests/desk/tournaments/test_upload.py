@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from tests.desk.conftest import report_of
 from tournaments.models import Tournament
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"
 
 
-def test_script_gets_the_address_of_the_check_results(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_script_gets_the_address_of_the_check_results(officer: Client, played: Tournament) -> None:
     file = SimpleUploadedFile("open.trf", report_of())
 
     answer = officer.post(UPLOAD, {"report": file}, headers={"X-Requested-With": "XMLHttpRequest"})
@@ -23,9 +20,7 @@ def test_script_gets_the_address_of_the_check_results(
     assert (answer.status_code, answer["X-Location"]) == (204, "/desk/tournaments/SUI-PLAYED/reports/1/")
 
 
-def test_versions_are_listed_with_size_and_comparison_links(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes]
-) -> None:
+def test_versions_are_listed_with_size_and_comparison_links(officer: Client, played: Tournament) -> None:
     contents = [report_of(), report_of(name="Open of Betaville")]
     for content in contents:
         officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", content)})
@@ -65,7 +60,7 @@ def test_pictures_and_documents_are_kept_with_an_error_and_never_accepted(
 
 @pytest.mark.parametrize("head", [b"%PDF-1.7\n", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0\n"], ids=str)
 def test_a_report_behind_the_head_of_another_format_is_saved_and_not_shown(
-    officer: Client, played: Tournament, report_of: Callable[..., bytes], head: bytes
+    officer: Client, played: Tournament, head: bytes
 ) -> None:
     """Whoever downloads it gets the bytes as they came, and no browser takes them for what they begin with."""
     content = head + report_of()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 from django.test import Client
 
+from tests import make
 from tests.desk.conftest import seen
 from tests.desk.test_requests import CASE, GRANT
 from tournaments.models import Tournament
 
 
 def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
-    officer: Client, chair: Client, signed_in: Callable[[str], Client], begun: Tournament
+    officer: Client, chair: Client, begun: Tournament
 ) -> None:
     page = officer.get("/desk/tournaments/SUI-1/withdraw")
     officer.post("/desk/tournaments/SUI-1/withdraw", {"reason": "No hall."} | seen("SUI-1"))
@@ -24,7 +24,9 @@ def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
     own = officer.get("/desk/tournaments/SUI-1/").content.decode()
     effect = chair.get(CASE).context["restored"]
     refused = officer.post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
-    restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
+    restored = make.browser("staff").post(
+        f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1")
+    )
 
     assert ('data-decides="qc"' in page.content.decode(), page.context["has_begun"]) == (True, True)
     assert page.context["progress"].expected_list == date(2026, 4, 1)

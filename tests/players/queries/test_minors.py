@@ -6,13 +6,12 @@ from datetime import date
 from typing import Any
 
 import pytest
-from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Federation
 from players.queries.minors import Minors, minors_on, shown_birth
-from tests.factories import AppointmentFactory, FederationFactory
+from tests import make
 
 IN_2026 = Minors(("SUI",), 2026)
 YEARS = st.integers(1990, 2030)
@@ -20,7 +19,7 @@ FIELD = "hides_birth_years_of_minors"
 
 
 def asking(code: str, asks: bool = True) -> Federation:
-    federation = FederationFactory(code=code)
+    federation = make.federation(code=code)
     federation.hides_birth_years_of_minors = asks
     federation.save()
     return federation
@@ -89,21 +88,10 @@ def test_no_filter_tells_two_minors_of_one_band_apart(
         assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(("role", "sees"), [("staff", 200), ("officer", 302), ("auditor", 302), (None, 302)])
-def test_staff_alone_reach_the_setting(db: None, role: str | None, sees: int) -> None:
-    FederationFactory(code="SUI")
-    client = Client()
-    if role:
-        client.force_login(AppointmentFactory(role=role).user)
-    answer = client.get("/admin/players/federation/SUI/change/")
-    assert answer.status_code == sees
-
-
 def test_staff_set_it_and_the_history_tells_who(db: None) -> None:
-    federation = FederationFactory(code="SUI")
-    staff = AppointmentFactory(role="staff").user
-    client = Client()
-    client.force_login(staff)
+    federation = make.federation(code="SUI")
+    staff = make.person("staff")
+    client = make.browser(staff)
     address = "/admin/players/federation/SUI/change/"
     values = {"name": federation.name, "continent": "Europe", "is_member": "on", FIELD: "on"}
     assert client.post(address, values).status_code == 302
@@ -116,8 +104,7 @@ def test_staff_set_it_and_the_history_tells_who(db: None) -> None:
 @pytest.mark.parametrize(("asks", "told"), [(True, "show an age band"), (False, "show the year of birth")])
 def test_officer_sees_what_is_set_and_cannot_set_it(db: None, asks: bool, told: str) -> None:
     federation = asking("SUI", asks)
-    client = Client()
-    client.force_login(AppointmentFactory(role="officer", federation=federation).user)
+    client = make.browser(make.person("officer", federation))
     address = "/desk/people/officers/SUI/"
     assert told in client.get(address).content.decode()
     client.post(address, {"officer_name": "Olga Officer", FIELD: "" if asks else "on"})

@@ -6,7 +6,7 @@ import pytest
 
 from players.models import Player
 from players.queries.name_order import FoldedName, name_order
-from tests.factories import PlayerFactory
+from tests import make
 
 IN_ORDER = [
     "Abel, Jo",
@@ -51,7 +51,7 @@ def test_names_of_letters_with_accents_are_among_those_without() -> None:
 @pytest.mark.django_db
 def test_the_database_sorts_as_python_does() -> None:
     for name in IN_ORDER:
-        PlayerFactory(name=name)
+        make.player(name=name)
     found = (
         Player.objects.annotate(key=FoldedName("name")).order_by("key", "name").values_list("name", flat=True)
     )

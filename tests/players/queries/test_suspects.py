@@ -10,9 +10,9 @@ import pytest
 from players.models import DistinctPlayers, Federation, Transfer
 from players.services.duplicates import suspect_again, suspected_duplicates, tell_apart
 from players.services.merging import merge_players
+from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 from tests.log import acts
 
 pytestmark = pytest.mark.database
@@ -22,19 +22,19 @@ BORN = date(1990, 5, 4)
 
 @pytest.fixture
 def swiss(db: None) -> Federation:
-    return FederationFactory(code="SUI")
+    return make.federation(code="SUI")
 
 
 @pytest.fixture
 def staff(db: None) -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 def pair(swiss: Federation, one: dict[str, Any], other: dict[str, Any]) -> list[tuple[int, int, str]]:
     """Make players 1 and 2 of a federation with other data, and return who is suspected and why."""
     base = {"name": "Alder, Ada", "federation": swiss, "sex": "F", "birth_year": 1990, "birth_date": None}
-    PlayerFactory(fide_id=1, **base | one)
-    PlayerFactory(fide_id=2, **base | other)
+    make.player(fide_id=1, **base | one)
+    make.player(fide_id=2, **base | other)
     return [(row.player.pk, row.other.pk, row.why) for row in suspected_duplicates("SUI")]
 
 
@@ -66,16 +66,16 @@ def test_players_are_suspected_for_a_reason(
 def test_player_who_left_the_federation_is_compared_with_those_who_are_there(
     swiss: Federation, state: str, found: list[tuple[int, int, str]]
 ) -> None:
-    austrian = FederationFactory(code="AUT")
-    PlayerFactory(fide_id=1, name="Alder, Ada", federation=austrian, birth_year=1990)
-    PlayerFactory(fide_id=2, name="Alder, Ada", federation=swiss, birth_year=1990)
+    austrian = make.federation(code="AUT")
+    make.player(fide_id=1, name="Alder, Ada", federation=austrian, birth_year=1990)
+    make.player(fide_id=2, name="Alder, Ada", federation=swiss, birth_year=1990)
     Transfer.objects.create(
         player_id=1,
         from_federation=swiss,
         to_federation=austrian,
         federation=austrian,
         state=state,
-        asked_by=AppointmentFactory(role="officer", federation=swiss).user,
+        asked_by=make.person("officer", swiss),
         asked_at=NOW,
         decided_at=None if state == "waiting" else NOW,
     )
@@ -114,7 +114,7 @@ def test_merged_player_is_suspected_no_more(swiss: Federation, staff: Any) -> No
 
 def test_only_staff_tell_players_apart(swiss: Federation) -> None:
     pair(swiss, {}, {})
-    found, officer = suspected_duplicates("SUI")[0], AppointmentFactory(role="officer", federation=swiss).user
+    found, officer = suspected_duplicates("SUI")[0], make.person("officer", swiss)
 
     with refusal() as codes:
         tell_apart(found.player, found.other, by=officer, at=NOW)

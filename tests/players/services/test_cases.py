@@ -20,8 +20,8 @@ from players.services.merging import propose_merge
 from players.services.registration import NewPlayer, create_id_application
 from players.services.transfers import ask_transfer
 from portal.models import User
+from tests import make
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 from tests.log import acts
 
 pytestmark = pytest.mark.django_db
@@ -48,18 +48,18 @@ class People(NamedTuple):
 
 @pytest.fixture
 def people() -> People:
-    swiss, austrian = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    swiss, austrian = make.federation(code="SUI"), make.federation(code="AUT")
     return People(
-        officer=AppointmentFactory(role=Role.OFFICER, federation=swiss).user,
-        staff=AppointmentFactory(role=Role.STAFF).user,
-        other=AppointmentFactory(role=Role.OFFICER, federation=FederationFactory(code="GER")).user,
+        officer=make.person(Role.OFFICER, swiss),
+        staff=make.person(Role.STAFF),
+        other=make.person(Role.OFFICER, "GER"),
         swiss=swiss,
         austrian=austrian,
     )
 
 
 def application(it: People) -> Application:
-    like = FoundLike(PlayerFactory(name="Ada Alder", federation=it.swiss), 90)
+    like = FoundLike(make.player(name="Ada Alder", federation=it.swiss), 90)
     new = NewPlayer("Alder, Ada", it.swiss, "F", BORN)
     return create_id_application(new, like, by=it.officer, at=NOW)  # type: ignore[arg-type]
 
@@ -72,19 +72,19 @@ class FoundLike(NamedTuple):
 
 
 def transfer(it: People) -> Case:
-    player = PlayerFactory(federation=it.swiss, fide_id=1503014)
+    player = make.player(federation=it.swiss, fide_id=1503014)
     return ask_transfer(player, to=it.austrian, by=it.officer, at=NOW)
 
 
 def change(it: People) -> ChangeRequest:
-    player = PlayerFactory(federation=it.swiss, birth_date=BORN, birth_year=2010, fide_id=1503014)
+    player = make.player(federation=it.swiss, birth_date=BORN, birth_year=2010, fide_id=1503014)
     wanted = PlayerChange(reason="Wrong.", evidence="Passport", birth_date=date(2010, 5, 7))
     return ask_change(player, wanted, by=it.officer, at=NOW)
 
 
 def merge(it: People) -> Case:
     going, staying = (
-        PlayerFactory(name="Same, S.", federation=it.swiss, birth_year=year, fide_id=fide_id)
+        make.player(name="Same, S.", federation=it.swiss, birth_year=year, fide_id=fide_id)
         for fide_id, year in ((1503014, 1980), (1503022, 1981))
     )
     return propose_merge(going, into=staying, reason="Same passport.", by=it.officer, at=NOW)
@@ -92,7 +92,7 @@ def merge(it: People) -> Case:
 
 def claim(it: People) -> Case:
     EmailAddress.objects.create(user=it.officer, email=it.officer.email, verified=True)
-    player = PlayerFactory(federation=it.swiss, fide_id=1503014)
+    player = make.player(federation=it.swiss, fide_id=1503014)
     return ask_claim(player, reason="My club.", evidence="", by=it.officer, at=NOW)
 
 
@@ -185,7 +185,7 @@ def test_a_case_that_is_cancelled_makes_room_for_another(people: People, kind: s
 @of_every_kind
 def test_d_131_nobody_approves_what_they_asked_for(people: People, kind: str) -> None:
     made = KINDS[kind](people)
-    AppointmentFactory(role=Role.STAFF, user=people.officer)
+    make.appointment(role=Role.STAFF, user=people.officer)
     # The roles of a user are read once a request.
     both = User.objects.get(pk=people.officer.pk)
 

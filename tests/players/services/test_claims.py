@@ -17,17 +17,7 @@ from players.services.claims import ask_claim, end_own_claim, revoke_claim
 from players.services.merging import merge_players
 from portal.models import User
 from portal.personal_data import remove_account
-from tests.factories import (
-    AppointmentFactory,
-    ClaimFactory,
-    FederationFactory,
-    ListEntryFactory,
-    ObjectionFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-)
+from tests import make
 from tests.log import acts
 from tournaments.models import Objection
 
@@ -38,34 +28,31 @@ NAME = "Alder, Ada"
 
 @pytest.fixture
 def swiss() -> Federation:
-    return FederationFactory(code="SUI")
+    return make.federation(code="SUI")
 
 
 @pytest.fixture
 def officer(swiss: Federation) -> User:
-    user: User = AppointmentFactory(role="officer", federation=swiss).user
-    return user
+    return make.person("officer", swiss)
 
 
 @pytest.fixture
 def player(swiss: Federation) -> Player:
-    made: Player = PlayerFactory(name=NAME, federation=swiss, birth_year=2012)
-    return made
+    return make.player(name=NAME, federation=swiss, birth_year=2012)
 
 
 def account(name: str) -> User:
-    user: User = UserFactory(email=f"{name}@chess.example")
+    user = make.user(email=f"{name}@chess.example")
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user
 
 
 def claimed(player: Player, user: User, state: str = "approved") -> Claim:
-    made: Claim = ClaimFactory(player=player, asked_by=user, state=state, asked_at=NOW)
-    return made
+    return make.claim(player=player, asked_by=user, state=state, asked_at=NOW)
 
 
 def merge(player: Player, into: Player) -> None:
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     merge_players(player, into=into, reason="One person", by=staff, at=NOW)
 
 
@@ -90,10 +77,10 @@ def test_reason_of_a_claim_is_not_in_the_audit_log(player: Player, officer: User
 def test_objections_end_with_the_claim(player: Player, officer: User, way: str) -> None:
     ada, eve = account("ada"), account("eve")
     claim = claimed(player, ada)
-    event = TournamentFactory()
-    own = ObjectionFactory(tournament=event, player=player, asked_by=ada)
-    answered = ObjectionFactory(player=player, asked_by=ada, state="approved", answer="Yes")
-    other = ObjectionFactory(tournament=event, asked_by=eve)
+    event = make.tournament()
+    own = make.objection(tournament=event, player=player, asked_by=ada)
+    answered = make.objection(player=player, asked_by=ada, state="approved", answer="Yes")
+    other = make.objection(tournament=event, asked_by=eve)
 
     if way == "own":
         end_own_claim(ada, at=NOW)
@@ -102,7 +89,7 @@ def test_objections_end_with_the_claim(player: Player, officer: User, way: str) 
     elif way == "removed":
         remove_account(ada, reason="Asked", by=None, at=NOW)
     else:
-        kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+        kept = make.player(name=NAME, federation=player.federation, birth_year=2012)
         claimed(kept, eve)
         merge(player, kept)
 
@@ -112,7 +99,7 @@ def test_objections_end_with_the_claim(player: Player, officer: User, way: str) 
 
 
 def test_a_merged_record_is_neither_claimed_nor_confirmed(player: Player, officer: User) -> None:
-    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    kept = make.player(name=NAME, federation=player.federation, birth_year=2012)
     seen_before, claim = Player.objects.get(pk=player.pk), claimed(player, account("ada"), "waiting")
     merge(player, kept)
 
@@ -126,7 +113,7 @@ def test_a_merged_record_is_neither_claimed_nor_confirmed(player: Player, office
 
 
 def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
-    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    kept = make.player(name=NAME, federation=player.federation, birth_year=2012)
     ada, eve = account("ada"), account("eve")
     ended, own = claimed(player, ada), claimed(kept, eve)
     merge(player, kept)
@@ -140,7 +127,7 @@ def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
 
 
 def test_a_claim_that_was_read_before_the_merge_still_ends(player: Player, officer: User) -> None:
-    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    kept = make.player(name=NAME, federation=player.federation, birth_year=2012)
     claim = claimed(player, account("ada"))
     HiddenBirthYear.objects.create(player=player, asked_at=NOW)
     merge(player, kept)
@@ -151,9 +138,9 @@ def test_a_claim_that_was_read_before_the_merge_still_ends(player: Player, offic
 
 def test_adr_15_the_old_fide_id_of_a_minor_hides_the_year_too(player: Player, client: Client) -> None:
     day = NOW.date().replace(day=1)
-    listed = RatingListFactory(kind="rapid", date=day, listed=1)
-    ListEntryFactory(rating_list=listed, player=player, birth_year=2012, rating=1800)
-    kept = PlayerFactory(name=NAME, federation=player.federation, birth_year=2012)
+    listed = make.rating_list(kind="rapid", date=day, listed=1)
+    make.entry(rating_list=listed, player=player, birth_year=2012, rating=1800)
+    kept = make.player(name=NAME, federation=player.federation, birth_year=2012)
     HiddenBirthYear.objects.create(player=player, asked_at=NOW)
     merge(player, kept)
 

@@ -20,8 +20,8 @@ from players.services.invitations import (
     invite,
     revoke_invitation,
 )
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.shared import SharedRows
 
 pytestmark = pytest.mark.page
@@ -44,9 +44,9 @@ class Office:
 @pytest.fixture(scope="module")
 def built(rows_of_module: SharedRows) -> Office:
     with rows_of_module():
-        swiss = FederationFactory(code="SUI", name="Switzerland")
-        staff, colleague = (AppointmentFactory(role="staff", federation=None).user for _number in range(2))
-        return Office(swiss, AppointmentFactory(role="officer", federation=swiss).user, staff, colleague)
+        swiss = make.federation(code="SUI", name="Switzerland")
+        staff, colleague = (make.person("staff") for _number in range(2))
+        return Office(swiss, make.person("officer", swiss), staff, colleague)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_nobody_invites_oneself_or_to_a_role_that_one_does_not_give(office: Offi
 
 
 def test_who_has_the_role_is_not_invited_to_it(office: Office) -> None:
-    arbiter = AppointmentFactory(role="arbiter", federation=office.swiss).user
+    arbiter = make.person("arbiter", office.swiss)
 
     with refusal() as refused:
         to_arbiter(office, arbiter.email.upper())
@@ -135,7 +135,7 @@ def test_invitation_is_accepted_by_whom_it_was_sent_to_alone(office: Office) -> 
     invitation, _token = to_arbiter(office)
 
     with refusal() as refused:
-        accept_as(invitation, user=UserFactory(email="other@example.org"), at=LATER)
+        accept_as(invitation, user=make.user(email="other@example.org"), at=LATER)
 
     assert refused.found == ["sent-to-another"]
 
@@ -162,7 +162,7 @@ def test_invitation_is_withdrawn_once_and_its_link_ends(office: Office) -> None:
 
 
 def test_role_is_taken_by_who_gives_it_once_and_never_from_oneself(office: Office) -> None:
-    appointment = AppointmentFactory(role="arbiter", federation=office.swiss)
+    appointment = make.appointment(role="arbiter", federation=office.swiss)
     own = Appointment.objects.get(user=office.officer)
 
     with refusal() as oneself:

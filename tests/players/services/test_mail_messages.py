@@ -13,7 +13,7 @@ from players.choices import NoticeKind, NoticeState
 from players.models import Notice
 from players.services import notices
 from players.services.mail_messages import Block, Piece, blocks_of, message_of
-from tests.factories import UserFactory
+from tests import make
 
 AT = datetime(2026, 3, 4, 7, 30, tzinfo=UTC)
 AT_DIGEST = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -62,7 +62,7 @@ def test_a_text_becomes_paragraphs_lists_and_links_of_the_portal() -> None:
 
 
 def test_every_email_has_both_forms_and_one_link_to_act() -> None:
-    post(UserFactory(), "Open", text=f"<b>Anna</b> & Co decided.\n\n{SITE}/desk/tournaments/SUI-1/")
+    post(make.user(), "Open", text=f"<b>Anna</b> & Co decided.\n\n{SITE}/desk/tournaments/SUI-1/")
 
     message, html = message_of(Notice.objects.get()), html_of(Notice.objects.get())
 
@@ -74,7 +74,7 @@ def test_every_email_has_both_forms_and_one_link_to_act() -> None:
 
 
 def test_an_email_has_the_face_of_the_portal_and_one_button() -> None:
-    post(UserFactory(), "Open", text=f"It was decided.\n\n{SITE}/desk/tournaments/SUI-1/")
+    post(make.user(), "Open", text=f"It was decided.\n\n{SITE}/desk/tournaments/SUI-1/")
 
     html = html_of(Notice.objects.get())
 
@@ -94,7 +94,7 @@ def test_an_email_has_the_face_of_the_portal_and_one_button() -> None:
     ],
 )
 def test_the_button_stands_where_the_text_has_its_link(text: str) -> None:
-    post(UserFactory(), "Open", text=text)
+    post(make.user(), "Open", text=text)
 
     html = html_of(Notice.objects.get())
 
@@ -104,7 +104,7 @@ def test_the_button_stands_where_the_text_has_its_link(text: str) -> None:
 
 
 def test_an_email_without_a_link_leads_to_the_dashboard() -> None:
-    post(UserFactory(), "Open")
+    post(make.user(), "Open")
 
     message = message_of(Notice.objects.get())
 
@@ -113,7 +113,7 @@ def test_an_email_without_a_link_leads_to_the_dashboard() -> None:
 
 
 def test_emails_of_a_day_go_out_as_one() -> None:
-    daily, single = UserFactory(has_daily_digest=True), UserFactory()
+    daily, single = make.user(has_daily_digest=True), make.user()
     for key in ("Open", "Cup"):
         post(daily, key)
         post(single, key)
@@ -133,7 +133,7 @@ def test_emails_of_a_day_go_out_as_one() -> None:
 
 
 def test_an_email_after_the_hour_waits_for_the_next_day() -> None:
-    user = UserFactory(has_daily_digest=True)
+    user = make.user(has_daily_digest=True)
     late = AT_DIGEST + timedelta(seconds=1)
     notices.post(to=[user], kind=NoticeKind.APPEAL, key="k", subject="S", text="T", at=late)
 

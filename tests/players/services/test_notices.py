@@ -18,7 +18,7 @@ from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
 from players.services import notices
 from portal.mail import email_settings, for_this_django
-from tests.factories import UserFactory
+from tests import make
 from tests.outbox import let_pass
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -44,7 +44,7 @@ def no_server() -> Any:
 
 @pytest.mark.django_db
 def test_a_key_is_posted_to_a_recipient_once() -> None:
-    user = UserFactory(email="ada@example.org")
+    user = make.user(email="ada@example.org")
     assert [post(user, "Ada@example.org ", "ben@example.org"), post(user)] == [2, 1]
     assert set(Notice.objects.values_list("recipient", "user_id")) == {
         ("ada@example.org", user.pk),
@@ -55,7 +55,7 @@ def test_a_key_is_posted_to_a_recipient_once() -> None:
 @pytest.mark.django_db
 def test_each_recipient_gets_a_text_in_their_language() -> None:
     """An account has its own, or English; an address that of its account, or of the page."""
-    ada, ben, eva = (UserFactory(email=f"{name}@example.org", language=code) for name, code in ACCOUNTS)
+    ada, ben, eva = (make.user(email=f"{name}@example.org", language=code) for name, code in ACCOUNTS)
     with override("de"):
         notices.post(
             to=[ada, ben, eva.email, "new@example.org"],
@@ -77,19 +77,19 @@ def test_each_recipient_gets_a_text_in_their_language() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_a_kind_turned_off_is_not_sent_unless_it_always_is(kind: NoticeKind) -> None:
-    user = UserFactory()
+    user = make.user()
     notices.save_wanted_kinds(user, wanted=[])
     assert post(user, kind=kind) == (0 if kind in OPTIONAL_NOTICES else 1)
 
 
 @pytest.mark.django_db
 def test_a_closed_account_gets_nothing() -> None:
-    assert post(UserFactory(is_active=False)) == 0
+    assert post(make.user(is_active=False)) == 0
 
 
 @pytest.mark.django_db
 def test_kinds_are_turned_off_and_on_again() -> None:
-    user = UserFactory()
+    user = make.user()
     notices.save_wanted_kinds(user, wanted=["decision"])
     notices.save_wanted_kinds(user, wanted=["decision", "digest"])
     assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
@@ -98,12 +98,12 @@ def test_kinds_are_turned_off_and_on_again() -> None:
 @pytest.mark.django_db
 def test_what_is_always_sent_cannot_be_turned_off() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        NoticePreference.objects.create(user=UserFactory(), kind=NoticeKind.SECURITY)
+        NoticePreference.objects.create(user=make.user(), kind=NoticeKind.SECURITY)
 
 
 @pytest.mark.django_db
 def test_a_mail_delivered_twice_by_the_broker_goes_out_once() -> None:
-    post(UserFactory(email="ada@example.org"))
+    post(make.user(email="ada@example.org"))
     number = the_notice().pk
     assert [notices.send(number, at=AT), notices.send(number, at=AT)] == [True, False]
     assert [message.to for message in mail.outbox] == [["ada@example.org"]]
@@ -197,7 +197,7 @@ def test_a_clock_set_back_holds_no_mail_up() -> None:
 
 @pytest.mark.django_db
 def test_a_mail_says_how_to_turn_its_kind_off() -> None:
-    post(UserFactory())
+    post(make.user())
     notices.send(the_notice().pk, at=AT)
     message = mail.outbox[0]
     link = message.extra_headers["List-Unsubscribe"].strip("<>")

@@ -26,8 +26,8 @@ from players.services.cases import decide
 from players.services.members import set_membership
 from players.services.merging import merge_players
 from players.services.register import RegisterResult, import_register, kept_columns
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 LATER = datetime(2026, 9, 1, 9, 30, tzinfo=UTC)
@@ -38,13 +38,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def swiss(db: None) -> Federation:
-    found: Federation = FederationFactory(code="SUI")
-    return found
+    return make.federation(code="SUI")
 
 
 @pytest.fixture
 def officer(swiss: Federation) -> Any:
-    return AppointmentFactory(role="officer", federation=swiss).user
+    return make.person("officer", swiss)
 
 
 @pytest.fixture
@@ -183,8 +182,8 @@ def test_a_column_that_is_not_there_changes_nothing(bring: Any) -> None:
 def test_rows_are_of_known_players_or_doubtful(
     bring: Any, row: str, known: dict[str, Any], expected: list[str]
 ) -> None:
-    federation = FederationFactory(code=known.pop("federation", "SUI"))
-    player = PlayerFactory(name="Klein, Paul", federation=federation, **{"birth_year": 1980, **known})
+    federation = make.federation(code=known.pop("federation", "SUI"))
+    player = make.player(name="Klein, Paul", federation=federation, **{"birth_year": 1980, **known})
 
     done = bring(row.format(id=player.pk) + "\n")
 
@@ -195,7 +194,7 @@ def test_rows_are_of_known_players_or_doubtful(
 
 @pytest.mark.parametrize("born", ["1981-05-06", "1979-01-01"])
 def test_a_namesake_of_another_age_is_another_person(bring: Any, born: str) -> None:
-    PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
+    make.player(name="Klein, Paul", federation=make.federation(code="AUT"), birth_year=1980)
 
     assert counts(bring(f";;Klein;Paul;M;{born};SC;\n")) == (1, 0, 0, 0, 0)
 
@@ -214,7 +213,7 @@ def test_rows_of_one_file_that_are_alike(bring: Any, rows: str, expected: list[s
 
 
 def test_namesakes_are_told_apart_by_their_ids_alone(bring: Any, swiss: Federation) -> None:
-    first, second = (PlayerFactory(name="Klein, Paul", federation=swiss, birth_year=1980) for _ in range(2))
+    first, second = (make.player(name="Klein, Paul", federation=swiss, birth_year=1980) for _ in range(2))
 
     doubtful = bring(";7;Klein;Paul;M;1980;;\n")
     done = bring(
@@ -241,7 +240,7 @@ MOVES = [
 def test_numbers_move_from_one_player_to_another_at_once(
     bring: Any, swiss: Federation, rows: list[tuple[str, str]], doubts: list[str], expected: list[str]
 ) -> None:
-    known = {name: PlayerFactory(name=f"{name}, Paul", federation=swiss) for name in ("Ade", "Boo", "Coo")}
+    known = {name: make.player(name=f"{name}, Paul", federation=swiss) for name in ("Ade", "Boo", "Coo")}
     bring("".join(f"{one.pk};{n};{name};Paul;M;1980;;\n" for n, (name, one) in enumerate(known.items(), 1)))
     # Somebody of another name has the ID of the second one.
     ids = {name: one.pk for name, one in known.items()} | {"Xyz": known["Boo"].pk, "new": ""}
@@ -268,18 +267,18 @@ def test_numbers_move_from_one_player_to_another_at_once(
 def test_the_number_of_a_player_who_left_is_free(
     bring: Any, swiss: Federation, row: str, doubts: list[str], until: date | None
 ) -> None:
-    gone = PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"))
+    gone = make.player(name="Klein, Paul", federation=make.federation(code="AUT"))
     Membership.objects.create(player=gone, federation=swiss, number="1", since=date(2026, 1, 1))
-    player = PlayerFactory(name="Gross, Anna", federation=swiss, sex="F")
+    player = make.player(name="Gross, Anna", federation=swiss, sex="F")
 
     assert codes(bring(row.format(id=player.pk) + "\n")) == doubts
     assert Membership.objects.get(player=gone).until == until
 
 
 def test_an_officer_enters_the_number_of_a_player_who_left(swiss: Federation, officer: Any) -> None:
-    gone = PlayerFactory(federation=FederationFactory(code="AUT"))
+    gone = make.player(federation=make.federation(code="AUT"))
     Membership.objects.create(player=gone, federation=swiss, number="1", since=date(2026, 1, 1))
-    player = PlayerFactory(federation=swiss)
+    player = make.player(federation=swiss)
 
     set_membership(player, number="1", club="", district="", by=officer, at=NOW)
 
@@ -287,7 +286,7 @@ def test_an_officer_enters_the_number_of_a_player_who_left(swiss: Federation, of
 
 
 def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: Any) -> None:
-    PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
+    make.player(name="Klein, Paul", federation=make.federation(code="AUT"), birth_year=1980)
     row = "new;1;Klein;Paul;M;1980-05-06;SC;\n"
 
     command, asked, again = bring(row), bring(row, by=officer), bring(row, by=officer)
@@ -295,7 +294,7 @@ def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: 
         Application.objects.get(),
         CaseState.REFUSED,
         answer="Known.",
-        by=AppointmentFactory(role="staff").user,
+        by=make.person("staff"),
         at=NOW,
     )
 
@@ -321,10 +320,10 @@ def test_a_new_row_of_a_player_with_another_number_is_put_before_staff(bring: An
 def test_staff_are_asked_for_so_many_players_of_one_file(
     bring: Any, officer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    austria = FederationFactory(code="AUT")
+    austria = make.federation(code="AUT")
     rows = ""
     for name in ("Klein", "Gross", "Lang"):
-        PlayerFactory(name=f"{name}, Paul", federation=austria, birth_year=1980)
+        make.player(name=f"{name}, Paul", federation=austria, birth_year=1980)
         rows += f"new;;{name};Paul;M;1980-05-06;SC;\n"
     monkeypatch.setattr(register, "MAX_ASKED", 2)
 
@@ -336,7 +335,7 @@ def test_staff_are_asked_for_so_many_players_of_one_file(
 def test_former_names_are_read_at_once(
     bring: Any, swiss: Federation, django_assert_max_num_queries: Any
 ) -> None:
-    players = [PlayerFactory(name=f"Klein, P{chr(97 + n)}ul", federation=swiss) for n in range(20)]
+    players = [make.player(name=f"Klein, P{chr(97 + n)}ul", federation=swiss) for n in range(20)]
     FormerName.objects.create(player=players[0], name="Other, Xaver")
     rows = "".join(f"{player.pk};;Other;Xaver;M;1980;SC;\n" for player in players)
 
@@ -347,9 +346,9 @@ def test_former_names_are_read_at_once(
 
 
 def test_a_minor_of_another_federation_is_told_by_the_age_band_alone(bring: Any, officer: Any) -> None:
-    hiding = FederationFactory(code="AUT")
+    hiding = make.federation(code="AUT")
     Federation.objects.filter(pk="AUT").update(hides_birth_years_of_minors=True)
-    PlayerFactory(name="Klein, Paul", federation=hiding, birth_year=2013, birth_date=date(2013, 5, 6))
+    make.player(name="Klein, Paul", federation=hiding, birth_year=2013, birth_date=date(2013, 5, 6))
 
     found = [
         bring(f";;Klein;Paul;M;{born};;\n", by=officer, is_dry_run=True)
@@ -429,7 +428,7 @@ def test_another_federations_officer_is_refused(bring: Any) -> None:
     with refusal() as refused:
         bring(
             ";1;Klein;Paul;M;1980-05-06;;\n",
-            by=AppointmentFactory(federation=FederationFactory(code="AUT")).user,
+            by=make.person("officer", "AUT"),
         )
     assert (refused.found, Player.objects.count()) == (["not-your-federation"], 0)
 
@@ -578,7 +577,7 @@ def test_a_merged_player_keeps_one_membership(bring: Any, swiss: Federation) -> 
     bring(";1;Klein;Paul;M;1980-05-06;SC Alpha;\n;2;Grossmann;Jan;M;1980-05-06;SC Beta;\n")
     going, staying = Player.objects.order_by("name")
     Player.objects.update(name="Klein, Paul")
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
 
     merge_players(going, into=staying, reason="One person.", by=staff, at=LATER)
 

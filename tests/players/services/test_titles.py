@@ -13,7 +13,7 @@ from players.models import Player, TitleGrant
 from players.services.titles import apply_due_titles, grant_title
 from ratings.models import ListEntry
 from ratings.services.verification.verify import verify_list
-from tests.factories import AppointmentFactory, ListEntryFactory, PlayerFactory, publish
+from tests import make
 
 NOW = datetime(2026, 1, 10, 9, 30, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def staff() -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
 def grant(player: Player, title: Title, day: date, by: Any, at: datetime = NOW) -> TitleGrant:
@@ -35,36 +35,36 @@ def titles_of(player: Player) -> list[tuple[str, str, str]]:
 
 
 def test_the_first_list_of_its_day_or_later_shows_a_title(staff: Any) -> None:
-    player = PlayerFactory(sex="F")
-    ListEntryFactory(player=player)
+    player = make.player(sex="F")
+    make.entry(player=player)
     grant(player, Title.WOMAN_FIDE_MASTER, date(2026, 2, 1), staff)
     grant(player, Title.FIDE_MASTER, date(2026, 2, 2), staff)
 
-    lists = [publish("rapid", date(2026, month, 1)) for month in (2, 3)]
+    lists = [make.publish("rapid", date(2026, month, 1)) for month in (2, 3)]
 
     assert titles_of(player) == [("01", "", ""), ("02", "WFM", "WFM"), ("03", "FM", "WFM")]
     assert [verify_list(one) for one in lists] == [None, None]
 
 
 def test_one_recorded_late_stands_on_the_next_list_and_published_ones_stay(staff: Any) -> None:
-    player = PlayerFactory()
-    ListEntryFactory(player=player)
-    publish("rapid", date(2026, 2, 1))
+    player = make.player()
+    make.entry(player=player)
+    make.publish("rapid", date(2026, 2, 1))
 
     grant(player, Title.CANDIDATE_MASTER, date(2025, 12, 15), staff, at=datetime(2026, 2, 9, tzinfo=UTC))
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
 
     assert titles_of(player) == [("01", "", ""), ("02", "", ""), ("03", "CM", "")]
 
 
 def test_what_staff_corrected_afterwards_is_not_given_again(staff: Any) -> None:
-    player = PlayerFactory()
-    ListEntryFactory(player=player)
+    player = make.player()
+    make.entry(player=player)
     grant(player, Title.CANDIDATE_MASTER, date(2026, 1, 15), staff)
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     Player.objects.update(title="")
 
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
 
     assert titles_of(player)[1:] == [("02", "CM", ""), ("03", "", "")]
 
@@ -83,7 +83,7 @@ def test_what_staff_corrected_afterwards_is_not_given_again(staff: Any) -> None:
 def test_the_columns_show_the_highest(
     staff: Any, held: tuple[str, str], new: list[str], shown: tuple[str, str]
 ) -> None:
-    player = PlayerFactory(sex="F", title=held[0], women_title=held[1])
+    player = make.player(sex="F", title=held[0], women_title=held[1])
     for title in new:
         grant(player, Title(title), date(2026, 1, 15), staff)
     day = {"on": date(2026, 2, 1), "after": date(2026, 1, 1), "recorded_after": NOW, "at": NOW}
@@ -108,16 +108,16 @@ def test_what_cannot_be_is_refused(
     staff: Any, facts: dict[str, str], title: str, day: date, field: str
 ) -> None:
     with pytest.raises(RefusedError) as refused:
-        grant(PlayerFactory(**facts), Title(title), day, staff)
+        grant(make.player(**facts), Title(title), day, staff)
 
     assert [refusal.field for refusal in refused.value.refusals] == [field]
 
 
 def test_a_title_is_recorded_once_and_by_staff(staff: Any) -> None:
-    player = PlayerFactory()
+    player = make.player()
     grant(player, Title.GRANDMASTER, date(2026, 1, 15), staff)
 
-    for who in (staff, AppointmentFactory(role="officer").user):
+    for who in (staff, make.person("officer")):
         with pytest.raises(RefusedError):
             grant(player, Title.GRANDMASTER, date(2026, 1, 16), who)
     assert TitleGrant.objects.count() == 1

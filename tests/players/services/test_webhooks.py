@@ -19,17 +19,8 @@ from core.web.outbound import OutboundError, Target
 from players.choices import Deed, NoticeKind, NoticeState, WebhookEvent
 from players.models import Delivery, Notice, Webhook
 from players.services import webhooks
-from tests.amending import correct_report
+from tests import make
 from tests.codes import refusal
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-    round_robin,
-)
 from tests.log import acts
 from tests.outbox import let_pass
 
@@ -55,7 +46,7 @@ class Server:
 
 def webhook(code: str = "SUI", **values: Any) -> Webhook:
     values = {"url": "https://hook.example/in", "secret": encrypt(SECRET), "created_at": AT} | values
-    return Webhook.objects.create(federation=FederationFactory(code=code), **values)
+    return Webhook.objects.create(federation=make.federation(code=code), **values)
 
 
 def tell(key: str = "list.published:rapid:2026-03-01", federation: str | None = None) -> None:
@@ -63,7 +54,7 @@ def tell(key: str = "list.published:rapid:2026-03-01", federation: str | None = 
 
 
 def officer(code: str = "SUI") -> Any:
-    return AppointmentFactory(role="officer", federation=FederationFactory(code=code)).user
+    return make.person("officer", code)
 
 
 def public(*_args: Any, **_options: Any) -> list[Any]:
@@ -227,7 +218,7 @@ def test_a_secret_is_encrypted_and_encrypted_anew(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(socket, "getaddrinfo", public)
     person = officer()
     made, secret = webhooks.create_webhook(
-        person, FederationFactory(code="SUI"), url=" https://hook.example/ ", at=AT
+        person, make.federation(code="SUI"), url=" https://hook.example/ ", at=AT
     )
 
     assert (decrypt(made.secret), secret in made.secret, made.url) == (secret, False, "https://hook.example/")
@@ -244,7 +235,7 @@ def test_a_secret_is_encrypted_and_encrypted_anew(monkeypatch: pytest.MonkeyPatc
 )
 def test_addresses_that_are_not_public_make_no_webhook(url: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        webhooks.create_webhook(officer(), FederationFactory(code="SUI"), url=url, at=AT)
+        webhooks.create_webhook(officer(), make.federation(code="SUI"), url=url, at=AT)
     assert [refusal.field for refusal in refused.value.refusals] == ["url"]
     assert not Webhook.objects.exists()
 
@@ -259,7 +250,7 @@ def test_an_address_that_turned_private_later_gets_no_request(monkeypatch: pytes
 
 def test_webhooks_are_limited_and_an_address_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", public)
-    person, swiss = officer(), FederationFactory(code="SUI")
+    person, swiss = officer(), make.federation(code="SUI")
     for number in range(webhooks.MAX_WEBHOOKS - 1):
         webhook(url=f"https://hook.example/{number}")
     with refusal() as taken:
@@ -273,15 +264,13 @@ def test_webhooks_are_limited_and_an_address_is_used_once(monkeypatch: pytest.Mo
 
 def test_a_tournament_is_told_of_when_rated_published_and_corrected() -> None:
     webhook("SUI"), webhook("AUT")
-    swiss = FederationFactory(code="SUI")
-    players = [
-        ListEntryFactory(rating=1900 + 10 * place, player__federation=swiss).player for place in range(3)
-    ]
-    event = TournamentFactory(event_id="SUI-1", federation=swiss, name="Open")
-    play_and_rate(event, players, round_robin(3))
-    publish("rapid", date(2026, 2, 1))
+    swiss = make.federation(code="SUI")
+    players = [make.entry(rating=1900 + 10 * place, player__federation=swiss).player for place in range(3)]
+    event = make.tournament(event_id="SUI-1", federation=swiss, name="Open")
+    make.play_and_rate(event, players, make.round_robin(3))
+    make.publish("rapid", date(2026, 2, 1))
     event.refresh_from_db()
-    correct_report(event, None, file_name="", reason="Not played.", by=None, on=AT.date(), at=AT)
+    make.correct_report(event, None, reason="Not played.", on=AT.date(), at=AT)
 
     told = Delivery.objects.filter(webhook__federation="SUI").order_by("pk").values_list("event", flat=True)
     assert list(told) == [

@@ -5,7 +5,7 @@ from django.contrib.auth import authenticate, get_user_model
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from tests.factories import AppointmentFactory, UserFactory
+from tests import make
 
 
 @pytest.mark.django_db
@@ -42,7 +42,7 @@ class TestUser:
     [("officer", "/desk/"), ("qc", "/desk/"), ("staff", "/desk/"), (None, "/desk/chess/")],
 )
 def test_sign_in_leads_to_where_ones_work_is(client: Client, role: str | None, expected: str) -> None:
-    user = AppointmentFactory(role=role).user if role else UserFactory()
+    user = make.person(role) if role else make.user()
     user.set_password("a long enough word")
     user.save()
     answer = client.post("/accounts/login/", {"login": user.email, "password": "a long enough word"})
@@ -51,7 +51,7 @@ def test_sign_in_leads_to_where_ones_work_is(client: Client, role: str | None, e
 
 @pytest.mark.django_db
 def test_account_without_a_role_begins_at_the_own_chess_and_has_no_desk(client: Client) -> None:
-    user = UserFactory()
+    user = make.user()
     user.set_password("a long enough word")
     user.save()
 

@@ -16,15 +16,15 @@ from players.choices import Deed
 from players.models import LogEntry, Notice
 from portal.accounts.lost_factor import VALID_FOR, ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
+from tests import make
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory
 from tests.log import acts
 
 pytestmark = pytest.mark.django_db
 
 
 def staff(name: str) -> User:
-    user: User = AppointmentFactory(role="staff", user__email=f"{name}@fide.example").user
+    user: User = make.appointment(role="staff", user__email=f"{name}@fide.example").user
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={})
     return user
 
@@ -106,7 +106,7 @@ def test_a_request_is_confirmed_once_and_ends_after_a_week(people: tuple[User, .
 
 @pytest.mark.parametrize("role", ["qc", "council", "auditor"])
 def test_others_than_staff_do_not_reset_it(client: Client, people: tuple[User, ...], role: str) -> None:
-    other = AppointmentFactory(role=role).user
+    other = make.person(role)
     with pytest.raises(RefusedError) as refused:
         ask_for_reset(people[0], reason="Phone stolen", by=other, at=NOW)
     client.force_login(other)

@@ -13,7 +13,7 @@ from players.services import notices
 from players.services.mail_messages import unsubscribe_token
 from players.services.notices import NOTICES
 from portal.models import User
-from tests.factories import UserFactory
+from tests import make
 
 PAGE = "/accounts/notifications"
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -21,9 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def link_of_a_mail() -> str:
-    notices.post(
-        to=[UserFactory()], kind=NoticeKind.DEADLINE, key="k", subject="Due", text="Report it.", at=AT
-    )
+    notices.post(to=[make.user()], kind=NoticeKind.DEADLINE, key="k", subject="Due", text="Report it.", at=AT)
     return f"{PAGE}/off/{unsubscribe_token(Notice.objects.get())}"
 
 
@@ -33,7 +31,7 @@ def test_only_people_who_are_signed_in_choose() -> None:
 
 
 def test_a_choice_is_kept_and_shown() -> None:
-    client, user = Client(), UserFactory()
+    client, user = Client(), make.user()
     client.force_login(user)
     for _ in range(2):
         assert client.post(PAGE, {"wanted": ["decision", "digest"], "language": "en"}).status_code == 302
@@ -42,7 +40,7 @@ def test_a_choice_is_kept_and_shown() -> None:
 
 
 def test_one_email_a_day_is_a_choice_of_the_account() -> None:
-    client, user = Client(), UserFactory()
+    client, user = Client(), make.user()
     client.force_login(user)
     client.post(PAGE, {"wanted": ["decision"], "daily": "on", "language": "en"})
     notices.post(
@@ -57,7 +55,7 @@ def test_one_email_a_day_is_a_choice_of_the_account() -> None:
 
 
 def test_the_language_of_emails_is_a_choice_of_the_account() -> None:
-    client, user = Client(), UserFactory(language="es")
+    client, user = Client(), make.user(language="es")
     client.force_login(user)
     assert client.get(PAGE).context["form"]["language"].value() == "es"
 
@@ -68,7 +66,7 @@ def test_the_language_of_emails_is_a_choice_of_the_account() -> None:
 
 
 def test_a_kind_that_is_none_is_refused_at_its_field() -> None:
-    client, user = Client(), UserFactory()
+    client, user = Client(), make.user()
     client.force_login(user)
     answer = client.post(PAGE, {"wanted": ["security\x00"], "language": "en"})
     assert list(answer.context["form"].errors) == ["wanted"]
@@ -90,7 +88,7 @@ def test_a_forged_link_does_not_exist(token: str) -> None:
 
 
 def test_new_passwords_are_asked_for_in_plain_words() -> None:
-    client, owner = Client(), UserFactory()
+    client, owner = Client(), make.user()
     owner.set_password("quiet rooks at noon")
     owner.save()
     client.force_login(owner)

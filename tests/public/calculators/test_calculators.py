@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 from html import unescape
 from typing import Any
@@ -12,17 +11,14 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from ratings.models import RatingList
 from ratings.services.provisional import update_next_list
-from tests.factories import PlayerFactory, noon
+from tests import make
 from tests.growth import find_growing
 from tests.public.pages import codes, lines, page, rows, text_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 ROOT = "/calculators/"
 PAGES = ("", "first-rating/", "performance/")
-Make = Callable[..., RatingList]
 
 
 def address(name: str = "", played: tuple[tuple[Any, str], ...] = (), **own: Any) -> str:
@@ -51,26 +47,26 @@ def test_change_is_shown_game_by_game(client: Client) -> None:
     assert "2100 becomes 2110" in result_of(shown)
 
 
-def test_player_and_opponents_are_looked_up(client: Client, first_list: Make) -> None:
-    PlayerFactory(fide_id=100002, name="Nová, Ema")
-    first_list({100001: (2200, 10), 100002: 2000, 100003: None}, kind="blitz")
+def test_player_and_opponents_are_looked_up(client: Client) -> None:
+    make.player(fide_id=100002, name="Nová, Ema")
+    make.first_list({100001: (2200, 10), 100002: 2000, 100003: None}, kind="blitz")
     typed = address(played=(("ema nova", "1"), (100003, "0")), player="100001", kind="blitz")
     shown = client.get(typed)
     assert "2200 becomes 2202" in result_of(shown.content.decode())
     assert [outcome.counts for _row, outcome, _keys in shown.context["outcomes"]] == [True, False]
 
 
-def test_rating_and_k_of_the_player_are_filled_in(client: Client, first_list: Make) -> None:
-    first_list({100001: (2200, 10)}, kind="blitz")
+def test_rating_and_k_of_the_player_are_filled_in(client: Client) -> None:
+    make.first_list({100001: (2200, 10)}, kind="blitz")
     shown = page(client, f"{ROOT}?kind=blitz&player=100001&k=40&rating=1500")
     assert 'name="rating" value="2200"' in shown
     assert 'name="k" value="10"' in shown
     assert "rated 2200, K 10" in text_of(shown)
 
 
-def test_one_of_several_players_can_be_selected(client: Client, first_list: Make) -> None:
-    PlayerFactory(fide_id=100001, name="Nová, Ema")
-    PlayerFactory(fide_id=100002, name="Nova, Ida")
+def test_one_of_several_players_can_be_selected(client: Client) -> None:
+    make.player(fide_id=100001, name="Nová, Ema")
+    make.player(fide_id=100002, name="Nova, Ida")
     answer = client.get(address(played=((1700, "1"), ("nova", "0.5")), rating=1800))
     shown, row = answer.content.decode(), answer.context["question"].rows[1]
     assert (bool(row.error), len(row.typed.candidates)) == (True, 2)
@@ -78,9 +74,9 @@ def test_one_of_several_players_can_be_selected(client: Client, first_list: Make
     assert f'href="{query}"' in shown
 
 
-def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_list: Make) -> None:
-    first_list({100001: 1700}, kind="standard")
-    first_list({100002: 1700})
+def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client) -> None:
+    make.first_list({100001: 1700}, kind="standard")
+    make.first_list({100002: 1700})
     answer = result_of(page(client, address(played=((1700, "1"),), player="100001")))
     # D-21: no completed game of the type, so K is 40.
     assert "1700 becomes 1720" in answer
@@ -137,8 +133,8 @@ def test_more_than_100_games_are_cut_with_a_message(client: Client) -> None:
     assert len(rows(shown, table=1)) == 101
 
 
-def test_queries_do_not_grow_with_the_opponents(client: Client, first_list: Make) -> None:
-    first_list({100000 + number: 1800 for number in range(40)})
+def test_queries_do_not_grow_with_the_opponents(client: Client) -> None:
+    make.first_list({100000 + number: 1800 for number in range(40)})
 
     def fill(many: int) -> str:
         return address(played=tuple((100001 + number, "1") for number in range(many)), player="100000")
@@ -148,8 +144,8 @@ def test_queries_do_not_grow_with_the_opponents(client: Client, first_list: Make
 
 def test_games_on_the_next_list_are_included(client: Client) -> None:
     """The next list already has one rated game of 0.24 x 20. Two wins against equals add 2 x 0.5 x 20."""
-    month = play_month(is_published=False)
-    update_next_list("rapid", at=noon(date(2026, 1, 28)))
+    month = make.play_month(is_published=False)
+    update_next_list("rapid", at=make.noon(date(2026, 1, 28)))
     answer = client.get(address(played=((1900, "1"), (1900, "1")), player=month.hero.pk))
     markup, own = answer.content.decode(), answer.context["question"].own
     assert (own.rating, own.k, own.games) == (1900, 20, 1)
@@ -193,7 +189,7 @@ def test_unknown_regulations_are_refused(client: Client, own: dict[str, Any]) ->
 
 
 def test_player_page_links_to_the_calculator_with_two_wins(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     link = unescape(re.findall(r'href="(/calculators/[^"]*)"', markup)[0])
     assert link == f"/calculators/?kind=rapid&player={month.hero.pk}" + "&opponent=1905&score=1" * 2

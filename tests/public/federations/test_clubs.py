@@ -13,13 +13,7 @@ import pytest
 from django.test import Client
 
 from players.models import Federation, Membership, Player
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-)
+from tests import make
 
 CLUBS = "/federations/SUI/clubs/"
 CLUB, DISTRICT = "SC Älpha & Söhne", "North"
@@ -29,16 +23,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def listed(db: None) -> list[Player]:
     """Return three players on a list: two of a club, of whom one is of its district too, and one who has left."""
-    newest = RatingListFactory(kind="rapid", date=date(2026, 3, 1))
-    swiss, austria = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    newest = make.rating_list(kind="rapid", date=date(2026, 3, 1))
+    swiss, austria = make.federation(code="SUI"), make.federation(code="AUT")
     players = []
     for number, (federation, club, rating) in enumerate(
         ((swiss, CLUB, 1800), (swiss, CLUB, 1900), (austria, CLUB, 2000))
     ):
-        player = PlayerFactory(name=f"Player, P{number}", federation=federation, birth_year=2015)
-        ListEntryFactory(
-            rating_list=newest, player=player, federation=federation, rating=rating, birth_year=2015
-        )
+        player = make.player(name=f"Player, P{number}", federation=federation, birth_year=2015)
+        make.entry(rating_list=newest, player=player, federation=federation, rating=rating, birth_year=2015)
         district = DISTRICT if number == 1 else ""
         values = {"federation": swiss, "club": club, "district": district, "number": f"N{number}"}
         Membership.objects.create(player=player, since=date(2026, 1, 1), **values)
@@ -76,9 +68,9 @@ def test_a_club_has_an_address_a_file_and_a_table(
 
 
 def test_clubs_of_one_name_are_told_apart_by_their_districts(client: Client) -> None:
-    swiss = FederationFactory(code="SUI")
+    swiss = make.federation(code="SUI")
     for number, district in enumerate((DISTRICT, "South & West")):
-        player = PlayerFactory(name=f"Player, P{number}", federation=swiss)
+        player = make.player(name=f"Player, P{number}", federation=swiss)
         values = {"federation": swiss, "club": CLUB, "district": district}
         Membership.objects.create(player=player, since=date(2026, 1, 1), **values)
         page = f"/players/{player.pk}/"
@@ -169,7 +161,7 @@ def test_the_player_page_shows_the_club_and_to_officers_the_number(
     address = f"/players/{listed[0].pk}/"
     officers = {code: Client() for code in ("SUI", "AUT")}
     for code, own in officers.items():
-        own.force_login(AppointmentFactory(federation=Federation.objects.get(pk=code)).user)
+        own.force_login(make.person("officer", Federation.objects.get(pk=code)))
 
     shown = {code: own.get(address).context for code, own in officers.items()}
 
@@ -194,8 +186,8 @@ def test_national_numbers_are_found_by_officers_of_the_federation_alone(
     for role, code in (("officer", "SUI"), ("deputy", "AUT"), ("staff", None), (None, None)):
         own = Client()
         if role:
-            given = {"federation": FederationFactory(code=code)} if code else {}
-            own.force_login(AppointmentFactory(role=role, **given).user)
+            given = {"federation": make.federation(code=code)} if code else {}
+            own.force_login(make.appointment(role=role, **given).user)
         context = own.get(page, {"q": "n0"}).context
         players = context["players"] if "suggestions" in page else context["found"].players
         found[role] = [one.player.pk for one in players]

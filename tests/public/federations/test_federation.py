@@ -9,15 +9,14 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
+from tests import make
 from tests.public.pages import page, rows, text_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
 
 def test_federation_shows_its_top_players_and_tournaments(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga")
     markup = page(client, "/federations/SUI/")
     assert re.search(r"SUI · Europe · .*Officer, Olga", text_of(markup))
@@ -30,9 +29,9 @@ def test_federation_shows_its_top_players_and_tournaments(client: Client) -> Non
 
 
 def test_federation_without_lists_offers_none(client: Client) -> None:
-    FederationFactory(code="SUI")
+    make.federation(code="SUI")
     assert "Earlier lists" not in text_of(page(client, "/federations/SUI/"))
-    RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    make.rating_list(kind="rapid", date=date(2026, 1, 1))
     assert client.get("/federations/SUI/").context["days"] == [date(2026, 1, 1)]
     assert "Earlier lists" in text_of(page(client, "/federations/SUI/"))
 
@@ -40,7 +39,7 @@ def test_federation_without_lists_offers_none(client: Client) -> None:
 def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> None:
     hours = "weekdays 9 to 12"
     details = f"office@sui.example, {hours} <script>"
-    FederationFactory(code="SUI")
+    make.federation(code="SUI")
     Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga", officer_details=details)
     markup = page(client, "/federations/SUI/")
     assert 'href="mailto:office@sui.example"' in markup
@@ -49,10 +48,10 @@ def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> Non
 
 
 def test_average_is_that_of_the_top_ten_active_players(client: Client) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for rating in range(2000, 2011):
-        ListEntryFactory(rating_list=first, rating=rating)
-    ListEntryFactory(rating_list=first, rating=2500, is_inactive=True)
+        make.entry(rating_list=first, rating=rating)
+    make.entry(rating_list=first, rating=2500, is_inactive=True)
     assert [top.average for top in client.get("/federations/SUI/").context["tops"]] == [2005]
 
 
@@ -69,7 +68,7 @@ def test_average_is_that_of_the_top_ten_active_players(client: Client) -> None:
 def test_membership_of_a_federation_is_shown(
     client: Client, values: dict[str, object], sentence: str
 ) -> None:
-    FederationFactory(code="ZZZ", **values)
+    make.federation(code="ZZZ", **values)
     assert sentence in text_of(page(client, "/federations/ZZZ/"))
 
 
@@ -79,9 +78,9 @@ def test_unknown_federation_is_a_404(client: Client, code: str) -> None:
 
 
 def test_history_shows_the_figures_of_each_list(client: Client) -> None:
-    FederationFactory(code="SUI")
+    make.federation(code="SUI")
     assert "No figures yet" in text_of(page(client, "/federations/SUI/history/"))
-    play_month()
+    make.play_month()
     assert "/federations/SUI/history/" in page(client, "/federations/SUI/")
     assert rows(page(client, "/federations/SUI/history/"))[1:] == [
         ["February 2026", "rapid", "2", "0", "0", "2", "2", "0.00"],

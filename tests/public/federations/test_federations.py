@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Federation, FederationExclusion
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, noon
+from tests import make
 from tests.public.pages import page, rows, text_of
 
 pytestmark = pytest.mark.django_db
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("words", ["europe", "europa"])
 def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client, words: str) -> None:
-    FederationFactory(code="SUI", name="Switzerland", continent="Europe")
-    FederationFactory(code="JPN", name="Japan", continent="Asia")
+    make.federation(code="SUI", name="Switzerland", continent="Europe")
+    make.federation(code="JPN", name="Japan", continent="Asia")
 
     found = rows(page(client, f"/de/federations/?q={words}"))[1:]
     assert {row[2] for row in found} == {"Europa"}
@@ -26,18 +26,18 @@ def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client
 
 
 def test_exclusion_is_shown_in_the_list_of_federations(client: Client) -> None:
-    france = FederationFactory(code="FRA", name="France")
+    france = make.federation(code="FRA", name="France")
     FederationExclusion.objects.create(
-        federation=france, excluded_from=date(2020, 1, 1), recorded_at=noon(date(2020, 1, 1))
+        federation=france, excluded_from=date(2020, 1, 1), recorded_at=make.noon(date(2020, 1, 1))
     )
     assert ["France", "FRA", "Europe", "excluded"] in rows(page(client, "/federations/"))
 
 
 def test_federations_show_their_players_and_are_searched(client: Client) -> None:
-    newest = RatingListFactory()
-    FederationFactory(code="SUI")
+    newest = make.rating_list()
+    make.federation(code="SUI")
     Federation.objects.filter(code="SUI").update(name="Schweiz Échecs", continent="Europe")
-    ListEntryFactory.create_batch(2, rating_list=newest, player__federation_id="SUI")
+    make.ListEntryFactory.create_batch(2, rating_list=newest, player__federation_id="SUI")
     assert rows(page(client, "/federations/?q=echecs euro"))[1:] == [
         ["Schweiz Échecs", "SUI", "Europe", "2", ""]
     ]
@@ -60,7 +60,7 @@ def test_federations_are_sorted_by_the_names_of_the_page(
 ) -> None:
     codes = {"AUT": "Austria", "EGY": "Egypt", "FRA": "France", "SUI": "Switzerland"}
     for code, name in codes.items():
-        FederationFactory(code=code, name=name)
+        make.federation(code=code, name=name)
 
     shown = [row[0] for row in rows(page(client, f"{language}/federations/"))[1:] if row[1] in codes]
     assert shown == expected

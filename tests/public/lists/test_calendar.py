@@ -11,17 +11,16 @@ from django.test import Client
 from icalendar import Calendar
 
 from ratings.services.provisional import update_next_list
-from tests.factories import noon, publish
-from tests.ratings.played import NEXT_LIST, Month, play_month
+from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-NOW = noon(date(2026, 1, 28))
+NOW = make.noon(date(2026, 1, 28))
 
 
-def rated_month(size: int = 1) -> Month:
-    month = play_month(size, is_published=False)
+def rated_month(size: int = 1) -> make.Month:
+    month = make.play_month(size, is_published=False)
     update_next_list("rapid", at=NOW)
     return month
 
@@ -38,6 +37,6 @@ def test_calendar_of_the_lists_marks_the_next_one_until_it_is_published(client: 
 
     title, *others = entry()
     assert (re.findall(r"\d+", title), others) == (["2026", "2"], ["/lists/rapid/next/", 2])
-    publish("rapid", NEXT_LIST)
+    make.publish("rapid", make.NEXT_LIST)
     title, *others = entry()
     assert (re.findall(r"\d+", title), others) == (["2026"], ["/lists/rapid/2026-02-01/", 2])

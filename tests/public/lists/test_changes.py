@@ -14,36 +14,26 @@ from ratings.models import ListEntry
 from ratings.queries.movements import DIED, GONE, HEAD, MERGED
 from ratings.systems.otb.listing import EntryStatus
 from ratings.systems.registry import reason_of
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.public.pages import page, rows, text_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/lists/rapid/2026-02-01/changes/"
 
 
 def test_gains_losses_initial_and_lost_ratings_are_shown(client: Client) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     strong, weak, *others = (
-        ListEntryFactory(rating_list=first, rating=rating, player__name=f"P{place}, P").player
+        make.entry(rating_list=first, rating=rating, player__name=f"P{place}, P").player
         for place, rating in enumerate((1900, 1401, 1800, 1800, 1800, 1800))
     )
-    newcomer = PlayerFactory(name="Newcomer, Nora")
-    event = TournamentFactory()
+    newcomer = make.player(name="Newcomer, Nora")
+    event = make.tournament()
     games = [(place, 7, place + 1, "1/2") for place in range(2, 7)]
-    play_and_rate(event, [strong, weak, *others, newcomer], [(1, 1, 2, "1-0"), *games[:4]])
-    second = TournamentFactory(start=date(2026, 1, 15))
-    play_and_rate(second, [newcomer, strong], [(1, 1, 2, "1/2")])
-    publish("rapid", date(2026, 2, 1))
+    make.play_and_rate(event, [strong, weak, *others, newcomer], [(1, 1, 2, "1-0"), *games[:4]])
+    second = make.tournament(start=date(2026, 1, 15))
+    make.play_and_rate(second, [newcomer, strong], [(1, 1, 2, "1/2")])
+    make.publish("rapid", date(2026, 2, 1))
     shown = client.get(ADDRESS)
     markup = shown.content.decode()
     assert rows(markup)[1:] == [["P0, P", "SUI", "1902", "▲ +2 gain"]]
@@ -53,28 +43,28 @@ def test_gains_losses_initial_and_lost_ratings_are_shown(client: Client) -> None
 
 
 def test_tournaments_and_games_are_counted(client: Client) -> None:
-    play_month(3)
+    make.play_month(3)
     assert "3 tournaments, 21 rated games." in text_of(page(client, ADDRESS))
 
 
 def test_one_game_is_counted_as_one(client: Client) -> None:
-    first = RatingListFactory()
-    pair = [ListEntryFactory(rating_list=first, rating=1800).player for _ in range(2)]
-    play_and_rate(TournamentFactory(), pair, [(1, 1, 2, "1-0")])
-    publish("rapid", date(2026, 2, 1))
+    first = make.rating_list()
+    pair = [make.entry(rating_list=first, rating=1800).player for _ in range(2)]
+    make.play_and_rate(make.tournament(), pair, [(1, 1, 2, "1-0")])
+    make.publish("rapid", date(2026, 2, 1))
     assert "1 tournament, 1 rated game." in text_of(page(client, ADDRESS))
 
 
 def test_list_without_anything_says_so(client: Client) -> None:
-    RatingListFactory()
-    publish("rapid", date(2026, 2, 1))
+    make.rating_list()
+    make.publish("rapid", date(2026, 2, 1))
     text = text_of(page(client, ADDRESS))
     for sentence in ("No ratings went up", "No initial ratings on this list"):
         assert sentence in text
 
 
 def test_imported_list_is_compared_with_the_previous_one(client: Client) -> None:
-    first, second = RatingListFactory(), RatingListFactory(date=date(2026, 2, 1))
+    first, second = make.rating_list(), make.rating_list(date=date(2026, 2, 1))
     ratings = {
         "Up, U": (1500, 1530),
         "Down, D": (1600, 1550),
@@ -85,10 +75,10 @@ def test_imported_list_is_compared_with_the_previous_one(client: Client) -> None
         "Merged, M": (1850, None),
     }
     for name, (before, now) in ratings.items():
-        player = PlayerFactory(name=name)
+        player = make.player(name=name)
         for rating_list, rating in ((first, before), (second, now)):
             if rating:
-                ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+                make.entry(rating_list=rating_list, player=player, rating=rating)
     Player.objects.filter(name="Dead, D").update(died_on=date(2026, 1, 20))
     Player.objects.filter(name="Merged, M").update(merged_into=Player.objects.get(name="New, N"))
     shown = client.get(ADDRESS)
@@ -104,14 +94,14 @@ def test_imported_list_is_compared_with_the_previous_one(client: Client) -> None
 
 
 def test_excluded_federation_removes_its_players(client: Client) -> None:
-    first = RatingListFactory()
-    france = FederationFactory(code="FRA", name="France")
-    ListEntryFactory(rating_list=first, player__name="Far, F", player__federation=france, rating=1700)
-    ListEntryFactory(rating_list=first, player__name="Near, N", rating=1600)
+    first = make.rating_list()
+    france = make.federation(code="FRA", name="France")
+    make.entry(rating_list=first, player__name="Far, F", player__federation=france, rating=1700)
+    make.entry(rating_list=first, player__name="Near, N", rating=1600)
     FederationExclusion.objects.create(
-        federation=france, excluded_from=date(2026, 1, 15), recorded_at=noon(date(2026, 1, 15))
+        federation=france, excluded_from=date(2026, 1, 15), recorded_at=make.noon(date(2026, 1, 15))
     )
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     left = client.get(ADDRESS).context["moved"].left
     assert [(row.name, row.federation, row.before, row.reason) for row in left] == [
         ("Far, F", "FRA", 1700, EntryStatus.WITHHELD)
@@ -119,23 +109,23 @@ def test_excluded_federation_removes_its_players(client: Client) -> None:
 
 
 def test_first_list_has_no_list_to_compare_with(client: Client) -> None:
-    ListEntryFactory(rating_list=RatingListFactory())
+    make.entry(rating_list=make.rating_list())
     shown = client.get("/lists/rapid/2026-01-01/changes/").context
     assert (shown["taken"], shown["before"]) == (None, None)
 
 
 def test_page_is_unchanged_when_a_player_changes_federation_or_name(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     before = page(client, ADDRESS)
-    Player.objects.filter(pk=month.hero.pk).update(name="Other, O", federation=FederationFactory(code="MLT"))
+    Player.objects.filter(pk=month.hero.pk).update(name="Other, O", federation=make.federation(code="MLT"))
     assert page(client, ADDRESS) == before
 
 
 @pytest.fixture
 def _three_lists() -> None:
-    one, two, three = (RatingListFactory(date=date(2026, month, 1)) for month in (1, 2, 3))
+    one, two, three = (make.rating_list(date=date(2026, month, 1)) for month in (1, 2, 3))
     stays, moves, goes, comes = (
-        PlayerFactory(fide_id=number, name=f"P{number}, =1+1", title="", sex="F", birth_year=2010)
+        make.player(fide_id=number, name=f"P{number}, =1+1", title="", sex="F", birth_year=2010)
         for number in (1001, 1002, 1003, 1004)
     )
     for rating_list, player, rating, games in (
@@ -143,7 +133,7 @@ def _three_lists() -> None:
         (two, stays, 1900, 0), (two, moves, 1815, 5), (two, comes, 1600, 5),
         (three, stays, 1900, 0), (three, moves, 1815, 0), (three, comes, 1600, 0),
     ):  # fmt: skip
-        ListEntryFactory(rating_list=rating_list, player=player, rating=rating, games=games, k_factor=20)
+        make.entry(rating_list=rating_list, player=player, rating=rating, games=games, k_factor=20)
 
 
 def delta(client: Client, address: str) -> str:

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from players.fide_list import ListRecord, read_list, write_combined_txt
 from players.models import Federation
+from tests import make
 from tests.downloads import media_type
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 
 pytestmark = pytest.mark.django_db
 FOLDER = "/lists/combined"
@@ -26,18 +26,18 @@ LINE = (
 
 @pytest.fixture(autouse=True)
 def _lists() -> None:
-    rapid = RatingListFactory(date=date(2026, 2, 1))
-    first = PlayerFactory(
+    rapid = make.rating_list(date=date(2026, 2, 1))
+    first = make.player(
         fide_id=1001, name="Müller, José", title="GM", other_titles="FA,NI", foa_title="AFM", birth_year=1980
     )
-    ListEntryFactory(rating_list=rapid, player=first, rating=1900, games=4, k_factor=20)
-    blitz = RatingListFactory(kind="blitz", date=date(2026, 2, 1))
-    woman = PlayerFactory(fide_id=1002, name="Berg, Åse", sex="F", women_title="WIM", federation__code="NOR")
+    make.entry(rating_list=rapid, player=first, rating=1900, games=4, k_factor=20)
+    blitz = make.rating_list(kind="blitz", date=date(2026, 2, 1))
+    woman = make.player(fide_id=1002, name="Berg, Åse", sex="F", women_title="WIM", federation__code="NOR")
     for rating_list, rating, inactive in ((rapid, 1800, True), (blitz, 1750, True)):
-        ListEntryFactory(rating_list=rating_list, player=woman, rating=rating, is_inactive=inactive)
-    PlayerFactory(fide_id=1003, name="Neu, Nora", sex="F", birth_year=None)
-    PlayerFactory(fide_id=1004, name="Late, Leo", died_on=date(2025, 1, 1))
-    PlayerFactory(fide_id=1005, name="Twice, Tom", merged_into=first)
+        make.entry(rating_list=rating_list, player=woman, rating=rating, is_inactive=inactive)
+    make.player(fide_id=1003, name="Neu, Nora", sex="F", birth_year=None)
+    make.player(fide_id=1004, name="Late, Leo", died_on=date(2025, 1, 1))
+    make.player(fide_id=1005, name="Twice, Tom", merged_into=first)
 
 
 def content(client: Client, name: str) -> bytes:
@@ -117,7 +117,7 @@ def test_players_are_selected_by_federation_or_fide_id(client: Client) -> None:
 
 
 def test_adr_15_cached_file_is_invalid_once_a_federation_hides_years(client: Client) -> None:
-    minor = PlayerFactory(fide_id=1006, birth_year=timezone.now().year - 10)
+    minor = make.player(fide_id=1006, birth_year=timezone.now().year - 10)
     before = client.get(f"{FOLDER}/players_list.csv")
     Federation.objects.filter(pk=minor.federation_id).update(hides_birth_years_of_minors=True)
 

@@ -3,54 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from tests.amending import correct_report
+from tests import make
 from tests.conftest import NOW
 from tests.growth import find_growing, pages_of
 from tests.public.pages import page, rows, text_of
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
-from tests.ratings.services.conftest import month, run, submit
+from tests.ratings.services.conftest import month
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["month", "run", "submit"]
+__all__ = ["month"]
 
 CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])
 
 
 def correct(content: bytes | None, reason: str) -> None:
-    correct_report(
-        Tournament.objects.get(),
-        content,
-        file_name="corrected.trf",
-        reason=reason,
-        by=None,
-        on=date(2026, 2, 10),
-        at=NOW,
-    )
+    make.correct_report(Tournament.objects.get(), content, reason=reason, on=date(2026, 2, 10), at=NOW)
 
 
 def test_correction_log_is_empty_at_first(client: Client, db: None) -> None:
     assert "No corrections yet" in text_of(page(client, "/lists/corrections/"))
 
 
-def test_d11_correction_log_has_each_reason_and_effect(
-    month: Any, run: Callable[..., Any], client: Client
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d11_correction_log_has_each_reason_and_effect(month: Any, client: Client) -> None:
+    make.run("publish_lists", "2026-02-01")
     wrong, withdrawn = "wrong result in round 5 <b>", "withdrawn by the organiser"
     correct(CORRECTED.content(), wrong)
     event, _sort, reason, at, _list, players = rows(page(client, "/lists/corrections/"))[1]
     assert (event, reason, at, players) == ("Open of Alphaville", wrong, "Sun 1 Mar 2026, 12:00 UTC", "1")
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
     correct(None, withdrawn)
     answer = client.get("/lists/corrections/")
     told = [(one.why, one.taken_on) for one in answer.context["page"].rows]
@@ -58,20 +47,16 @@ def test_d11_correction_log_has_each_reason_and_effect(
     assert re.findall(r'data-state="(\w+)"', answer.content.decode()) == ["withdrawn", "replaced"]
 
 
-def test_correction_log_answers_304_until_a_correction(
-    month: Any, run: Callable[..., Any], client: Client
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_correction_log_answers_304_until_a_correction(month: Any, client: Client) -> None:
+    make.run("publish_lists", "2026-02-01")
     tag = client.get("/lists/corrections/")["ETag"]
     assert client.get("/lists/corrections/", headers={"If-None-Match": tag}).status_code == 304
     correct(CORRECTED.content(), "wrong result")
     assert client.get("/lists/corrections/", headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_number_of_queries_of_the_correction_log_does_not_grow(
-    month: Any, run: Callable[..., Any], client: Client
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_number_of_queries_of_the_correction_log_does_not_grow(month: Any, client: Client) -> None:
+    make.run("publish_lists", "2026-02-01")
 
     def fill(size: int) -> None:
         for content in (CORRECTED.content(), Event(PLAYERS, ALL_PLAY).content(), None)[:size]:
@@ -80,10 +65,8 @@ def test_number_of_queries_of_the_correction_log_does_not_grow(
     assert find_growing(fill, pages_of(client, "/lists/corrections/")) == {}
 
 
-def test_d11_page_of_a_corrected_list_says_so_with_unchanged_figures(
-    month: Any, run: Callable[..., Any], client: Client
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d11_page_of_a_corrected_list_says_so_with_unchanged_figures(month: Any, client: Client) -> None:
+    make.run("publish_lists", "2026-02-01")
     address = "/lists/rapid/2026-02-01/"
     before, tag = rows(page(client, address)), client.get(address)["ETag"]
     correct(CORRECTED.content(), "wrong result")

@@ -21,10 +21,9 @@ from ratings.models import ListArchive, RatingList, Run
 from ratings.services import export, runs
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError, export_bytes
+from tests import make
 from tests.downloads import saved_as
-from tests.factories import ListEntryFactory
 from tests.public.pages import page
-from tests.ratings.played import play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PAGE = "/lists/rapid/2026-02-01/"
@@ -32,7 +31,7 @@ PAGE = "/lists/rapid/2026-02-01/"
 
 @pytest.fixture
 def packed() -> RatingList:
-    play_month()
+    make.play_month()
     rating_list = RatingList.objects.get(kind="rapid", date=date(2026, 2, 1))
     make_archives(rating_list)
     return rating_list
@@ -72,7 +71,7 @@ def test_imported_list_is_written_on_request(client: Client, packed: RatingList)
 
 
 def test_imported_list_is_sent_again_only_if_it_changed(client: Client) -> None:
-    entry = ListEntryFactory()
+    entry = make.entry()
     address = "/lists/rapid/latest/rapid.csv"
     first = client.get(address, follow=True)
     known = {"headers": {"If-None-Match": first["ETag"]}}
@@ -113,7 +112,7 @@ def test_compressed_file_is_sent_with_its_validators(client: Client, packed: Rat
 
 
 def test_cached_page_is_renewed_when_files_are_compressed(client: Client) -> None:
-    play_month()
+    make.play_month()
     etag = client.get(PAGE)["ETag"]
     make_archives(RatingList.objects.get(kind="rapid", date=date(2026, 2, 1)))
     assert client.get(PAGE, headers={"If-None-Match": etag}).status_code == 200
@@ -146,7 +145,7 @@ def test_lost_history_is_queued_again(client: Client, packed: RatingList) -> Non
 def test_file_of_an_imported_list_is_written_once_and_sent_by_the_proxy(
     client: Client, settings: Any
 ) -> None:
-    entry = ListEntryFactory()
+    entry = make.entry()
     address = "/lists/rapid/2026-01-01/files/rapid-2026-01-01.csv"
     first = client.get(address)
     content = b"".join(first)

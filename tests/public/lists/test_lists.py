@@ -7,15 +7,14 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from tests.factories import RatingListFactory
-from tests.ratings.played import play_month
+from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def test_all_lists_are_shown_with_their_types(client: Client) -> None:
-    play_month()
-    RatingListFactory(kind="standard", date=date(2026, 1, 1))
+    make.play_month()
+    make.rating_list(kind="standard", date=date(2026, 1, 1))
 
     context = client.get("/lists/").context
 
@@ -35,7 +34,7 @@ def test_all_lists_are_shown_with_their_types(client: Client) -> None:
 def test_all_lists_are_shown_one_year_per_page(client: Client) -> None:
     for number in range(16):
         if number != 14:
-            RatingListFactory(kind="rapid", date=date(2025 + number // 12, number % 12 + 1, 1))
+            make.rating_list(kind="rapid", date=date(2025 + number // 12, number % 12 + 1, 1))
 
     newest, earlier = (client.get(address).context for address in ("/lists/", "/lists/?year=2025"))
 

@@ -10,15 +10,14 @@ from django.test import Client
 
 from players.models import Player
 from ratings.services.provisional import update_next_list
-from tests.factories import noon, publish, put_on_hold
+from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import codes, lines, page, rows, text_of
-from tests.ratings.played import NEXT_LIST, Month, play_month
 from tournaments.choices import Registration
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-NOW = noon(date(2026, 1, 28))
+NOW = make.noon(date(2026, 1, 28))
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +25,8 @@ def clock(time_machine: Any) -> None:
     time_machine.move_to(NOW, tick=False)
 
 
-def rated_month(size: int = 1) -> Month:
-    month = play_month(size, is_published=False)
+def rated_month(size: int = 1) -> make.Month:
+    month = make.play_month(size, is_published=False)
     update_next_list("rapid", at=NOW)
     return month
 
@@ -49,7 +48,7 @@ def test_player_page_shows_the_provisional_rating_and_calculation(client: Client
     month = rated_month()
     (coming,) = client.get(f"/players/{month.hero.pk}/").context["coming"]
     assert (coming.kind, coming.row.new_rating, coming.change, coming.tournaments) == ("rapid", 1905, 480, 1)
-    assert coming.list_date == NEXT_LIST
+    assert coming.list_date == make.NEXT_LIST
     calculation = page(client, f"/players/{month.hero.pk}/rapid/next/?articles=1")
     assert 'data-list="2026-02-01"' in calculation
     assert [amount for _articles, amount in lines(calculation)][0::99] == ["1900"]
@@ -83,7 +82,7 @@ def test_unrated_player_sees_the_games_counted_so_far(client: Client) -> None:
 
 @pytest.mark.parametrize("kind", ["rapid", "blitz"])
 def test_next_list_page_has_top_players_changes_and_tournaments(client: Client, kind: str) -> None:
-    month = play_month(1, kind=kind, is_published=False)
+    month = make.play_month(1, kind=kind, is_published=False)
     update_next_list(kind, at=NOW)
     answer = client.get(f"/lists/{kind}/next/")
     markup, shown = answer.content.decode(), answer.context["list"]
@@ -98,7 +97,7 @@ def test_next_list_page_without_any_list_is_not_found(client: Client) -> None:
 
 
 def test_next_list_page_before_any_result_shows_the_previous_list(client: Client) -> None:
-    play_month(1)
+    make.play_month(1)
     shown = client.get("/lists/rapid/next/").context["list"]
     assert (shown.tournaments, shown.top[0].name) == (0, "Hero, Hanna")
 
@@ -106,7 +105,7 @@ def test_next_list_page_before_any_result_shows_the_previous_list(client: Client
 def test_tournament_on_hold_is_excluded_and_says_so(client: Client) -> None:
     month = rated_month()
     event = month.tournaments[0]
-    put_on_hold(Tournament.objects.all())
+    make.put_on_hold(Tournament.objects.all())
     update_next_list("rapid", at=NOW)
     markup = page(client, f"/tournaments/{event.event_id}/")
     assert (codes(markup), "data-list" in markup) == (["question"], False)
@@ -126,7 +125,7 @@ def test_tournament_that_is_not_to_be_rated_shows_no_figures(client: Client) -> 
 def test_published_list_replaces_provisional_figures_at_once(client: Client) -> None:
     month = rated_month()
     before = client.get(f"/players/{month.hero.pk}/")
-    publish("rapid", NEXT_LIST)
+    make.publish("rapid", make.NEXT_LIST)
     after = client.get(f"/players/{month.hero.pk}/", headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
     assert not after.context["coming"]
@@ -137,7 +136,7 @@ def test_published_list_replaces_provisional_figures_at_once(client: Client) -> 
 
 
 def test_player_page_changes_with_its_provisional_figures(client: Client) -> None:
-    month = play_month(1, is_published=False)
+    month = make.play_month(1, is_published=False)
     before = client.get(f"/players/{month.hero.pk}/")
     update_next_list("rapid", at=NOW)
     after = client.get(f"/players/{month.hero.pk}/", headers={"If-None-Match": before["ETag"]})

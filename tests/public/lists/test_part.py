@@ -16,10 +16,9 @@ from django.test import Client, override_settings
 
 from portal.settings.backends import cache_settings
 from public.lists import part
+from tests import make
 from tests.downloads import saved_as
-from tests.factories import ListEntryFactory, RatingListFactory
 from tests.growth import find_growing, pages_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/lists/rapid/2026-02-01/players"
@@ -41,7 +40,7 @@ def sheet(content: bytes) -> list[list[str]]:
 
 
 def test_part_has_the_filtered_players_in_list_order(client: Client) -> None:
-    month = play_month(2)
+    month = make.play_month(2)
     response = client.get(f"{ADDRESS}.xlsx?rating_from=1690&sort=name")
     assert saved_as(response) == "rapid-2026-02-01-part.xlsx"
     found = sheet(b"".join(response))  # type: ignore[arg-type]
@@ -56,8 +55,8 @@ def test_part_has_the_filtered_players_in_list_order(client: Client) -> None:
 
 
 def test_cell_text_is_never_a_formula_or_markup(client: Client) -> None:
-    newest = RatingListFactory(date=date(2026, 2, 1))
-    ListEntryFactory(rating_list=newest, player__name='=A1 <b>&"\x01"')
+    newest = make.rating_list(date=date(2026, 2, 1))
+    make.entry(rating_list=newest, player__name='=A1 <b>&"\x01"')
     content = b"".join(client.get(f"{ADDRESS}.xlsx"))
     assert sheet(content)[1][1] == '=A1 <b>&""'
     with zipfile.ZipFile(BytesIO(content)) as archive:
@@ -67,9 +66,9 @@ def test_cell_text_is_never_a_formula_or_markup(client: Client) -> None:
 @pytest.mark.parametrize("ending", ["xlsx", "csv"])
 def test_too_many_players_are_refused_with_a_hint(client: Client, monkeypatch: Any, ending: str) -> None:
     monkeypatch.setattr(part, "MAX_ROWS", 2)
-    newest = RatingListFactory(date=date(2026, 2, 1), listed=3)
+    newest = make.rating_list(date=date(2026, 2, 1), listed=3)
     for rating in (1500, 1600, 1700):
-        ListEntryFactory(rating_list=newest, rating=rating)
+        make.entry(rating_list=newest, rating=rating)
     refused = client.get(f"{ADDRESS}.{ending}")
     assert (refused.status_code, refused.context["most"], refused.context["is_wrong"]) == (422, 2, False)
     assert client.get(f"{ADDRESS}.{ending}?rating_from=1600").status_code == 200
@@ -79,9 +78,9 @@ def test_too_many_players_are_refused_with_a_hint(client: Client, monkeypatch: A
 
 def test_number_of_queries_does_not_grow_with_the_rows_of_a_sheet(client: Client) -> None:
     def fill(size: int) -> None:
-        newest = RatingListFactory(date=date(2026, 2, 1))
+        newest = make.rating_list(date=date(2026, 2, 1))
         for number in range(size):
-            ListEntryFactory(rating_list=newest, rating=1500 + number)
+            make.entry(rating_list=newest, rating=1500 + number)
 
     assert find_growing(fill, pages_of(client, f"{ADDRESS}.xlsx")) == {}
 
@@ -91,7 +90,7 @@ def test_number_of_queries_does_not_grow_with_the_rows_of_a_sheet(client: Client
 def test_large_downloads_have_a_limit_of_their_own(
     client: Client, settings: Any, tmp_path: Path, redis_url: str | None, path: str
 ) -> None:
-    RatingListFactory(date=date(2026, 2, 1))
+    make.rating_list(date=date(2026, 2, 1))
     # While Redis is down, each process has its own count, which all tests share.
     caller = {"REMOTE_ADDR": "192.0.2.1" if path.startswith(ADDRESS) else "192.0.2.2"}
     # Within one minute: the next one would start a new count.

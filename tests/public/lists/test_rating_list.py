@@ -18,9 +18,8 @@ from ratings.models import RatingList
 from ratings.queries.lists import forget_lists
 from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import is_signed_by
-from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
+from tests import make
 from tests.public.pages import codes, page, rows, text_of
-from tests.ratings.played import play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -30,7 +29,7 @@ def names(markup: str) -> list[str]:
 
 
 def test_list_shows_ranks_ratings_changes_games_and_k(client: Client) -> None:
-    play_month(2)
+    make.play_month(2)
     markup = page(client, "/lists/rapid/2026-02-01/")
     assert rows(markup)[1:] == [
         ["1", "Hero, Hanna", "SUI", "1980", "1919", "▲ +19 gain", "4", "20"],
@@ -41,9 +40,9 @@ def test_list_shows_ranks_ratings_changes_games_and_k(client: Client) -> None:
 
 
 def test_equal_ratings_share_their_rank(client: Client) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for rating, name in ((1800, "Beta, B"), (1800, "Alpha, A"), (1700, "Gamma, G"), (1900, "Delta, D")):
-        ListEntryFactory(rating_list=first, rating=rating, player__name=name)
+        make.entry(rating_list=first, rating=rating, player__name=name)
     found = rows(page(client, "/lists/rapid/2026-01-01/"))[1:]
     assert [row[:2] for row in found] == [
         ["1", "Delta, D"],
@@ -72,17 +71,17 @@ def test_equal_ratings_share_their_rank(client: Client) -> None:
     ],
 )
 def test_filter_selects_matching_players(client: Client, query: str, expected: list[str]) -> None:
-    first = RatingListFactory()
-    kenya = FederationFactory(code="KEN", continent="Africa")
-    ListEntryFactory(rating_list=first, rating=1900, player__name="Top, Tim")
-    ListEntryFactory(
+    first = make.rating_list()
+    kenya = make.federation(code="KEN", continent="Africa")
+    make.entry(rating_list=first, rating=1900, player__name="Top, Tim")
+    make.entry(
         rating_list=first,
         rating=1800,
         player__name="Young, Yves",
         player__federation=kenya,
         player__birth_year=2005,
     )
-    ListEntryFactory(
+    make.entry(
         rating_list=first,
         rating=1700,
         player__name="Old, Olga",
@@ -99,9 +98,9 @@ def test_filter_selects_matching_players(client: Client, query: str, expected: l
 
 def test_change_is_counted_from_the_selected_list(client: Client) -> None:
     figures = {date(2025, 11, 1): 1750, date(2025, 12, 1): 1780, date(2026, 1, 1): 1800}
-    player = PlayerFactory(name="Player, Pat")
+    player = make.player(name="Player, Pat")
     for day, rating in figures.items():
-        ListEntryFactory(rating_list=RatingListFactory(date=day), player=player, rating=rating)
+        make.entry(rating_list=make.rating_list(date=day), player=player, rating=rating)
     address = "/lists/rapid/2026-01-01/"
     changes = [
         rows(page(client, f"{address}{query}"))[1][5]
@@ -113,10 +112,10 @@ def test_change_is_counted_from_the_selected_list(client: Client) -> None:
 
 
 def test_presets_of_a_list_select_the_matching_players(client: Client) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for rating, born, sex in ((1900, 1980, "M"), (1800, 2010, "F"), (1700, 2006, "F"), (1600, 2005, "F")):
         name = f"P{rating}, P"
-        ListEntryFactory(
+        make.entry(
             rating_list=first,
             rating=rating,
             player__name=name,
@@ -129,12 +128,12 @@ def test_presets_of_a_list_select_the_matching_players(client: Client) -> None:
 
 
 def test_ranks_within_continents_and_active_players_are_on_every_page(client: Client) -> None:
-    first = RatingListFactory()
-    africa = FederationFactory(code="EGY", continent="Africa")
+    first = make.rating_list()
+    africa = make.federation(code="EGY", continent="Africa")
     for number in range(102):
-        ListEntryFactory(rating_list=first, rating=2000 - number, player__federation=africa)
-    ListEntryFactory(rating_list=first, rating=2100, player__federation=africa, is_inactive=True)
-    ListEntryFactory(rating_list=first, rating=2200, player__federation=FederationFactory(code="FRA"))
+        make.entry(rating_list=first, rating=2000 - number, player__federation=africa)
+    make.entry(rating_list=first, rating=2100, player__federation=africa, is_inactive=True)
+    make.entry(rating_list=first, rating=2200, player__federation=make.federation(code="FRA"))
     whole = client.get("/lists/rapid/2026-01-01/").context
     africa_address = dict(whole["presets"][1])["Africa"]
     assert africa_address == "?continent=Africa&active=on"
@@ -148,7 +147,7 @@ def test_ranks_within_continents_and_active_players_are_on_every_page(client: Cl
 
 
 def test_invalid_filter_is_shown_at_its_field(client: Client) -> None:
-    RatingListFactory()
+    make.rating_list()
     markup = page(client, "/lists/rapid/2026-01-01/?born_from=MCM")
     assert codes(markup) == ["filters"]
     assert 'aria-invalid="true"' in markup
@@ -156,9 +155,9 @@ def test_invalid_filter_is_shown_at_its_field(client: Client) -> None:
 
 @pytest.mark.slow
 def test_pages_are_linked_up_to_the_last(client: Client) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for place in range(205):
-        ListEntryFactory(rating_list=first, rating=2000 - place // 2, player__name=f"Name{place:03}, N")
+        make.entry(rating_list=first, rating=2000 - place // 2, player__name=f"Name{place:03}, N")
     address = "/lists/rapid/2026-01-01/"
     seen: list[str] = []
     url = ""
@@ -176,8 +175,8 @@ def test_pages_are_linked_up_to_the_last(client: Client) -> None:
 
 
 def test_rank_links_to_the_page_with_the_player_marked(client: Client) -> None:
-    first = RatingListFactory()
-    entries = [ListEntryFactory(rating_list=first, rating=2000 - place) for place in range(150)]
+    first = make.rating_list()
+    entries = [make.entry(rating_list=first, rating=2000 - place) for place in range(150)]
     wanted = entries[140].player
     response = client.get(f"/lists/rapid/2026-01-01/at/{wanted.pk}/", follow=True)
     markup = response.content.decode()
@@ -188,13 +187,13 @@ def test_rank_links_to_the_page_with_the_player_marked(client: Client) -> None:
 
 
 def test_unlisted_player_has_no_rank(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     assert client.get(f"/lists/rapid/2026-02-01/at/{month.newcomer.pk}/").status_code == 404
 
 
 def test_signature_and_key_are_shown_with_the_files(client: Client, settings: Settings) -> None:
     settings.LIST_SIGNING_KEY = base64.b64encode(b"k" * 32).decode()
-    play_month()
+    make.play_month()
     chosen = RatingList.objects.get(kind="rapid", date="2026-02-01")
     page = client.get("/lists/rapid/2026-02-01/verify/").content.decode()
 
@@ -211,7 +210,7 @@ def test_signature_and_key_are_shown_with_the_files(client: Client, settings: Se
 
 @pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json"])
 def test_file_has_the_bytes_that_the_manifest_names(client: Client, ending: str) -> None:
-    play_month()
+    make.play_month()
     base = "/lists/rapid/2026-02-01/files/rapid-2026-02-01"
     manifest = json.loads(client.get(f"{base}.manifest.json").content)
     response = client.get(f"{base}.{ending}")
@@ -223,14 +222,14 @@ def test_file_has_the_bytes_that_the_manifest_names(client: Client, ending: str)
 
 
 def test_newest_list_of_a_type_has_its_own_address(client: Client) -> None:
-    play_month()
+    make.play_month()
     response = client.get("/lists/rapid/")
     assert (response.status_code, response.headers["Location"]) == (302, "/lists/rapid/2026-02-01/")
 
 
 def test_a_category_of_a_list_keeps_the_other_filters(client: Client) -> None:
-    first = RatingListFactory()
-    ListEntryFactory(rating_list=first, player__federation=FederationFactory(code="KEN"))
+    first = make.rating_list()
+    make.entry(rating_list=first, player__federation=make.federation(code="KEN"))
 
     query = "federation=KEN&sex=M&born_from=1990&continent=Africa&sort=name"
     parts, continents = client.get(f"/lists/rapid/2026-01-01/?{query}").context["presets"]
@@ -244,8 +243,8 @@ def test_a_category_of_a_list_keeps_the_other_filters(client: Client) -> None:
 
 
 def test_the_switcher_of_months_keeps_page_and_filters(client: Client) -> None:
-    play_month()
-    RatingListFactory(kind="rapid", date=date(2025, 11, 1))
+    make.play_month()
+    make.rating_list(kind="rapid", date=date(2025, 11, 1))
 
     head = client.get("/lists/rapid/2026-02-01/?sex=F&mark=1").context["head"]
     statistics = client.get("/lists/rapid/2026-02-01/statistics/?sex=F").context["head"]
@@ -288,7 +287,7 @@ def test_the_switcher_of_months_keeps_page_and_filters(client: Client) -> None:
     ],
 )
 def test_unknown_address_is_a_404(client: Client, address: str) -> None:
-    play_month()
+    make.play_month()
     assert client.get(address).status_code == 404
 
 
@@ -300,17 +299,17 @@ def test_empty_portal_explains_what_will_appear(client: Client, address: str) ->
 @pytest.fixture
 def four() -> RatingList:
     """Four players on two lists. Cole is new, and Dora's year of birth is unknown."""
-    before, after = (RatingListFactory(date=date(2026, month, 1), listed=4) for month in (1, 2))
+    before, after = (make.rating_list(date=date(2026, month, 1), listed=4) for month in (1, 2))
     people = [
         ("Adam, A", 1900, 1950, 2, 1990),
         ("Beth, B", 1800, 1700, 9, 2005),
         ("Cole, C", 1850, None, 5, 1970),
     ]
     for name, rating, was, games, born in [*people, ("Dora, D", 1700, 1700, 0, None)]:
-        player = PlayerFactory(name=name, birth_year=born)
+        player = make.player(name=name, birth_year=born)
         if was:
-            ListEntryFactory(rating_list=before, player=player, rating=was)
-        ListEntryFactory(rating_list=after, player=player, rating=rating, games=games)
+            make.entry(rating_list=before, player=player, rating=was)
+        make.entry(rating_list=after, player=player, rating=rating, games=games)
     return after
 
 

@@ -15,16 +15,15 @@ from ratings.queries.lists import read_lists
 from ratings.queries.ranking import ranking_of
 from ratings.queries.statistics import PartOfList, results_of, statistics_of
 from ratings.services.archives import make_archives
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
+from tests import make
 from tests.public.pages import codes, page, rows
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/lists/rapid/2026-02-01/statistics/"
 
 
 def test_ratings_are_counted_in_classes_of_a_hundred_points(client: Client) -> None:
-    play_month(3)
+    make.play_month(3)
     assert rows(page(client, ADDRESS))[1:] == [
         ["1600–1699", "3"],
         ["1700–1799", "0"],
@@ -44,11 +43,11 @@ def test_ratings_are_counted_in_classes_of_a_hundred_points(client: Client) -> N
     ],
 )
 def test_ratings_of_a_group_are_counted(client: Client, group: str, classes: list[list[str]]) -> None:
-    whole = RatingListFactory()
+    whole = make.rating_list()
     for rating, more in ((1600, {}), (1601, {"is_inactive": True})):
-        ListEntryFactory(rating_list=whole, rating=rating, **more)
-    ListEntryFactory(rating_list=whole, rating=1700, sex="F")
-    ListEntryFactory(rating_list=whole, rating=1850, birth_year=whole.date.year - 20)
+        make.entry(rating_list=whole, rating=rating, **more)
+    make.entry(rating_list=whole, rating=1700, sex="F")
+    make.entry(rating_list=whole, rating=1850, birth_year=whole.date.year - 20)
     address = f"/lists/rapid/2026-01-01/statistics/?among={group}"
     markup = page(client, address)
     assert rows(markup)[1:] == classes
@@ -74,18 +73,18 @@ def test_ratings_of_a_group_are_counted(client: Client, group: str, classes: lis
     ],
 )
 def test_age_is_the_one_reached_in_the_year_of_the_list(client: Client, born: int | None, band: str) -> None:
-    ListEntryFactory(player__birth_year=born, rating=1801, player__sex="F")
+    make.entry(player__birth_year=born, rating=1801, player__sex="F")
     markup = page(client, "/lists/rapid/2026-01-01/statistics/")
     assert rows(markup, table=1)[1:] == [[band, "1", "1", "1", "1801.0"]]
 
 
 def test_federations_are_sorted_by_the_average_of_their_top_ten(client: Client) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for code, top, size in (("SUI", 1900, 11), ("KEN", 2000, 10), ("FRA", 2500, 9), ("ALB", 2400, 2)):
         for place in range(size):
-            federation = FederationFactory(code=code)
-            ListEntryFactory(rating_list=first, rating=top - place, player__federation=federation)
-    ListEntryFactory(rating_list=first, rating=2800, is_inactive=True, player__federation_id="KEN")
+            federation = make.federation(code=code)
+            make.entry(rating_list=first, rating=top - place, player__federation=federation)
+    make.entry(rating_list=first, rating=2800, is_inactive=True, player__federation_id="KEN")
     markup = page(client, "/lists/rapid/2026-01-01/federations/")
     assert [row[1:] for row in rows(markup)[1:]] == [
         ["KEN", "1995.5", "11", "10", "0"],
@@ -96,14 +95,14 @@ def test_federations_are_sorted_by_the_average_of_their_top_ten(client: Client) 
 
 
 def test_games_of_this_and_previous_lists_are_shown(client: Client) -> None:
-    play_month(3)
-    publish("rapid", date(2026, 3, 1))
+    make.play_month(3)
+    make.publish("rapid", date(2026, 3, 1))
     markup = page(client, "/lists/rapid/2026-03-01/statistics/")
     assert rows(markup, table=2)[1:] == [["Feb 2026", "21"]]
 
 
 def test_scores_are_shown_beside_expected_scores(client: Client) -> None:
-    play_month(2)
+    make.play_month(2)
     markup = page(client, ADDRESS)
     assert 'id="scores-title"' in markup
     # In both tournaments 1900 beats 1700 and 1699 (.76 each), and 1700 draws with 1699.
@@ -124,7 +123,7 @@ def test_average_is_rounded_to_the_nearest_tenth(players: int, ratings: int, ten
 
 
 def test_statistics_of_a_list_are_calculated_once(django_assert_num_queries: Any) -> None:
-    entry = ListEntryFactory()
+    entry = make.entry()
     counted = statistics_of(entry.rating_list)
     with django_assert_num_queries(0):
         assert statistics_of(entry.rating_list) == counted
@@ -134,7 +133,7 @@ def test_publication_calculates_ranks_before_the_first_reader(
     django_assert_num_queries: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks() as afterwards:
-        published = play_month(1).published
+        published = make.play_month(1).published
     assert published is not None
     # Ranks must be calculated before the list appears. Otherwise each reader would calculate them.
     with CaptureQueriesContext(connection) as queries:
@@ -146,7 +145,7 @@ def test_publication_calculates_ranks_before_the_first_reader(
 
 
 def test_compression_calculates_statistics_before_the_first_reader(django_assert_num_queries: Any) -> None:
-    published = play_month(1).published
+    published = make.play_month(1).published
     assert published is not None
     make_archives(published)
     lists = read_lists()
@@ -157,15 +156,15 @@ def test_compression_calculates_statistics_before_the_first_reader(django_assert
 
 def test_rolled_back_list_leaves_no_figures() -> None:
     with transaction.atomic():
-        published = play_month(1).published
+        published = make.play_month(1).published
         transaction.set_rollback(True)
     assert published is not None
     assert (ranking_of(published).total, statistics_of(published).whole.players) == (0, 0)
 
 
 def test_unchanged_page_is_a_304_and_an_empty_list_says_so(client: Client) -> None:
-    RatingListFactory()
-    publish("rapid", date(2026, 2, 1))
+    make.rating_list()
+    make.publish("rapid", date(2026, 2, 1))
     response = client.get(ADDRESS)
     assert codes(response.content.decode()) == ["no-players"]
     assert client.get(ADDRESS, HTTP_IF_NONE_MATCH=response["ETag"]).status_code == 304
@@ -177,6 +176,6 @@ def test_unknown_list_has_no_statistics(client: Client) -> None:
 
 def test_half_of_the_players_are_rated_at_most_the_median(client: Client) -> None:
     for rating in (1600, 1650, 1700, 1990, 2100):
-        ListEntryFactory(rating=rating)
+        make.entry(rating=rating)
     median = client.get("/lists/rapid/2026-01-01/statistics/").context["median"]
     assert median == {"rating": 1700, "first": 1600, "last": 1699}

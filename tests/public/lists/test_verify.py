@@ -18,8 +18,7 @@ from django.utils import timezone
 
 from core.html.states import shape
 from ratings.models import ListArchive, RatingList, Run
-from tests.factories import AppointmentFactory
-from tests.ratings.played import play_month
+from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PAGE = "/lists/rapid/2026-02-01/verify/"
@@ -32,7 +31,7 @@ def content(client: Client, address: str) -> bytes:
 
 
 def test_commands_of_the_page_give_the_output_of_the_page(client: Client, tmp_path: Path) -> None:
-    play_month()
+    make.play_month()
     shown = client.get(PAGE).context
     for item, name in shown["needed"]:
         address = f"/lists/{item.kind}/{item.date.isoformat()}/files/{name}"
@@ -55,7 +54,7 @@ def test_commands_of_the_page_give_the_output_of_the_page(client: Client, tmp_pa
 
 
 def test_the_archive_has_the_files_of_the_commands(client: Client) -> None:
-    play_month()
+    make.play_month()
     needed = client.get(PAGE).context["needed"]
     files = {
         name: content(client, f"/lists/{item.kind}/{item.date.isoformat()}/files/{name}")
@@ -70,7 +69,7 @@ def test_the_archive_has_the_files_of_the_commands(client: Client) -> None:
 
 
 def test_an_imported_list_has_no_such_archive_and_one_without_evidence_is_prepared(client: Client) -> None:
-    play_month()
+    make.play_month()
     assert client.get("/lists/rapid/2026-01-01/verify.zip").status_code == 404
     evidence = ListArchive.objects.get(rating_list__kind="rapid", name="rapid-2026-02-01.evidence.zip")
     storages["lists"].delete(evidence.path)
@@ -82,19 +81,19 @@ def test_an_imported_list_has_no_such_archive_and_one_without_evidence_is_prepar
     [(None, "unverified"), ("due", "unverified"), ("done", "verified"), ("failed", "different")],
 )
 def test_every_page_says_the_same_of_a_list(
-    client: Client, monkeypatch: pytest.MonkeyPatch, run: str | None, state: str
+    client: Client, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    play_month()
+    make.play_month()
     Run.objects.all().delete()
     at = datetime(2026, 2, 1, 6, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: at)
     lists = [("verify", f"{one.kind} {one.date}") for one in RatingList.objects.filter(origin="published")]
-    for work, subject in [*lists, ("log", "log"), ("files", "files"), ("store", "store")] if run else ():
-        Run.objects.create(work=work, subject=subject, state=run, created_at=at, finished_at=at)
-    user = AppointmentFactory(role="staff").user
+    for work, subject in [*lists, ("log", "log"), ("files", "files"), ("store", "store")] if make.run else ():
+        Run.objects.create(work=work, subject=subject, state=make.run, created_at=at, finished_at=at)
+    user = make.person("staff")
     user.is_staff = user.is_superuser = True
     user.save()
-    AppointmentFactory(role="auditor", user=user)
+    make.appointment(role="auditor", user=user)
     client.force_login(user)
     word = re.compile(r'class="state state-(unverified|verified|different)"')
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import CorrectionLine
-from tests.factories import publish
+from tests import make
 from tests.public.pages import page
 from tests.ratings.services import test_late_adoption as late_adoption
 from tests.ratings.services.test_late_adoption import MONTHS, NEXT, adopted
@@ -21,8 +21,8 @@ def test_d132_page_of_the_adoption_has_its_effect_by_list(client: Client) -> Non
     assert all(f'data-list="rapid-{month}"' in shown for month in MONTHS)
     assert f"/rules/adoptions/{late.pk}/" in page(client, "/rules/")
     assert f"/rules/adoptions/{late.pk}/" in page(client, "/lists/corrections/")
-    publish("blitz", NEXT)
-    july = publish("rapid", NEXT)
+    make.publish("blitz", NEXT)
+    july = make.publish("rapid", NEXT)
     line = CorrectionLine.objects.filter(taken_by=july).first()
     assert line is not None
     assert f"/rules/adoptions/{late.pk}/" in page(client, f"/players/{line.player_id}/rapid/{NEXT}/")

@@ -6,9 +6,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import (
-    PlayerFactory,
-)
+from tests import make
 from tests.public.pages import text_of
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +21,7 @@ def test_search_works_without_javascript(client: Client, wellenstein: Player) ->
 
 
 def test_complete_fide_id_finds_its_player_also_a_merged_one(client: Client, wellenstein: Player) -> None:
-    former = PlayerFactory(fide_id=4_090_600, merged_into=wellenstein)
+    former = make.player(fide_id=4_090_600, merged_into=wellenstein)
     for fide_id in (wellenstein.pk, former.pk):
         assert client.get("/search", {"q": fide_id})["Location"] == f"/players/{wellenstein.pk}/"
     assert client.get("/search", {"q": "409051"}).status_code == 200

@@ -8,16 +8,9 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-)
+from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import text_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 HREF = re.compile(r'href="([^"]+)"')
@@ -49,48 +42,48 @@ def test_no_match_gives_an_empty_fragment(client: Client, wellenstein: Player, w
 
 def test_fragment_of_a_new_name_is_found_at_once(client: Client, wellenstein: Player) -> None:
     assert suggested(client, "ollenstein") == []
-    player = PlayerFactory(name="Kollenstein, Eva")
+    player = make.player(name="Kollenstein, Eva")
     assert suggested(client, "ollenstein") == [f"/players/{player.pk}/"]
 
 
 @pytest.mark.parametrize("words", ["Lakeside Rapid", "lakside", "Lakeside Rapdi", "lake"])
 def test_tournament_is_found_with_a_typing_error(client: Client, words: str) -> None:
-    TournamentFactory(name="Another Open")
-    event = TournamentFactory(name="Lakeside Rapid")
+    make.tournament(name="Another Open")
+    event = make.tournament(name="Lakeside Rapid")
     assert suggested(client, words) == [f"/tournaments/{event.event_id}/"]
 
 
 def test_at_most_8_are_suggested_and_tournaments_have_room(client: Client) -> None:
-    rating_list = RatingListFactory()
+    rating_list = make.rating_list()
     for number in range(12):
-        ListEntryFactory(rating_list=rating_list, rating=1500 + number, player__name=f"Common, Carl {number}")
+        make.entry(rating_list=rating_list, rating=1500 + number, player__name=f"Common, Carl {number}")
     for number in range(4):
-        TournamentFactory(name=f"Common Open {number}")
+        make.tournament(name=f"Common Open {number}")
     found = suggested(client, "common")
     assert (len(found), sum("/tournaments/" in address for address in found)) == (8, 2)
 
 
 def test_highest_rated_of_many_of_one_name_are_suggested_first(client: Client) -> None:
-    rating_list = RatingListFactory()
+    rating_list = make.rating_list()
     entries = [
-        ListEntryFactory(rating_list=rating_list, rating=1500 + number, player__name=f"Common, Carl {number}")
+        make.entry(rating_list=rating_list, rating=1500 + number, player__name=f"Common, Carl {number}")
         for number in range(30)
     ]
-    PlayerFactory(name="Common, Clara")
+    make.player(name="Common, Clara")
     best = [f"/players/{entry.player_id}/" for entry in reversed(entries)]
     assert suggested(client, "common") == best[:8]
 
 
 @pytest.mark.parametrize("words", ["open lake", "kesid", "sui-r26-lake"])
 def test_tournament_is_found_by_all_words_or_its_id(client: Client, words: str) -> None:
-    TournamentFactory(name="Riverside Open")
-    TournamentFactory(event_id="SUI-R26-LAKE", name="Lakeside Open")
+    make.tournament(name="Riverside Open")
+    make.tournament(event_id="SUI-R26-LAKE", name="Lakeside Open")
     assert suggested(client, words) == ["/tournaments/SUI-R26-LAKE/"]
 
 
 def test_federations_are_suggested_by_code_and_name(client: Client, wellenstein: Player) -> None:
-    FederationFactory(code="SUI", name="Switzerland")
-    FederationFactory(code="NZL", name="New Zealand")
+    make.federation(code="SUI", name="Switzerland")
+    make.federation(code="NZL", name="New Zealand")
     assert suggested(client, "sui") == ["/federations/SUI/"]
     assert suggested(client, "zeal") == ["/federations/NZL/"]
     assert suggested(client, "itzerland") == []
@@ -98,9 +91,9 @@ def test_federations_are_suggested_by_code_and_name(client: Client, wellenstein:
 
 
 def test_search_of_one_kind_suggests_nothing_else(client: Client) -> None:
-    FederationFactory(code="KEN", name="Kenya")
-    event = TournamentFactory(name="Kenya Open")
-    PlayerFactory(name="Kenya, Ken")
+    make.federation(code="KEN", name="Kenya")
+    event = make.tournament(name="Kenya Open")
+    make.player(name="Kenya, Ken")
     assert suggested(client, "kenya", only="tournaments") == [f"/tournaments/{event.event_id}/"]
     assert suggested(client, "kenya", only="federations") == ["/federations/KEN/"]
     assert len(suggested(client, "kenya")) == 3
@@ -108,4 +101,7 @@ def test_search_of_one_kind_suggests_nothing_else(client: Client) -> None:
 
 def test_suggestions_make_no_more_queries_for_three_than_for_one(client: Client) -> None:
     shown = pages_of(client, "/search/suggestions?q=other")
-    assert find_growing(play_month, [(name, lambda _month, ask=ask: ask(None)) for name, ask in shown]) == {}
+    assert (
+        find_growing(make.play_month, [(name, lambda _month, ask=ask: ask(None)) for name, ask in shown])
+        == {}
+    )

@@ -7,19 +7,19 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from tests.factories import FederationFactory, TournamentFactory
+from tests import make
 
 pytestmark = pytest.mark.django_db
 
 
 def test_list_and_month_are_two_views_of_the_same_filters(client: Client) -> None:
     query = "q=open&kind=blitz&federation=SUI&state=registered&month=2026-03"
-    FederationFactory(code="SUI")
+    make.federation(code="SUI")
     day = date(2026, 3, 10)
     shared = {"federation_id": "SUI", "kind": "blitz", "registration": "registered", "start": day, "end": day}
-    TournamentFactory(name="Spring Open", **shared)
-    TournamentFactory(name="Spring Cup", **shared)
-    TournamentFactory(name="Refused Open", **shared | {"registration": "refused"})
+    make.tournament(name="Spring Open", **shared)
+    make.tournament(name="Spring Cup", **shared)
+    make.tournament(name="Refused Open", **shared | {"registration": "refused"})
 
     listed = client.get(f"/tournaments/?{query}").context
     month = client.get(listed["as_calendar"]).context

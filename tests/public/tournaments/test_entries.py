@@ -12,10 +12,9 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
+from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import codes, page, rows
-from tests.ratings.played import play_month
 from tournaments.models import Tournament, TournamentEntry
 
 pytestmark = pytest.mark.django_db
@@ -31,16 +30,16 @@ def enter(tournament: Tournament, *players: Player) -> None:
 @pytest.fixture
 def coming() -> Tournament:
     """Return a tournament with two rated players and an unrated one on its entry list."""
-    event = TournamentFactory(event_id="SUI-SOON", kind="rapid", start=date(2026, 12, 5))
-    ada = PlayerFactory(name="Ada", title="WGM", birth_year=2015)
-    people = [PlayerFactory(name="Cleo"), ada, PlayerFactory(name="Ben")]
-    lists = {kind: RatingListFactory(kind=kind, date=date(2026, 2, 1)) for kind in ("rapid", "blitz")}
+    event = make.tournament(event_id="SUI-SOON", kind="rapid", start=date(2026, 12, 5))
+    ada = make.player(name="Ada", title="WGM", birth_year=2015)
+    people = [make.player(name="Cleo"), ada, make.player(name="Ben")]
+    lists = {kind: make.rating_list(kind=kind, date=date(2026, 2, 1)) for kind in ("rapid", "blitz")}
     for player, kind, rating in [
         (ada, "rapid", 2001),
         (people[2], "rapid", 1800),
         (people[0], "blitz", 2300),
     ]:
-        ListEntryFactory(rating_list=lists[kind], player=player, rating=rating)
+        make.entry(rating_list=lists[kind], player=player, rating=rating)
     enter(event, *people)
     return event
 
@@ -68,7 +67,7 @@ def test_no_year_of_birth_is_shown(client: Client, coming: Tournament) -> None:
 
 
 def test_an_empty_list_says_so(client: Client) -> None:
-    TournamentFactory(event_id="SUI-SOON")
+    make.tournament(event_id="SUI-SOON")
     assert codes(page(client, ADDRESS)) == ["no-entries"]
 
 
@@ -100,7 +99,7 @@ def test_an_unknown_tournament_has_no_list(client: Client) -> None:
 def test_the_page_of_the_tournament_counts_the_players(client: Client, coming: Tournament) -> None:
     answer = client.get("/tournaments/SUI-SOON/")
     assert (len(answer.context["entries"].players), ADDRESS in answer.content.decode()) == (3, True)
-    enter(coming, PlayerFactory())
+    enter(coming, make.player())
     assert len(client.get("/tournaments/SUI-SOON/").context["entries"].players) == 4
 
 
@@ -115,12 +114,12 @@ def test_a_reader_who_has_the_page_gets_it_anew_when_the_list_changes(
 
 def test_more_players_take_no_more_queries(client: Client) -> None:
     def fill(size: int) -> dict[str, Any]:
-        newest = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
-        event = TournamentFactory(kind="rapid", start=date(2026, 12, 5))
-        players = PlayerFactory.create_batch(size)
+        newest = make.rating_list(kind="rapid", date=date(2026, 1, 1))
+        event = make.tournament(kind="rapid", start=date(2026, 12, 5))
+        players = make.PlayerFactory.create_batch(size)
         for player in players:
-            ListEntryFactory(rating_list=newest, player=player)
-            enter(TournamentFactory(start=date(2026, 12, 6)), player)
+            make.entry(rating_list=newest, player=player)
+            enter(make.tournament(start=date(2026, 12, 6)), player)
         enter(event, *players)
         return {"event": event.event_id}
 
@@ -130,7 +129,7 @@ def test_more_players_take_no_more_queries(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["players_list_foa.txt", "players_list.zip", "players_list.csv"])
 def test_players_of_a_rated_tournament_are_a_file_for_pairing_programs(client: Client, name: str) -> None:
-    month = play_month(2)
+    month = make.play_month(2)
     event = month.tournaments[0]
     players = set(event.reports.get().participants.values_list("player_id", flat=True))
 
@@ -148,7 +147,7 @@ def test_players_of_a_rated_tournament_are_a_file_for_pairing_programs(client: C
 
 @pytest.mark.parametrize("name", ["players_list.csv", "rapid_rating_list.txt", "x"])
 def test_a_registered_tournament_has_no_file_of_players_yet(client: Client, name: str) -> None:
-    event = TournamentFactory(event_id="SUI-SOON")
+    event = make.tournament(event_id="SUI-SOON")
     assert client.get(f"/tournaments/{event.event_id}/entries/{name}").status_code == 404
 
 

@@ -13,9 +13,8 @@ from django.utils import timezone
 
 from players.models import Federation, Player
 from ratings.models import ParticipantRating
-from tests.factories import noon
+from tests import make
 from tests.public.pages import page, rows, text_of
-from tests.ratings.played import Month, play_month
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.models import Participant, Report
@@ -26,18 +25,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 6, 1)))
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 6, 1)))
 
 
 @pytest.fixture(scope="module")
-def month_of_module(rows_of_module: SharedRows) -> Month:
+def month_of_module(rows_of_module: SharedRows) -> make.Month:
     """A month whose first tournament has a report with private data."""
     with rows_of_module():
         return reported_month()
 
 
-def reported_month() -> Month:
-    played = play_month()
+def reported_month() -> make.Month:
+    played = make.play_month()
     tournament = played.tournaments[0]
     text = Event(
         players=[(1, "Hero, Hanna"), (2, "Other, Otto"), (3, "Newcomer, Nora")], rounds=[[(1, 2, "1-0")]]
@@ -55,11 +54,11 @@ def reported_month() -> Month:
     return played
 
 
-def address(month: Month, name: str = "") -> str:
+def address(month: make.Month, name: str = "") -> str:
     return f"/tournaments/{month.tournaments[0].event_id}/{name}"
 
 
-def test_public_report_has_years_and_nothing_private(client: Client, month: Month) -> None:
+def test_public_report_has_years_and_nothing_private(client: Client, month: make.Month) -> None:
     response = client.get(address(month, "report.trf"))
     content = response.content
     shown = read_report(content)
@@ -78,13 +77,15 @@ def test_public_report_has_years_and_nothing_private(client: Client, month: Mont
     assert len(shown.games()) == 1
 
 
-def test_adr_15_public_report_hides_the_year_of_a_minor_with_opt_in(client: Client, month: Month) -> None:
+def test_adr_15_public_report_hides_the_year_of_a_minor_with_opt_in(
+    client: Client, month: make.Month
+) -> None:
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
     shown = read_report(client.get(address(month, "report.trf")).content)
     assert [one.birth_year for one in shown.players] == [1980, None, None]
 
 
-def test_adr_15_public_report_hides_the_year_after_a_transfer(client: Client, month: Month) -> None:
+def test_adr_15_public_report_hides_the_year_after_a_transfer(client: Client, month: make.Month) -> None:
     Federation.objects.filter(pk="GER").update(hides_birth_years_of_minors=True)
     before = client.get(address(month, "report.trf"))
     moved = ParticipantRating.objects.get(
@@ -98,7 +99,7 @@ def test_adr_15_public_report_hides_the_year_after_a_transfer(client: Client, mo
     assert [one.birth_year for one in read_report(again.content).players] == [1980, None, 2008]
 
 
-def test_results_have_a_row_for_each_pairing(client: Client, month: Month) -> None:
+def test_results_have_a_row_for_each_pairing(client: Client, month: make.Month) -> None:
     response = client.get(address(month, "results.csv"))
     found = list(csv.DictReader(StringIO(response.content.decode())))
     event = Participant.objects.filter(report__tournament=month.tournaments[0])
@@ -112,13 +113,13 @@ def test_results_have_a_row_for_each_pairing(client: Client, month: Month) -> No
 
 @pytest.mark.parametrize("name", ["report.trf", "results.csv", "crosstable/", "rounds/", "teams/", "report/"])
 def test_files_and_results_are_public_once_published(client: Client, name: str) -> None:
-    month = play_month(is_published=False)
+    month = make.play_month(is_published=False)
     month.tournaments[0].stage = "reported"
     month.tournaments[0].save(update_fields=["stage"])
     assert client.get(address(month, name)).status_code == 404
 
 
-def test_each_round_has_a_page_with_its_pairings(client: Client, month: Month) -> None:
+def test_each_round_has_a_page_with_its_pairings(client: Client, month: make.Month) -> None:
     assert rows(page(client, address(month, "rounds/")))[1:] == [
         ["Hero, Hanna", "1900", "1–0", "Other, Otto 0", "1700"]
     ]
@@ -129,7 +130,7 @@ def test_each_round_has_a_page_with_its_pairings(client: Client, month: Month) -
         assert client.get(address(month, wrong)).status_code == 404
 
 
-def test_team_event_shows_its_teams(client: Client, month: Month) -> None:
+def test_team_event_shows_its_teams(client: Client, month: make.Month) -> None:
     markup = page(client, address(month, "teams/"))
     assert "Alphaville chess club" in text_of(markup)
     assert [row[0] for row in rows(markup)[1:]] == ["Hero, Hanna", "Other, Otto 0"]
@@ -137,7 +138,7 @@ def test_team_event_shows_its_teams(client: Client, month: Month) -> None:
     assert "Teams 2" in text_of(page(client, address(month)))
 
 
-def test_round_of_a_team_event_shows_its_matches(client: Client, month: Month) -> None:
+def test_round_of_a_team_event_shows_its_matches(client: Client, month: make.Month) -> None:
     second, first = page(client, address(month, "rounds/2/")), page(client, address(month, "rounds/1/"))
     assert re.search(r"½–½ Betatown\b", text_of(second))
     assert rows(second)[0][0::3][:2] == ["Alphaville chess club", "Betatown"]
@@ -149,6 +150,6 @@ def test_round_of_a_team_event_shows_its_matches(client: Client, month: Month) -
 
 
 def test_individual_event_has_no_teams(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     assert "/teams/" not in page(client, address(month))
     assert client.get(address(month, "teams/")).status_code == 404

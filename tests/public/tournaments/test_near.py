@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import FederationFactory, TournamentFactory
+from tests import make
 from tests.public.pages import page
 from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
@@ -37,8 +37,8 @@ def tournaments_of_module(rows_of_module: SharedRows, tmp_path_factory: pytest.T
     with rows_of_module():
         for place, (name, city, code) in enumerate(PLACES):
             start = TODAY + timedelta(days=place)
-            TournamentFactory(
-                name=name, city=city, federation=FederationFactory(code=code), start=start, end=start
+            make.tournament(
+                name=name, city=city, federation=make.federation(code=code), start=start, end=start
             )
         import_some_towns(tmp_path_factory.mktemp("towns"))
 
@@ -171,7 +171,7 @@ def test_other_values_are_left_aside(client: Client, query: str) -> None:
 
 
 def test_a_position_of_another_order_is_not_found(client: Client) -> None:
-    TournamentFactory.create_batch(2, start=TODAY, end=TODAY)
+    make.TournamentFactory.create_batch(2, start=TODAY, end=TODAY)
     assert client.get("/tournaments/?town=Luxembourg&sort=distance&after=WzFd").status_code == 404
 
 
@@ -193,8 +193,8 @@ def test_without_towns_there_is_no_such_filter(client: Client) -> None:
 def test_queries_do_not_grow_with_the_rows(client: Client, django_assert_max_num_queries: Any) -> None:
     with django_assert_max_num_queries(12):
         client.get("/tournaments/?town=Geneva,+SUI&within=200&sort=distance")
-    luxembourg = FederationFactory(code="LUX")
-    TournamentFactory.create_batch(
+    luxembourg = make.federation(code="LUX")
+    make.TournamentFactory.create_batch(
         20, start=TODAY, end=TODAY, city="Esch", federation=luxembourg, stage="rated"
     )
     match_all_towns()

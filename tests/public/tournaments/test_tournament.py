@@ -8,20 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import LogEntry
 from ratings.services.provisional import update_next_list
-from tests.amending import correct_report
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.public.pages import codes, lines, page, rows, text_of
-from tests.ratings.played import play_month
 from tournaments.choices import Action
 from tournaments.models import Report, Tournament, TournamentEntry
 
@@ -44,7 +33,7 @@ def address(tournament: Tournament, query: str = "") -> str:
     ],
 )
 def test_registration_is_public_with_its_state(client: Client, registration: str, code: str) -> None:
-    tournament = TournamentFactory(name="Open of Alphaville", registration=registration)
+    tournament = make.tournament(name="Open of Alphaville", registration=registration)
     markup = page(client, address(tournament))
     assert codes(markup) == [code]
     facts = ("SUI", "Alphaville", "10–11 Jan 2026", "Rapid 15+10")
@@ -52,7 +41,7 @@ def test_registration_is_public_with_its_state(client: Client, registration: str
 
 
 def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None:
-    month = play_month(is_published=False)
+    month = make.play_month(is_published=False)
     hero, event = month.hero, month.tournaments[0]
     Tournament.objects.update(stage="reported")
     before = page(client, address(event))
@@ -61,30 +50,23 @@ def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None
     rated = page(client, address(event))
     assert ("Hero, Hanna" in rated, "/crosstable/" in rated) == (True, True)
     assert client.get(f"/players/{hero.pk}/tournaments/").context["rows"] == []
-    publish("rapid", date(2026, 2, 1))
+    make.publish("rapid", date(2026, 2, 1))
     after = page(client, address(event))
     assert ("Hero, Hanna" in after, "/crosstable/" in after) == (True, True)
 
 
 def test_public_history_omits_users_and_private_reasons(client: Client) -> None:
-    tournament = TournamentFactory()
+    tournament = make.tournament()
     for action, reason in ((Action.REFUSE, "secret thoughts"), (Action.REPORT, ""), (Action.ALLOW, "other")):
-        LogEntry.objects.create(
-            area="tournament",
-            tournament=tournament,
-            action=action,
-            after="registered",
-            reason=reason,
-            at=noon(DAY),
-        )
+        make.step(tournament, action, "registered", reason=reason, at=make.noon(DAY))
     answer = client.get(address(tournament))
     markup = answer.content.decode()
-    assert sum(event.at == noon(DAY) for event in answer.context["events"]) == 2
+    assert sum(event.at == make.noon(DAY) for event in answer.context["events"]) == 2
     assert ("secret thoughts" in markup, "submitted a report" in markup) == (False, False)
 
 
 def test_standings_show_start_rating_change_and_performance(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     event = month.tournaments[0]
     shown = rows(page(client, address(event)))[1:]
     towards = shown[1].pop(5)
@@ -97,7 +79,7 @@ def test_standings_show_start_rating_change_and_performance(client: Client) -> N
 
 
 def test_crosstable_shows_every_round(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     event = month.tournaments[0]
     markup = page(client, address(event, "crosstable/"))
     assert rows(markup) == [
@@ -118,7 +100,7 @@ def test_crosstable_shows_every_round(client: Client) -> None:
 
 
 def test_tournament_has_a_summary(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     summary = client.get(address(month.tournaments[0])).context["summary"]
     # The game of the hero (1900) against the newcomer counts towards the newcomer's initial rating.
     assert (summary.average, summary.games, summary.unrated) == (1800, 2, 1)
@@ -126,12 +108,12 @@ def test_tournament_has_a_summary(client: Client) -> None:
 
 @pytest.mark.slow
 def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) -> None:
-    first = RatingListFactory()
-    hero = ListEntryFactory(rating_list=first).player
-    crowd = PlayerFactory.create_batch(120)
-    event = TournamentFactory()
-    play_and_rate(event, [hero, *crowd], [(1, 1, 2, "1-0")])
-    publish("rapid", date(2026, 2, 1))
+    first = make.rating_list()
+    hero = make.entry(rating_list=first).player
+    crowd = make.PlayerFactory.create_batch(120)
+    event = make.tournament()
+    make.play_and_rate(event, [hero, *crowd], [(1, 1, 2, "1-0")])
+    make.publish("rapid", date(2026, 2, 1))
     assert len(rows(page(client, address(event)))) == 101
     second = page(client, address(event, "?page=2"))
     assert (len(rows(second)), "101 to 121 of 121" in text_of(second)) == (22, True)
@@ -144,16 +126,16 @@ def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) 
 
 @pytest.mark.slow
 def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     event = month.tournaments[0]
     on = date(2026, 2, 10)
     reason = "Played with other rules."
-    correct_report(event, None, file_name="", reason=reason, by=None, on=on, at=noon(on))
+    make.correct_report(event, None, reason=reason, on=on)
     markup = page(client, address(event))
     assert ('data-state="withdrawn"' in markup, 'data-list="2026-03-01"' in markup) == (True, True)
     assert f"Hero, Hanna {reason} March 2026 provisional ▼ −4.8 loss" in text_of(markup)
     assert not client.get(f"/players/{month.hero.pk}/").context["coming"]
-    update_next_list("rapid", at=noon(on))
+    update_next_list("rapid", at=make.noon(on))
     answer = client.get(f"/players/{month.hero.pk}/")
     (coming,) = answer.context["coming"]
     assert (coming.row.new_rating, coming.change, coming.correction) == (1900, -480, -480)
@@ -161,7 +143,7 @@ def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) ->
     assert f"{event.name} : {reason}" in text_of(markup)
     assert f'<a href="/tournaments/{event.event_id}/">{event.name}</a>' in markup
     assert ("D-11", "▼ −4.8 loss") in lines(page(client, f"/players/{month.hero.pk}/rapid/next/?articles=1"))
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     markup = page(client, address(event))
     assert [row[0] for row in rows(markup, table=1)[1:]] == ["Hero, Hanna", "Newcomer, Nora", "Other, Otto 0"]
     assert rows(markup, table=1)[1][1:] == [reason, "March 2026", "▼ −4.8 loss"]
@@ -177,7 +159,7 @@ def test_unknown_tournament_is_a_404(client: Client, event_id: str) -> None:
 
 
 def test_issues_of_the_published_report_are_counted(client: Client) -> None:
-    event = play_month().tournaments[0]
+    event = make.play_month().tournaments[0]
     address = f"/tournaments/{event.event_id}/report/"
     confirmed = "The arbiter confirms it."
     found = client.get(address).context["findings"]
@@ -194,8 +176,8 @@ def test_issues_of_the_published_report_are_counted(client: Client) -> None:
 
 @pytest.fixture
 def upcoming(monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 1, 6)))
-    return TournamentFactory(
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 1, 6)))
+    return make.tournament(
         start=DAY,
         end=DAY,
         schedule=["2026-01-10"] * 3,
@@ -207,7 +189,7 @@ def upcoming(monkeypatch: pytest.MonkeyPatch) -> Tournament:
 def test_upcoming_tournament_says_when_who_plays_and_whom_to_ask(
     client: Client, upcoming: Tournament
 ) -> None:
-    entry = ListEntryFactory(rating_list=RatingListFactory(), rating=1812, player__name="Alder, Ada")
+    entry = make.entry(rating_list=make.rating_list(), rating=1812, player__name="Alder, Ada")
     TournamentEntry.objects.create(tournament=upcoming, player=entry.player)
     answer = client.get(address(upcoming))
     markup, context = answer.content.decode(), answer.context

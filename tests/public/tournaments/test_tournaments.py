@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tests import make
 from tests.public.pages import codes, page
-from tests.ratings.played import play_month
 from tournaments.models import Participant
 
 pytestmark = pytest.mark.django_db
@@ -33,10 +32,10 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_calendar_shows_matching_tournaments(client: Client, query: str, expected: list[str]) -> None:
-    TournamentFactory(name="Harbour Rapid", start=date(2026, 1, 5))
-    france = FederationFactory(code="FRA")
-    TournamentFactory(name="Spring Rapid", city="Basel", start=date(2026, 3, 5), federation=france)
-    TournamentFactory(name="Winter Blitz", kind="blitz", start=date(2026, 12, 5), registration="waiting")
+    make.tournament(name="Harbour Rapid", start=date(2026, 1, 5))
+    france = make.federation(code="FRA")
+    make.tournament(name="Spring Rapid", city="Basel", start=date(2026, 3, 5), federation=france)
+    make.tournament(name="Winter Blitz", kind="blitz", start=date(2026, 12, 5), registration="waiting")
     response = client.get(f"/tournaments/?{query}")
     assert [row.tournament.name for row in response.context["rows"]] == expected
 
@@ -56,7 +55,7 @@ def test_calendar_begins_with_what_can_be_played_and_results_run_back(
         ("Late", date(2026, 3, 28), {}),
         ("April", date(2026, 4, 9), {}),
     ]:
-        TournamentFactory(name=name, start=day, end=day, **more)
+        make.tournament(name=name, start=day, end=day, **more)
 
     upcoming, month, results = (
         client.get(f"/tournaments/{query}").context for query in ("", "?view=month", "?view=results")
@@ -78,15 +77,15 @@ def test_calendar_begins_with_what_can_be_played_and_results_run_back(
 
 
 def test_an_upcoming_tournament_has_the_rounds_of_its_schedule(client: Client) -> None:
-    TournamentFactory(schedule=[])
+    make.tournament(schedule=[])
     assert 'class="rounds' not in page(client, "/tournaments/?view=all")
-    TournamentFactory(schedule=["2026-12-05"] * 7)
+    make.tournament(schedule=["2026-12-05"] * 7)
     markup = page(client, "/tournaments/?view=all")
     assert sorted(re.findall(r'<td class="rounds[^>]*>(\d*)</td>', markup)) == ["", "7"]
 
 
 def test_a_rated_tournament_has_its_players_and_winner(client: Client) -> None:
-    played = play_month(2).tournaments[0]
+    played = make.play_month(2).tournaments[0]
 
     rows = client.get("/tournaments/?view=results").context["rows"]
 
@@ -101,11 +100,11 @@ def test_upcoming_tournaments_have_the_players_of_their_entry_lists(
 ) -> None:
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 4, 9, 30, tzinfo=UTC))
     now, soon, _later, refused = (
-        TournamentFactory(event_id=f"SUI-{day}", start=date(2026, 3, day), end=date(2026, 3, day), **more)
+        make.tournament(event_id=f"SUI-{day}", start=date(2026, 3, day), end=date(2026, 3, day), **more)
         for day, more in [(4, {}), (8, {}), (9, {}), (10, {"registration": "refused"})]
     )
     for event, number in [(now, 1), (soon, 2), (refused, 3)]:
-        for player in PlayerFactory.create_batch(number):
+        for player in make.PlayerFactory.create_batch(number):
             event.entries.create(player=player)
 
     answer = client.get("/tournaments/?view=month")
@@ -117,8 +116,8 @@ def test_upcoming_tournaments_have_the_players_of_their_entry_lists(
 
 
 def test_a_rated_tournament_has_its_players_not_those_entered(client: Client) -> None:
-    played = play_month(2).tournaments[0]
-    played.entries.create(player=PlayerFactory())
+    played = make.play_month(2).tournaments[0]
+    played.entries.create(player=make.player())
     rows = client.get("/tournaments/?view=all").context["rows"]
     found = next(row for row in rows if row.tournament.pk == played.pk)
     assert (found.players, found.entered) == (found.field.players, 0)

@@ -15,20 +15,11 @@ from typing import Any
 import time_machine
 from django.core.management import call_command
 
-from players.models import Federation, Player
+from players.models import Player
 from ratings.models import Adoption, ListEntry, RatingList
 from ratings.services.corrections.effect import Effect
 from ratings.services.publication.publish import publish_list
-from tests.amending import correct_game, correct_report
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    merge_by_two,
-    noon,
-)
+from tests import make
 from tests.ratings.ledger.facts import SHIPPED, Game, Person
 from tests.ratings.ledger.worlds import (
     HOST,
@@ -43,7 +34,6 @@ from tests.ratings.ledger.worlds import (
     Submit,
     World,
 )
-from tests.ratings.services.alphaville import RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list
 from tests.trf_files import Event as Trf
 from tournaments.amendments import NotRated
@@ -64,14 +54,14 @@ class Portal:
 
     def begin(self) -> None:
         """Store people and imported lists."""
-        self.staff = AppointmentFactory(role="staff").user
-        FederationFactory(code=HOST)
+        self.staff = make.person("staff")
+        make.federation(code=HOST)
         players = {person.fide_id: _player(person) for person in self.world.people}
         for on, entries in self.world.imported:
-            with time_machine.travel(noon(on), tick=False):
-                rating_list = RatingListFactory(kind=KIND, date=on)
+            with time_machine.travel(make.noon(on), tick=False):
+                rating_list = make.rating_list(kind=KIND, date=on)
                 for fide_id, item in entries:
-                    ListEntryFactory(
+                    make.entry(
                         rating_list=rating_list,
                         player=players[fide_id],
                         rating=item.rating,
@@ -80,16 +70,16 @@ class Portal:
                     )
         for first_day, text in self.world.adopted[len(SHIPPED) :]:
             Adoption.objects.create(
-                text=TEXTS[text], first_day=first_day, at=noon(first_day), reason="Amended."
+                text=TEXTS[text], first_day=first_day, at=make.noon(first_day), reason="Amended."
             )
 
     def do(self, act: Act, *, is_dry_run: bool = False) -> Effect | None:
         """Do an act; return the effect of a correction, which alone can be tried without being done."""
         effect = None
-        with time_machine.travel(noon(act.day), tick=False):
+        with time_machine.travel(make.noon(act.day), tick=False):
             match act:
                 case Publish():
-                    publish_list(KIND, act.on, by=None, at=noon(act.day))
+                    publish_list(KIND, act.on, by=None, at=make.noon(act.day))
                 case Submit():
                     self._submit(act)
                 case Correct():
@@ -104,7 +94,9 @@ class Portal:
                     self._run("mark_federation", act.federation, "--excluded-from", first, *until)
                 case Merge():
                     old, new = Player.objects.get(pk=act.old), Player.objects.get(pk=act.new)
-                    merge_by_two(old, into=new, reason="One person.", by=self.staff, at=noon(act.day))
+                    make.merge_by_two(
+                        old, into=new, reason="One person.", by=self.staff, at=make.noon(act.day)
+                    )
                 case ImportStandard():
                     self._import(act)
         return effect
@@ -114,7 +106,7 @@ class Portal:
         try:
             call_command(name, *arguments, "--json", stdout=out)
         except SystemExit as end:
-            raise RefusedCommandError(f"{name} {arguments}: {out.getvalue()}") from end
+            raise make.RefusedCommandError(f"{name} {arguments}: {out.getvalue()}") from end
         return json.loads(out.getvalue())
 
     def _submit(self, act: Submit) -> None:
@@ -138,14 +130,11 @@ class Portal:
         return Trf(players, rounds, name=event_id, start=_trf(act.start), end=_trf(act.end)).content()
 
     def _correct(self, act: Correct, *, is_dry_run: bool) -> Effect:
-        return correct_report(
+        return make.correct_report(
             Tournament.objects.get(event_id=act.event_id),
             self._content(act.event_id, act.games) if act.games else None,
-            file_name="corrected.trf",
             reason="A correction.",
-            by=None,
             on=act.day,
-            at=noon(act.day),
             is_dry_run=is_dry_run,
         )
 
@@ -154,8 +143,8 @@ class Portal:
         why = "" if act.is_rated else "fair-play"
         decision = NotRated(number, self.numbers[act.event_id][white], why=why, reference="QC 1/2026")
         tournament = Tournament.objects.get(event_id=act.event_id)
-        days: dict[str, Any] = {"on": act.day, "at": noon(act.day), "is_dry_run": is_dry_run}
-        return correct_game(tournament, decision, reason="Decided.", by=None, **days)
+        days: dict[str, Any] = {"on": act.day, "at": make.noon(act.day), "is_dry_run": is_dry_run}
+        return make.correct_game(tournament, decision, reason="Decided.", **days)
 
     def _die(self, act: Die) -> None:
         how = ["--died-on", act.died_on.isoformat()] if act.died_on else ["--not-dead"]
@@ -182,14 +171,13 @@ class Portal:
 
 
 def _player(person: Person) -> Player:
-    federation: Federation = FederationFactory(code=person.federation)
-    made: Player = PlayerFactory(
+    federation = make.federation(code=person.federation)
+    return make.player(
         fide_id=person.fide_id,
         name=f"Player, P{person.fide_id}",
         federation=federation,
         birth_year=person.birth_year,
     )
-    return made
 
 
 def _trf(day: date) -> str:

@@ -6,7 +6,6 @@ The opponents are rated 1800 all. 5 wins of 5 are an initial rating of 2109, 4 o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,7 @@ from ratings.queries.lists import read_lists
 from ratings.queries.records import record_of, tournaments_of, with_results
 from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
-from tests.amending import correct_game, correct_player, correct_report
-from tests.factories import AppointmentFactory, FederationFactory, noon, publish
+from tests import make
 from tests.public.pages import articles, page
 from tests.tools import verifier
 from tests.tools.test_verify_list import change_rows, rows_of
@@ -30,7 +28,7 @@ from tests.trf_files import Event
 from tournaments.amendments import NotRated
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 HERO = 1100
 # Ten for each month: their ratings change where the hero is rated.
@@ -39,26 +37,14 @@ FEBRUARY, MARCH, APRIL, MAY = (date(2026, month, 1) for month in (2, 3, 4, 5))
 RESULTS = {"+": "1-0", "=": "1/2", "-": "0-1", "f": "-+"}
 
 
-@pytest.fixture
-def world(first_list: Callable[..., RatingList]) -> Callable[..., None]:
-    """Return a function that makes the players and the first list; the hero has a rating and K, or none."""
-
-    def make(rating: int | None = None, k: int = 20) -> None:
-        first_list({**dict.fromkeys(OPPONENTS, 1800), HERO: (rating, k) if rating else None})
-
-    return make
+def world(rating: int | None = None, k: int = 20) -> None:
+    make.first_list({**dict.fromkeys(OPPONENTS, 1800), HERO: (rating, k) if rating else None})
 
 
-@pytest.fixture
-def play(submit: Callable[..., Any]) -> Callable[..., Event]:
-    """Return a function that plays an event of one day and hands in its report."""
-
-    def call(day: date, results: str) -> Event:
-        event = event_of(day, results)
-        submit(event, registered=day.replace(day=1).isoformat(), submitted=day.isoformat())
-        return event
-
-    return call
+def play(day: date, results: str) -> Event:
+    event = event_of(day, results)
+    make.submit(event, registered=day.replace(day=1).isoformat(), submitted=day.isoformat())
+    return event
 
 
 def event_of(day: date, results: str) -> Event:
@@ -72,14 +58,11 @@ def event_of(day: date, results: str) -> Event:
 
 def correct(day: date, results: str, *, on: date) -> Effect:
     """Correct the event of a day, withdraw it without results, and return the effect."""
-    return correct_report(
+    return make.correct_report(
         Tournament.objects.get(name=f"Open of {day}"),
         event_of(day, results).content() if results else None,
-        file_name="corrected.trf",
         reason="Wrong results.",
-        by=None,
         on=on,
-        at=noon(on),
     )
 
 
@@ -97,45 +80,41 @@ def assert_verified(folder: Path) -> None:
 
 
 def test_d110_losses_after_a_rating_that_a_correction_gives_are_those_of_a_rated_player(
-    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     """2109, and ten losses: D 309, PD .86, K 40: 344 points."""
     world()
     play(date(2026, 1, 10), "++++f")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "-" * 10)
     correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 20))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) == (1765, 10)
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 15
     assert Calculation.objects.get(player=HERO, rating_list__date=MARCH).previous_rating is None
     assert_verified(tmp_path)
 
 
-def test_d110_the_page_names_corrections_as_the_source_of_own_rating_and_k(
-    world: Callable[..., None], play: Callable[..., Event], client: Client
-) -> None:
+def test_d110_the_page_names_corrections_as_the_source_of_own_rating_and_k(client: Client) -> None:
     world()
     play(date(2026, 1, 10), "++++f")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "--")
     correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 20))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     named = articles(page(client, f"/players/{HERO}/rapid/{MARCH}/?articles=1"))
     assert ("D-110" in named, "D-12" in named) == (True, False)
 
 
-def test_d114_the_page_names_the_rating_that_the_exclusion_kept(
-    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], client: Client
-) -> None:
+def test_d114_the_page_names_the_rating_that_the_exclusion_kept(client: Client) -> None:
     world(1800)
-    Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
-    publish("rapid", FEBRUARY)
+    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "+")
-    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
-    publish("rapid", MARCH)
+    make.run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
+    make.publish("rapid", MARCH)
     play(date(2026, 3, 14), "+")
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     kept, back = (page(client, f"/players/{HERO}/rapid/{on}/?articles=1") for on in (MARCH, APRIL))
     assert 'data-kept="1810"' in kept
     assert ("D-114" in articles(back), "D-110" in articles(back)) == (True, False)
@@ -143,150 +122,142 @@ def test_d114_the_page_names_the_rating_that_the_exclusion_kept(
 
 @pytest.mark.parametrize("is_late", [False, True])
 def test_d110_it_does_not_matter_whether_the_correction_comes_before_the_list(
-    is_late: bool, world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    is_late: bool, tmp_path: Path
 ) -> None:
     """2109, and two losses: 68.80 points."""
     world()
     play(date(2026, 1, 10), "++++f")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "--")
     if is_late:
-        publish("rapid", MARCH)
+        make.publish("rapid", MARCH)
     correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 10) if is_late else date(2026, 2, 20))
     if not is_late:
-        publish("rapid", MARCH)
+        make.publish("rapid", MARCH)
         assert shown(MARCH) == (2040, 2)
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (2040, 0)
     assert_verified(tmp_path)
 
 
 def test_d110_loss_after_a_first_rating_that_a_correction_takes_away_makes_the_fifth_game(
-    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     """1958 on five pooled games in March; a loss to 1800 from there: D 158, PD .71, K 40: 28.40 points."""
     world()
     play(date(2026, 1, 10), "+++++")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     assert shown(FEBRUARY) == (2109, 5)
     play(date(2026, 2, 10), "-")
     correct(date(2026, 1, 10), "++++f", on=date(2026, 2, 20))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     play(date(2026, 3, 10), "-")
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert (shown(MARCH), shown(APRIL)) == ((1958, 1), (1930, 1))
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 5
     assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
     assert_verified(tmp_path)
 
 
-def test_d110_loss_on_the_list_of_return_counts_from_the_rating_that_comes_back(
-    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
-) -> None:
+def test_d110_loss_on_the_list_of_return_counts_from_the_rating_that_comes_back(tmp_path: Path) -> None:
     """2109 loses to 1800: 34.40 points."""
     world()
     play(date(2026, 1, 10), "+++++")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     correct(date(2026, 1, 10), "", on=date(2026, 2, 10))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) is None
     play(date(2026, 3, 10), "-")
     correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 20))
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (2075, 1)
     assert_verified(tmp_path)
 
 
-def test_d110_win_on_the_list_after_a_death_undone_counts(
-    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_d110_win_on_the_list_after_a_death_undone_counts(tmp_path: Path) -> None:
     """1800 wins in January, 10 points that February could not count, and in March from 1810: 9.80."""
     world(1800)
     play(date(2026, 1, 10), "+")
-    run("mark_player", str(HERO), "--died-on", "2026-01-25")
-    publish("rapid", FEBRUARY)
-    publish("rapid", MARCH)
+    make.run("mark_player", str(HERO), "--died-on", "2026-01-25")
+    make.publish("rapid", FEBRUARY)
+    make.publish("rapid", MARCH)
     play(date(2026, 3, 10), "+")
-    run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
-    publish("rapid", APRIL)
+    make.run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (1820, 1)
     assert_verified(tmp_path)
 
 
 def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k_of_one(
-    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     """1800 loses to 1800 with K 40: 20 points. The lists of March on know nothing of the hero."""
     world(1800, k=40)
     Player.objects.filter(pk=HERO).update(birth_year=2012)
     # K 40 of somebody with 30 games is that of a junior.
     ListEntry.objects.filter(player=HERO).update(birth_year=2012, completed_games=30)
-    run("mark_player", str(HERO), "--died-on", "2026-01-25")
+    make.run("mark_player", str(HERO), "--died-on", "2026-01-25")
     for month in (FEBRUARY, MARCH, APRIL):
-        publish("rapid", month)
-    run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
+        make.publish("rapid", month)
+    make.run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
     play(date(2026, 4, 10), "-")
-    publish("rapid", MAY)
+    make.publish("rapid", MAY)
     assert shown(MAY) == (1780, 1)
     assert_verified(tmp_path)
 
 
 @pytest.mark.parametrize("is_late", [False, True])
 def test_d144_k_after_a_corrected_year_of_birth_is_that_of_the_right_one_on_any_day(
-    is_late: bool, first_list: Callable[..., RatingList], play: Callable[..., Event], tmp_path: Path
+    is_late: bool, tmp_path: Path
 ) -> None:
     """1866: 1812 wins five games against 1840, D 28, PD .46: 2.7 with K 20; a junior of 2011 would have 1920."""
-    first_list({**dict.fromkeys(OPPONENTS, 1840), HERO: (1812, 40)}, born=2011)
+    make.first_list({**dict.fromkeys(OPPONENTS, 1840), HERO: (1812, 40)}, born=2011)
     # K 40 of somebody with 30 games is that of a junior.
     ListEntry.objects.filter(player=HERO).update(completed_games=30)
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "+++++")
     if is_late:
-        publish("rapid", MARCH)
+        make.publish("rapid", MARCH)
         assert shown(MARCH) == (1920, 5)
     hero = Player.objects.get(pk=HERO)
-    at = noon(date(2026, 3, 10) if is_late else date(2026, 2, 20))
-    correct_player(hero, {"birth_year": 1980}, reason="Passport.", by=None, at=at)
+    at = make.noon(date(2026, 3, 10) if is_late else date(2026, 2, 20))
+    make.correct_player(hero, {"birth_year": 1980}, reason="Passport.", at=at)
     if not is_late:
-        rated = publish("rapid", MARCH)
+        rated = make.publish("rapid", MARCH)
         assert shown(MARCH) == (1866, 5)
         assert ParticipantRating.objects.get(tournament_rating__included_in=rated, player=HERO).own_k == 20
         files = verifier.download(rated, tmp_path)
         change_rows("own.csv", 0, "k", "10")(files)
         assert verifier.run(files) == 1
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (1866, 0)
     assert_verified(tmp_path)
 
 
-def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(
-    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(tmp_path: Path) -> None:
     """1800 wins on 10 February: 1810, kept in March; on 14 March from there, D 10, PD .51: 9.80."""
     world(1800)
-    Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
-    publish("rapid", FEBRUARY)
+    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "+")
-    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
-    publish("rapid", MARCH)
+    make.run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
+    make.publish("rapid", MARCH)
     assert shown(MARCH) is None
     play(date(2026, 3, 14), "+")
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (1820, 1)
     assert ListEntry.objects.get(player=HERO, rating_list__date=APRIL).completed_games == 32
     assert_verified(tmp_path)
 
 
-def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts(
-    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts(tmp_path: Path) -> None:
     world(1800)
-    Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
-    run("mark_federation", "FRA", "--excluded-from", "2026-01-05", "--until", "2026-03-25")
+    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
+    make.run("mark_federation", "FRA", "--excluded-from", "2026-01-05", "--until", "2026-03-25")
     play(date(2026, 1, 10), "+")
-    publish("rapid", FEBRUARY)
-    publish("rapid", MARCH)
-    publish("rapid", APRIL)
+    make.publish("rapid", FEBRUARY)
+    make.publish("rapid", MARCH)
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (1800, 0)
     assert_verified(tmp_path)
 
@@ -298,9 +269,6 @@ def parts(effect: Effect) -> list[tuple[int, int, int]]:
 
 
 def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_as_it_is_taken(
-    world: Callable[..., None],
-    play: Callable[..., Event],
-    first_list: Callable[..., RatingList],
     tmp_path: Path,
 ) -> None:
     """1958 by 4 of 5, and -10.80 by 1629 with D 171, PD .27, K 40, make 1947; four games are no rating: 1618, by 1629.
@@ -309,32 +277,30 @@ def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_
     """
     world()
     play(date(2026, 1, 30), "++++-")
-    publish("rapid", FEBRUARY)
-    first_list({HERO: 1629}, kind="standard", on=FEBRUARY)
+    make.publish("rapid", FEBRUARY)
+    make.first_list({HERO: 1629}, kind="standard", on=FEBRUARY)
     play(date(2026, 2, 10), "-")
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) == (1947, 6)
     mark = NotRated(1, 1, why="fair-play", reference="FPL 1/2026")
     values: dict[str, Any] = {"reason": "Engine.", "by": None, "on": date(2026, 3, 10)}
     event = Tournament.objects.get(name="Open of 2026-01-30")
-    effect = correct_game(event, mark, **values, at=noon(date(2026, 3, 10)))
+    effect = make.correct_game(event, mark, **values, at=make.noon(date(2026, 3, 10)))
     assert parts(effect) == [(-32900, 0, -329)]
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert shown(APRIL) == (1618, 0)
     assert_verified(tmp_path)
 
 
-def test_d145_what_d101_gives_back_is_a_part_of_what_is_shown(
-    world: Callable[..., None], play: Callable[..., Event], client: Client
-) -> None:
+def test_d145_what_d101_gives_back_is_a_part_of_what_is_shown(client: Client) -> None:
     """1810 wins against 1800: 9.80, ten points. It is taken away as ten points, and comes back as ten."""
     world(1810)
     play(date(2026, 1, 10), "+")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     assert parts(correct(date(2026, 1, 10), "f", on=date(2026, 2, 10))) == [(-980, 0, -10)]
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert parts(correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))) == [(980, 20, 10)]
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     assert [shown(on) for on in (FEBRUARY, MARCH, APRIL)] == [(1820, 1), (1810, 0), (1820, 0)]
     assert 'data-rounding="20"' in page(client, f"/players/{HERO}/rapid/{APRIL}/")
 
@@ -347,13 +313,11 @@ def played_by(fide_id: int) -> tuple[list[tuple[int | None, bool]], int]:
     return [(one.points, one.is_corrected) for one in rows], len(record.best_wins)
 
 
-def test_d146_players_record_has_what_counts_after_corrections(
-    world: Callable[..., None], play: Callable[..., Event], client: Client
-) -> None:
+def test_d146_players_record_has_what_counts_after_corrections(client: Client) -> None:
     """Wins and losses of 1800 against 1800 are 10 points each; another opponent takes part after the correction."""
     world(1800)
     play(date(2026, 1, 10), "++")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     assert played_by(HERO) == ([(2000, False)], 2)
     correct(date(2026, 1, 10), "+--", on=date(2026, 2, 10))
     assert played_by(HERO) == ([(-1000, True)], 1)
@@ -365,15 +329,13 @@ def test_d146_players_record_has_what_counts_after_corrections(
     assert [played_by(fide_id) for fide_id in (HERO, OPPONENTS[0], OPPONENTS[2])] == [([], 0)] * 3
 
 
-def test_d146_corrected_event_follows_the_own_rating_that_a_later_correction_gives(
-    world: Callable[..., None], play: Callable[..., Event]
-) -> None:
+def test_d146_corrected_event_follows_the_own_rating_that_a_later_correction_gives() -> None:
     """A loss and a draw against 1800 with K 40 (7.2.5): by 1958 PD .71, so -36.80; by 2109 PD .86, so -48.80."""
     world()
     play(date(2026, 1, 10), "+++++")
     play(date(2026, 1, 30), "--")
-    publish("rapid", FEBRUARY)
-    publish("rapid", MARCH)
+    make.publish("rapid", FEBRUARY)
+    make.publish("rapid", MARCH)
     correct(date(2026, 1, 10), "++++-", on=date(2026, 3, 10))
     correct(date(2026, 1, 30), "-=", on=date(2026, 3, 11))
     assert played_by(HERO)[0][0] == (-3680, True)
@@ -384,40 +346,34 @@ def test_d146_corrected_event_follows_the_own_rating_that_a_later_correction_giv
 def exclude(first: date, until: date | None, *, on: date) -> ExclusionEffect:
     """Exclude France on a day; return what it does."""
     federation = Federation.objects.get(code="FRA")
-    values: dict[str, Any] = {"excluded_from": first, "until": until, "by": None, "at": noon(on)}
+    values: dict[str, Any] = {"excluded_from": first, "until": until, "by": None, "at": make.noon(on)}
     shown = exclude_federation(federation, **values, is_dry_run=True)
     done = exclude_federation(federation, **values)
     assert (shown.is_new, shown.corrected) == (done.is_new, done.corrected)
     return done
 
 
-@pytest.fixture
-def french(world: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that makes the world with a hero of France."""
-
-    def make(rating: int | None = None) -> None:
-        world(rating)
-        Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
-
-    return make
+def french(rating: int | None = None) -> None:
+    world(rating)
+    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
 
 
 @pytest.mark.parametrize("is_transferred", [False, True])
 def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_return(
-    is_transferred: bool, french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    is_transferred: bool, tmp_path: Path
 ) -> None:
     french(1800)
     exclude(date(2026, 1, 5), date(2026, 1, 20), on=date(2026, 1, 4))
     if is_transferred:
         hero, to = Player.objects.get(pk=HERO), Federation.objects.exclude(code="FRA")[0]
-        user, at = AppointmentFactory(role="staff").user, noon(date(2026, 1, 22))
+        user, at = make.person("staff"), make.noon(date(2026, 1, 22))
         transfer = {"from_federation": hero.federation, "to_federation": to, "federation": to}
         decided = {"state": "approved", "asked_by": user, "asked_at": at, "decided_at": at}
         Transfer.objects.create(player=hero, **transfer, **decided)
         Player.objects.filter(pk=HERO).update(federation=to)
     play(date(2026, 1, 10), "+++")
     play(date(2026, 1, 21), "-")
-    published = publish("rapid", FEBRUARY)
+    published = make.publish("rapid", FEBRUARY)
     assert shown(FEBRUARY) == (1790, 1)
     assert ListEntry.objects.get(player=OPPONENTS[1], rating_list=published).rating == 1790
     # The second engine counts the wins where nothing tells it otherwise.
@@ -429,7 +385,7 @@ def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_
 
 @pytest.mark.parametrize("is_late", [False, True])
 def test_d143_it_does_not_matter_when_an_exclusion_and_its_end_are_entered(
-    is_late: bool, french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    is_late: bool, tmp_path: Path
 ) -> None:
     """Two wins before the exclusion count, three in it do not."""
     french(1800)
@@ -438,111 +394,99 @@ def test_d143_it_does_not_matter_when_an_exclusion_and_its_end_are_entered(
         assert set(exclude(*span, on=date(2026, 1, 14)).corrected.values()) == {0}
     play(date(2026, 1, 10), "++")
     play(date(2026, 1, 20), "+++")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     assert shown(FEBRUARY) == ((1850, 5) if is_late else (1820, 2))
     if is_late:
         assert exclude(*span, on=date(2026, 2, 14)).corrected == {"rapid": 1, "blitz": 0}
         line = CorrectionLine.objects.get()
         assert (line.player_id, line.difference_hundredths, line.games_difference) == (HERO, -3000, -3)
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) == (1820, 0)
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 32
     assert_verified(tmp_path)
 
 
 def test_d143_a_correction_that_names_a_member_of_an_excluded_federation_gives_no_rating(
-    french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     """Five wins would be 2109: the hero, whom no list knew, was excluded when the event began."""
     french()
     exclude(date(2026, 1, 5), date(2026, 2, 20), on=date(2026, 1, 4))
     play(date(2026, 1, 10), "fffff")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 10))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) is None
     assert_verified(tmp_path)
 
 
-def test_d143_event_before_an_exclusion_that_a_correction_reports_counts_on_return(
-    french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
-) -> None:
+def test_d143_event_before_an_exclusion_that_a_correction_reports_counts_on_return(tmp_path: Path) -> None:
     """Ten wins of 1800 against 1800 with K 20, for five."""
     french(1800)
     exclude(date(2026, 1, 15), date(2026, 2, 20), on=date(2026, 1, 14))
     play(date(2026, 1, 10), "+++++fffff")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     correct(date(2026, 1, 10), "+" * 10, on=date(2026, 2, 10))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) == (1900, 0)
     assert_verified(tmp_path)
 
 
-def test_d112_recalculated_rating_that_no_list_showed_has_reached_nothing(
-    play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
-) -> None:
+def test_d112_recalculated_rating_that_no_list_showed_has_reached_nothing(tmp_path: Path) -> None:
     """2395, 2385, 2355; January corrected by 20 points would have been 2405 in February. K stays 20."""
-    first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
+    make.first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
     play(date(2026, 1, 10), "-")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "---")
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert (shown(FEBRUARY), shown(MARCH)) == ((2385, 1), (2356, 3))
     correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     entry = ListEntry.objects.get(player=HERO, rating_list__date=APRIL)
     assert (entry.rating, entry.k_factor, entry.reached_2400) == (2376, 20, False)
     play(date(2026, 4, 10), "++")
-    publish("rapid", MAY)
+    make.publish("rapid", MAY)
     assert shown(MAY) == (2397, 2)
     assert_verified(tmp_path)
 
 
-def test_d148_k_10_by_a_published_2400_stays_where_that_figure_was_corrected(
-    play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
-) -> None:
-    first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
+def test_d148_k_10_by_a_published_2400_stays_where_that_figure_was_corrected(tmp_path: Path) -> None:
+    make.first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
     play(date(2026, 1, 10), "+")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     assert shown(FEBRUARY) == (2405, 1)
     correct(date(2026, 1, 10), "-", on=date(2026, 2, 10))
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     entry = ListEntry.objects.get(player=HERO, rating_list__date=MARCH)
     assert (entry.rating, entry.k_factor, entry.reached_2400) == (2385, 10, True)
     assert_verified(tmp_path)
 
 
-def test_d112_junior_whose_recalculated_rating_only_was_2300_keeps_k_40(
-    play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
-) -> None:
+def test_d112_junior_whose_recalculated_rating_only_was_2300_keeps_k_40(tmp_path: Path) -> None:
     """2290 loses in January and would have won: 2310 in February, which no list showed."""
-    first_list({**dict.fromkeys(OPPONENTS, 2290), HERO: (2290, 40)}, born=2010)
+    make.first_list({**dict.fromkeys(OPPONENTS, 2290), HERO: (2290, 40)}, born=2010)
     play(date(2026, 1, 10), "-")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "--")
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert (shown(FEBRUARY), shown(MARCH)) == ((2270, 1), (2232, 2))
     correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))
-    publish("rapid", APRIL)
+    make.publish("rapid", APRIL)
     entry = ListEntry.objects.get(player=HERO, rating_list__date=APRIL)
     assert (entry.rating, entry.k_factor, entry.reached_2300) == (2272, 40, False)
     assert_verified(tmp_path)
 
 
 def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
-    world: Callable[..., None],
-    play: Callable[..., Event],
-    first_list: Callable[..., RatingList],
-    client: Client,
-    tmp_path: Path,
+    client: Client, tmp_path: Path
 ) -> None:
     """Six wins: 2136. 1600 loses to 1800, PD .24, K 40: 9.60 less."""
     world()
     play(date(2026, 1, 30), "++++++")
-    publish("rapid", FEBRUARY)
-    first_list({HERO: 1600}, kind="standard", on=FEBRUARY)
+    make.publish("rapid", FEBRUARY)
+    make.first_list({HERO: 1600}, kind="standard", on=FEBRUARY)
     play(date(2026, 2, 10), "-")
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert shown(MARCH) == (2126, 7)
     sums = re.findall(r'data-(initial|sum)="(-?[0-9]+)"', page(client, f"/players/{HERO}/rapid/{MARCH}/"))
     assert {("initial", "2136"), ("sum", "-960")} <= {*sums}
@@ -551,21 +495,19 @@ def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
     assert_verified(tmp_path)
 
 
-def test_d110_second_engine_believes_no_rating_that_no_correction_gave_or_took_away(
-    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
-) -> None:
+def test_d110_second_engine_believes_no_rating_that_no_correction_gave_or_took_away(tmp_path: Path) -> None:
     """A first rating goes with the March list and comes back with the April list."""
     world()
     play(date(2026, 1, 10), "+++++")
-    publish("rapid", FEBRUARY)
+    make.publish("rapid", FEBRUARY)
     correct(date(2026, 1, 10), "++++f", on=date(2026, 2, 20))
-    is_lost = verifier.download(publish("rapid", MARCH), tmp_path)
+    is_lost = verifier.download(make.publish("rapid", MARCH), tmp_path)
     assert verifier.run(is_lost) == 0
     change_rows("corrections.csv", _row_of(is_lost), "lost", "0")(is_lost)
     assert verifier.run(is_lost) == 1
 
     correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 20))
-    is_back = verifier.download(publish("rapid", APRIL), tmp_path)
+    is_back = verifier.download(make.publish("rapid", APRIL), tmp_path)
     assert verifier.run(is_back) == 0
     change_rows("corrections.csv", _row_of(is_back), "first_rating", "2110")(is_back)
     assert verifier.run(is_back) == 1

@@ -7,7 +7,7 @@ import pytest
 from ratings.models import ListEntry, RatingList
 from ratings.queries.entries import LIST_ORDER, Filter, position_of, start_of_page_with
 from ratings.queries.ranking import Ranking
-from tests.factories import ListEntryFactory, RatingListFactory
+from tests import make
 
 pytestmark = pytest.mark.django_db
 RATINGS = (2100, 1900, 1900, 1400, 1400, 1400, 1400, 1100)
@@ -17,9 +17,9 @@ NAMES = ("B", "A", "Z", "K", "a", "K", "É", "C")
 @pytest.fixture
 def crowded() -> RatingList:
     """A list with a crowd at 1400, two of whom are called the same."""
-    rating_list = RatingListFactory()
+    rating_list = make.rating_list()
     for rating, name in zip(RATINGS, NAMES, strict=True):
-        ListEntryFactory(rating_list=rating_list, player__name=name, rating=rating)
+        make.entry(rating_list=rating_list, player__name=name, rating=rating)
     return rating_list
 
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from ratings.models import ListEntry, RatingList
 from ratings.queries.highlights import MAX_CANDIDATES, SHOWN, Highlight, highlights_of
-from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
+from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -19,15 +19,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 @pytest.fixture
 def lists(db: None) -> list[RatingList]:
     """Return three monthly lists, the newest first."""
-    return [RatingListFactory(date=date(2026, month, 1)) for month in (3, 2, 1)]
+    return [make.rating_list(date=date(2026, month, 1)) for month in (3, 2, 1)]
 
 
 def listed(ratings: list[int | None], lists: list[RatingList], **about: object) -> Player:
     """Return a new player with these ratings on the lists, the newest first; None is not listed."""
-    player = PlayerFactory(**about)
+    player = make.player(**about)
     for rating, rating_list in zip(ratings, lists, strict=True):
         if rating is not None:
-            ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+            make.entry(rating_list=rating_list, player=player, rating=rating)
     return player
 
 
@@ -54,7 +54,7 @@ def test_a_highest_rating_is_higher_than_on_every_earlier_list(lists: list[Ratin
 
 
 def test_another_federation_is_left_out_and_a_transferred_player_is_not_new(lists: list[RatingList]) -> None:
-    FederationFactory(code="JPN")
+    make.federation(code="JPN")
     listed([2500, 2400, 2400], lists, federation_id="JPN")
     player = listed([1800, 1790, None], lists)
     ListEntry.objects.filter(player=player, rating_list=lists[1]).update(federation="JPN")

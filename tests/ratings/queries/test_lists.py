@@ -8,15 +8,7 @@ from typing import Any
 
 from ratings.models import RatingList
 from ratings.queries.lists import dates_of_taken, read_lists
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish_after,
-    round_robin,
-)
+from tests import make
 
 FEBRUARY = date(2026, 2, 1)
 
@@ -24,19 +16,19 @@ FEBRUARY = date(2026, 2, 1)
 def test_lists_are_read_again_only_when_one_comes_or_goes(
     db: None, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    made = RatingListFactory(kind="rapid", date=FEBRUARY)
+    made = make.rating_list(kind="rapid", date=FEBRUARY)
     first = read_lists()
     with django_assert_num_queries(1):
         assert read_lists() is first
 
-    RatingListFactory(kind="blitz", date=FEBRUARY)
+    make.rating_list(kind="blitz", date=FEBRUARY)
     assert [item.kind for item in read_lists().newest_of_each()] == ["rapid", "blitz"]
     RatingList.objects.filter(pk=made.pk).delete()
     assert [item.kind for item in read_lists().newest_first] == ["blitz"]
 
 
 def test_list_is_handed_out_as_a_copy(db: None) -> None:
-    RatingListFactory(kind="rapid", date=FEBRUARY, manifest={"kind": "rapid"})
+    make.rating_list(kind="rapid", date=FEBRUARY, manifest={"kind": "rapid"})
 
     found = read_lists().newest("rapid")
 
@@ -46,13 +38,13 @@ def test_list_is_handed_out_as_a_copy(db: None) -> None:
 
 
 def test_published_tournament_is_on_the_list_that_took_it(db: None) -> None:
-    players = [PlayerFactory() for _ in range(3)]
+    players = [make.player() for _ in range(3)]
     for player in players:
-        ListEntryFactory(player=player)
-    made = TournamentFactory()
-    play_and_rate(made, players, round_robin(3))
+        make.entry(player=player)
+    made = make.tournament()
+    make.play_and_rate(made, players, make.round_robin(3))
 
     before = dates_of_taken([made.pk])
-    publish_after(made)
+    make.publish_after(made)
 
     assert (before, dates_of_taken([made.pk])) == ({}, {made.pk: FEBRUARY})

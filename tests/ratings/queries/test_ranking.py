@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -25,7 +24,7 @@ from ratings.queries.ranking import (
     rankings_of,
 )
 from ratings.services.publication.publish import publish_list
-from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
+from tests import make
 
 
 @given(st.lists(st.integers(1000, 1020), max_size=30), st.integers(990, 1030))
@@ -38,11 +37,11 @@ def test_rank_is_the_number_of_higher_ratings_plus_one(ratings: list[int], ratin
 
 @pytest.mark.django_db
 def test_list_is_ranked_once(django_assert_max_num_queries: Any) -> None:
-    first = RatingListFactory()
-    france = FederationFactory(code="FRA")
+    first = make.rating_list()
+    france = make.federation(code="FRA")
     for rating in (1500, 1600, 1600):
-        ListEntryFactory(rating_list=first, rating=rating)
-    ListEntryFactory(rating_list=first, rating=1550, player__federation=france)
+        make.entry(rating_list=first, rating=rating)
+    make.entry(rating_list=first, rating=1550, player__federation=france)
     with django_assert_max_num_queries(1):
         assert [ranking_of(first).place_of(rating) for rating in (1600, 1550, 1500)] == [1, 3, 4]
     with django_assert_max_num_queries(1):
@@ -52,17 +51,15 @@ def test_list_is_ranked_once(django_assert_max_num_queries: Any) -> None:
 
 @pytest.mark.django_db
 def test_ranks_by_continent_and_among_active_players(django_assert_max_num_queries: Any) -> None:
-    first = RatingListFactory()
-    europe = FederationFactory(code="FRA", continent="Europe")
-    africa = FederationFactory(code="TUN", continent="Africa")
+    first = make.rating_list()
+    europe = make.federation(code="FRA", continent="Europe")
+    africa = make.federation(code="TUN", continent="Africa")
     for rating, federation, is_inactive in (
         (1500, europe, False),
         (1600, europe, True),
         (1700, africa, False),
     ):
-        ListEntryFactory(
-            rating_list=first, rating=rating, player__federation=federation, is_inactive=is_inactive
-        )
+        make.entry(rating_list=first, rating=rating, player__federation=federation, is_inactive=is_inactive)
     with django_assert_max_num_queries(1):
         assert ranking_of(first).place_of(1500) == 3
         assert ranking_of(first, is_active=True).place_of(1500) == 2
@@ -76,7 +73,7 @@ def test_ranks_by_continent_and_among_active_players(django_assert_max_num_queri
 
 @pytest.mark.django_db
 def test_part_without_players_is_ranked_once(django_assert_max_num_queries: Any) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     with django_assert_max_num_queries(2):
         assert [ranking_of(first, continent="Asia").total for _ in range(3)] == [0, 0, 0]
         assert [ranking_of(first, federation="MLT").total for _ in range(3)] == [0, 0, 0]
@@ -90,15 +87,15 @@ COUNTRIES = {"FRA": "Europe", "SUI": "Europe", "TUN": "Africa", "FID": ""}
 def test_whole_list_is_ranked_in_two_queries_and_its_parts_in_none(
     players: int, django_assert_max_num_queries: Any
 ) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for number, (code, continent) in enumerate(COUNTRIES.items()):
-        federation = FederationFactory(code=code, continent=continent)
+        federation = make.federation(code=code, continent=continent)
         for rating in range(1500, 1500 + players):
             is_inactive = (number + rating) % 2 == 0
-            ListEntryFactory(
+            make.entry(
                 rating_list=first, rating=rating, player__federation=federation, is_inactive=is_inactive
             )
-    ListEntryFactory(rating_list=first, rating=1999, status=EntryStatus.UNRATED)
+    make.entry(rating_list=first, rating=1999, status=EntryStatus.UNRATED)
     named = [RankedAmong(first, federation=code) for code in COUNTRIES]
     parts = [
         RankedAmong(first),
@@ -117,7 +114,7 @@ def test_whole_list_is_ranked_in_two_queries_and_its_parts_in_none(
 
 @pytest.mark.django_db
 def test_list_without_players_is_ranked(django_assert_max_num_queries: Any) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     keep(count_rankings(first))
     with django_assert_max_num_queries(0):
         assert ranking_of(first).total == 0
@@ -125,13 +122,13 @@ def test_list_without_players_is_ranked(django_assert_max_num_queries: Any) -> N
 
 @pytest.mark.django_db
 def test_ranks_of_a_player_on_three_lists_take_two_queries(django_assert_max_num_queries: Any) -> None:
-    france = FederationFactory(code="FRA", continent="Europe")
-    egypt = FederationFactory(code="EGY", continent="Africa")
-    player = PlayerFactory(federation=france)
+    france = make.federation(code="FRA", continent="Europe")
+    egypt = make.federation(code="EGY", continent="Africa")
+    player = make.player(federation=france)
     for kind in ("rapid", "blitz", "standard"):
-        chosen = RatingListFactory(kind=kind)
-        ListEntryFactory(rating_list=chosen, player=player, rating=1500, is_inactive=kind == "blitz")
-        ListEntryFactory(rating_list=chosen, rating=1600, player__federation=egypt)
+        chosen = make.rating_list(kind=kind)
+        make.entry(rating_list=chosen, player=player, rating=1500, is_inactive=kind == "blitz")
+        make.entry(rating_list=chosen, rating=1600, player__federation=egypt)
     profiles = profiles_of(player.pk, read_lists())
     with django_assert_max_num_queries(2):
         places = places_of(profiles)
@@ -148,13 +145,11 @@ def test_ranks_of_a_player_on_three_lists_take_two_queries(django_assert_max_num
 
 @pytest.mark.django_db
 def test_published_list_is_ranked_before_its_first_reader(
-    first_list: Callable[..., RatingList],
-    django_capture_on_commit_callbacks: Any,
-    django_assert_max_num_queries: Any,
+    django_capture_on_commit_callbacks: Any, django_assert_max_num_queries: Any
 ) -> None:
-    first_list({1001: 2000, 1002: 1900})
+    make.first_list({1001: 2000, 1002: 1900})
     with django_capture_on_commit_callbacks(execute=True):
-        made = publish_list("rapid", date(2026, 2, 1), by=None, at=noon(date(2026, 2, 1))).rating_list
+        made = publish_list("rapid", date(2026, 2, 1), by=None, at=make.noon(date(2026, 2, 1))).rating_list
     read = RatingList.objects.get(pk=made.pk)
     codes = read.entries.values_list("federation", flat=True).distinct()
     parts = [RankedAmong(read), *(RankedAmong(read, federation=code) for code in codes)]

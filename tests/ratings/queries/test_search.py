@@ -14,7 +14,7 @@ from players.queries.names import find_ids
 from players.spelling import has_mixed_word, words_of
 from ratings.queries import search
 from ratings.queries.search import find_players, find_players_or_alike, ratings_of
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+from tests import make
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ids(*people: str) -> list[int]:
-    return [PlayerFactory(name=name).pk for name in people]
+    return [make.player(name=name).pk for name in people]
 
 
 def test_rare_word_is_asked_first_and_the_others_of_its_players(few: None) -> None:
@@ -53,9 +53,9 @@ def test_of_very_many_only_so_many_are_looked_up_on_the_lists(
     few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "RANKED_OF_MANY", 2)
-    newest = RatingListFactory()
+    newest = make.rating_list()
     people = [
-        ListEntryFactory(rating_list=newest, rating=rating, player__name="Garcia, Jose").player
+        make.entry(rating_list=newest, rating=rating, player__name="Garcia, Jose").player
         for rating in (1500, 1900, 1700, 1600)
     ]
     found = find_players("garcia", newest=[newest])
@@ -65,12 +65,12 @@ def test_of_very_many_only_so_many_are_looked_up_on_the_lists(
 
 
 def test_highest_rated_come_first_and_the_rest_is_said_to_be_there() -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     rated = [
-        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Same, S{rating}").player
+        make.entry(rating_list=first, rating=rating, player__name=f"Same, S{rating}").player
         for rating in (1500, 1900, 1700)
     ]
-    unrated = PlayerFactory(name="Same, Una")
+    unrated = make.player(name="Same, Una")
     found = find_players("same", newest=[first], shown=3)
     assert [one.player for one in found.players] == [rated[1], rated[2], rated[0]]
     assert found.is_cut
@@ -85,11 +85,11 @@ def test_order_is_the_same_however_many_ratings_are_in_memory(
 ) -> None:
     monkeypatch.setattr(search, "MANY", 3)
     monkeypatch.setattr(search, "TOP_OF_A_LIST", top)
-    lists = [RatingListFactory(kind=kind) for kind in ("rapid", "blitz")]
-    people = [PlayerFactory(name=f"Common, C{number}") for number in range(20)]
+    lists = [make.rating_list(kind=kind) for kind in ("rapid", "blitz")]
+    people = [make.player(name=f"Common, C{number}") for number in range(20)]
     for number, player in enumerate(people[:12]):
-        ListEntryFactory(rating_list=lists[number % 2], rating=1500 + number // 2 * 10, player=player)
-        ListEntryFactory(rating_list=lists[1 - number % 2], rating=1900 - number * 7 % 50, player=player)
+        make.entry(rating_list=lists[number % 2], rating=1500 + number // 2 * 10, player=player)
+        make.entry(rating_list=lists[1 - number % 2], rating=1900 - number * 7 % 50, player=player)
     best = sorted(people[:12], key=lambda one: (-max(ratings_of([one.pk], lists)[one.pk].values()), one.pk))
     for shown in (2, 8, 15):
         found = find_players_or_alike(typed, newest=lists, shown=shown)
@@ -98,13 +98,13 @@ def test_order_is_the_same_however_many_ratings_are_in_memory(
 
 def test_new_list_and_merger_change_the_order_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MANY", 1)
-    people = [PlayerFactory(name="Common, Carl") for _ in range(3)]
-    successor = PlayerFactory(name="Successor, Sam")
+    people = [make.player(name="Common, Carl") for _ in range(3)]
+    successor = make.player(name="Successor, Sam")
     for day, ratings in ((date(2026, 1, 1), (1500, 1600, 1700)), (date(2026, 2, 1), (1800, 1600, 1700))):
-        newest = RatingListFactory(date=day)
+        newest = make.rating_list(date=day)
         for player, rating in zip(people, ratings, strict=True):
-            ListEntryFactory(rating_list=newest, rating=rating, player=player)
-        ListEntryFactory(rating_list=newest, rating=2000, player=successor)
+            make.entry(rating_list=newest, rating=rating, player=player)
+        make.entry(rating_list=newest, rating=2000, player=successor)
         found = find_players("common", newest=[newest], shown=1).players
         assert [one.player for one in found] == [people[ratings.index(max(ratings))]]
     people[1].merged_into = successor
@@ -121,7 +121,7 @@ def test_text_that_names_nobody_finds_nobody(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["µ Anna-Lena", "Ждан, Анна"])
 def test_name_in_another_script_is_found_as_it_is_written(name: str) -> None:
-    player = PlayerFactory(name=name)
+    player = make.player(name=name)
     assert find_ids(name) == ([player.pk], False)
 
 
@@ -131,7 +131,7 @@ def test_every_beginning_of_the_words_in_any_order_finds_the_player(data: st.Dat
     name = data.draw(st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=12)) + " Anna-Lena"
     # Such a name is not taken.
     assume(not has_mixed_word(name))
-    player = PlayerFactory(name=name)
+    player = make.player(name=name)
     words = data.draw(st.permutations(words_of(name)[: names.MAX_WORDS]))
     typed = " ".join(word[: data.draw(st.integers(1, len(word)))] for word in words)
     if not typed.isdecimal():

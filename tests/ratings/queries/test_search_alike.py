@@ -10,7 +10,7 @@ from players.queries import names
 from players.queries.names import find_similar_names, similar_words
 from players.services.name_words import rename_players
 from ratings.queries.search import find_players_or_alike
-from tests.factories import PlayerFactory
+from tests import make
 from tests.public.pages import page, text_of
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_slip_or_another_spelling_finds_the_player(typed: str) -> None:
-    player = PlayerFactory(name="Fitzgerald-Meyer, Ann")
-    PlayerFactory(name="Hammer, Meyer")
-    PlayerFactory(name="Fitzroy, Ann")
+    player = make.player(name="Fitzgerald-Meyer, Ann")
+    make.player(name="Hammer, Meyer")
+    make.player(name="Fitzroy, Ann")
     found = find_players_or_alike(typed, newest=[])
     assert ([one.player for one in found.players], found.is_cut) == ([player], False)
 
@@ -44,33 +44,33 @@ def test_slip_or_another_spelling_finds_the_player(typed: str) -> None:
     ],
 )
 def test_particles_are_left_out_where_nobody_has_them_so(name: str, typed: str) -> None:
-    player = PlayerFactory(name=name)
+    player = make.player(name=name)
     assert [one.player for one in find_players_or_alike(typed, newest=[]).players] == [player]
 
 
 def test_exact_names_are_found_without_those_alike() -> None:
-    player = PlayerFactory(name="Meyer, Ann")
-    PlayerFactory(name="Meier, Ann")
+    player = make.player(name="Meyer, Ann")
+    make.player(name="Meier, Ann")
     found = find_players_or_alike("ann meyer", newest=[])
     assert ([one.player for one in found.players], found.is_alike) == ([player], False)
 
 
 def test_nearest_come_first() -> None:
-    far = PlayerFactory(name="Mayr, Ann")
-    near = PlayerFactory(name="Meyer, Ann")
+    far = make.player(name="Mayr, Ann")
+    near = make.player(name="Meyer, Ann")
     found = find_players_or_alike("meier ann", newest=[])
     assert ([one.player for one in found.players], found.is_alike) == ([near, far], True)
 
 
 @pytest.mark.parametrize("typed", ["", ",.-", "zzzzzzz", "x", "7654321", "\U0010ffff", "a" * 200])
 def test_what_is_like_nobody_finds_nobody(typed: str) -> None:
-    PlayerFactory(name="Meyer, Ann")
+    make.player(name="Meyer, Ann")
     found = find_players_or_alike(typed, newest=[])
     assert ([*found.players], found.is_alike) == ([], False)
 
 
 def test_words_alike_are_one_query_however_many_words(django_assert_max_num_queries: object) -> None:
-    PlayerFactory(name="Meyer, Anna")
+    make.player(name="Meyer, Anna")
     with django_assert_max_num_queries(1):  # type: ignore[operator]
         assert similar_words(["mayer", "ana"]) == {"mayer": {"meyer": 1}, "ana": {"anna": 1}}
 
@@ -78,20 +78,20 @@ def test_words_alike_are_one_query_however_many_words(django_assert_max_num_quer
 def test_players_of_common_words_are_looked_at_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "MAX_EXAMINED", 3)
     for letter in "abcde":
-        PlayerFactory(name=f"Meyer, A{letter}")
+        make.player(name=f"Meyer, A{letter}")
     assert len(find_similar_names("mayer")) == 3
 
 
 def test_sounds_are_written_once_a_word_and_with_a_new_name() -> None:
-    player = PlayerFactory(name="Meyer, Ann")
-    PlayerFactory(name="Meyer, Bob")
+    player = make.player(name="Meyer, Ann")
+    make.player(name="Meyer, Bob")
     rename_players([(player.pk, "Smith, Ann", "Meyer, Ann")])
     rows = NameSound.objects.order_by("word").values_list("word", "sound")
     assert list(rows) == [("ann", "an"), ("bob", "bub"), ("meyer", "mir"), ("smith", "smt")]
 
 
 def test_pages_say_that_nobody_is_called_so(client: Client) -> None:
-    PlayerFactory(name="Meyer, Ann")
+    make.player(name="Meyer, Ann")
     for address in ("/players/?q=maier", "/search?q=maier"):
         markup = text_of(page(client, address))
         assert "“maier”" in markup

@@ -7,7 +7,7 @@ import pytest
 from ratings.models import RatingList
 from ratings.queries.entries import Filter, floor_of, lowest_rating, sorted_entries
 from ratings.queries.ranking import Ranking
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
+from tests import make
 
 # Rated 2000: 2 players, 1900: 3, 1800: 5, 1700: 1.
 RANKING = Ranking.from_counts({2000: 2, 1900: 3, 1800: 5, 1700: 1})
@@ -39,10 +39,10 @@ def test_floor_leaves_at_most_so_many_but_never_parts_a_rating(
 @pytest.fixture
 def listed() -> RatingList:
     """Six players of two federations, 2000 to 1950, the list longer than what is sorted at once."""
-    found = RatingListFactory(listed=6)
+    found = make.rating_list(listed=6)
     for number in range(6):
-        federation = FederationFactory(code="SUI" if number % 2 else "AUT")
-        ListEntryFactory(
+        federation = make.federation(code="SUI" if number % 2 else "AUT")
+        make.entry(
             rating_list=found,
             rating=2000 - 10 * number,
             games=number,

@@ -9,14 +9,7 @@ import pytest
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.statistics import Results, Scores, Stayed, results_of
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-)
+from tests import make
 
 pytestmark = pytest.mark.django_db
 FEBRUARY = date(2026, 2, 1)
@@ -28,11 +21,11 @@ def february() -> RatingList:
 
     An unrated player drew with 2700.
     """
-    first = RatingListFactory()
-    rated = [ListEntryFactory(rating_list=first, rating=rating).player for rating in (2700, 1500, 2500, 2000)]
+    first = make.rating_list()
+    rated = [make.entry(rating_list=first, rating=rating).player for rating in (2700, 1500, 2500, 2000)]
     pairings = [(1, 1, 2, "1/2"), (1, 3, 4, "1-0"), (2, 1, 3, "1-0"), (2, 4, 2, "1/2"), (3, 1, 5, "1/2")]
-    play_and_rate(TournamentFactory(event_id="SUI-FAR"), [*rated, PlayerFactory()], pairings)
-    return publish("rapid", FEBRUARY)
+    make.play_and_rate(make.tournament(event_id="SUI-FAR"), [*rated, make.player()], pairings)
+    return make.publish("rapid", FEBRUARY)
 
 
 def test_7_1_2_scores_are_compared_with_the_table_by_difference(february: RatingList) -> None:
@@ -49,11 +42,11 @@ def test_7_1_2_scores_are_compared_with_the_table_by_difference(february: Rating
 
 
 def test_change_is_that_of_players_who_stayed_active() -> None:
-    lists = [RatingListFactory(date=day) for day in (date(2025, 1, 1), date(2025, 3, 1), FEBRUARY)]
+    lists = [make.rating_list(date=day) for day in (date(2025, 1, 1), date(2025, 3, 1), FEBRUARY)]
     for rating in (1500, 1600, 1700, 1800, 1900):
-        player = PlayerFactory()
+        player = make.player()
         for rating_list, change in zip(lists, (-100, 0, 25), strict=True):
-            ListEntryFactory(rating_list=rating_list, player=player, rating=rating + change)
+            make.entry(rating_list=rating_list, player=player, rating=rating + change)
     _oldest, before, now = lists
     ListEntry.objects.filter(rating_list=now, rating=1525).update(is_inactive=True)
     ListEntry.objects.filter(rating_list=before, rating=1600).update(is_inactive=True)
@@ -66,6 +59,6 @@ def test_change_is_that_of_players_who_stayed_active() -> None:
 
 
 def test_a_first_list_has_nothing_to_look_back_on() -> None:
-    assert results_of(RatingListFactory(), read_lists()) == Results(
+    assert results_of(make.rating_list(), read_lists()) == Results(
         scores=[], initial=0, stayed=None, months=[]
     )

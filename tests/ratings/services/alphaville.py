@@ -22,10 +22,6 @@ ALL_PLAY = [
 ALL_PLAY_AGAIN = [[(6, 1, "0-1"), *ALL_PLAY[0][1:]], *ALL_PLAY[1:]]
 
 
-class RefusedCommandError(Exception):
-    """A command ended with 1."""
-
-
 def entry_of(fide_id: int, on: str = "2026-02-01") -> ListEntry:
     return ListEntry.objects.get(player=fide_id, rating_list__kind="rapid", rating_list__date=on)
 

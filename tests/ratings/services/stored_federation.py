@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from players.models import Federation as FederationRow
 from players.models import FederationExclusion, Player
-from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
+from tests import make
 from tests.ratings.systems.federations import Contest, Federation, Person
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
@@ -17,10 +17,10 @@ from tournaments.models import Game, Participant, Report, Tournament
 def store(federation: Federation, *, until: date = date.max) -> dict[int, Player]:
     """Store the federation with all that was imported, and what was reported until a day; return its players."""
     players = {person.number: _person(person) for person in federation.people}
-    rapid = RatingListFactory(kind="rapid", date=federation.imported_on)
+    rapid = make.rating_list(kind="rapid", date=federation.imported_on)
     for person in federation.people:
         if person.rating is not None:
-            ListEntryFactory(
+            make.entry(
                 rating_list=rapid,
                 player=players[person.number],
                 rating=person.rating,
@@ -28,12 +28,10 @@ def store(federation: Federation, *, until: date = date.max) -> dict[int, Player
                 is_inactive=person.is_inactive,
             )
     for day in federation.standard_dates:
-        standard = RatingListFactory(kind="standard", date=day)
+        standard = make.rating_list(kind="standard", date=day)
         for person in federation.people:
             if day in person.standard:
-                ListEntryFactory(
-                    rating_list=standard, player=players[person.number], rating=person.standard[day]
-                )
+                make.entry(rating_list=standard, player=players[person.number], rating=person.standard[day])
     accept(federation, players, until=until)
     return players
 
@@ -59,21 +57,20 @@ def months_of(federation: Federation) -> Iterator[date]:
 
 def _person(person: Person) -> Player:
     code = f"X{person.number:02d}"
-    federation: FederationRow = FederationFactory(code=code)
+    federation: FederationRow = make.federation(code=code)
     if person.excluded_from is not None:
         FederationExclusion.objects.create(
             federation=federation,
             excluded_from=person.excluded_from,
             until=person.excluded_until,
-            recorded_at=noon(person.excluded_from),
+            recorded_at=make.noon(person.excluded_from),
         )
-    made: Player = PlayerFactory(
+    return make.player(
         fide_id=person.number,
         federation=federation,
         birth_year=person.birth_year,
         died_on=person.died_on,
     )
-    return made
 
 
 def _contest(contest: Contest, players: dict[int, Player]) -> Report:
@@ -81,7 +78,7 @@ def _contest(contest: Contest, players: dict[int, Player]) -> Report:
     tournament = Tournament.objects.create(
         event_id=contest.event_id,
         name=f"Contest {contest.event_id}",
-        federation=FederationFactory(code="X01"),
+        federation=make.federation(code="X01"),
         kind="rapid",
         base_seconds=900,
         increment_seconds=10,
@@ -104,7 +101,7 @@ def _contest(contest: Contest, players: dict[int, Player]) -> Report:
         sha256=hashlib.sha256(contest.event_id.encode()).hexdigest(),
         rounds=contest.rounds,
         submitted_on=contest.list_date,
-        submitted_at=noon(contest.list_date),
+        submitted_at=make.noon(contest.list_date),
         accepted_on=contest.list_date,
     )
     Participant.objects.bulk_create(

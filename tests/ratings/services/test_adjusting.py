@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -30,16 +29,7 @@ from ratings.services.verification.lists import evidence_differences, list_diffe
 from ratings.services.verification.verify import verify_list
 from ratings.systems.judgement import Source
 from ratings.systems.otb.adjustment import Adjustment
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of
 from tests.tools.verifier import download
 from tests.tools.verifier import run as run_verifier
@@ -60,7 +50,7 @@ def by_hand(rating: int) -> int:
 def adjusted(on: date, formula: Adjustment = FORMULA) -> ListAdjustment:
     """Enter an adjustment as the operator, whom nobody else could confirm."""
     return prepare(
-        "rapid", on, formula, Act(None, noon(date(2026, 1, 20)), "Deflation"), reference="FC 2026/1"
+        "rapid", on, formula, Act(None, make.noon(date(2026, 1, 20)), "Deflation"), reference="FC 2026/1"
     )
 
 
@@ -77,9 +67,9 @@ def made_again(rating_list: RatingList) -> list[FirstDifference]:
 @pytest.fixture
 def spread() -> dict[int, Player]:
     """Return players of an imported list by their ratings."""
-    first = RatingListFactory()
+    first = make.rating_list()
     return {
-        rating: ListEntryFactory(rating_list=first, rating=rating, player__name=f"P{rating}, A").player
+        rating: make.entry(rating_list=first, rating=rating, player__name=f"P{rating}, A").player
         for rating in SPREAD
     }
 
@@ -88,10 +78,12 @@ def test_d133_every_rating_of_the_list_is_that_of_the_formula(
     spread: dict[int, Player], tmp_path: Path
 ) -> None:
     players = [spread[rating] for rating in (1750, 1502, 2001, 2299)]
-    event = TournamentFactory(start=date(2026, 1, 10))
-    play_and_rate(event, players, [(1, 1, 2, "1-0"), (2, 3, 4, "1/2"), (3, 1, 4, "1-0"), (4, 2, 3, "0-1")])
+    event = make.tournament(start=date(2026, 1, 10))
+    make.play_and_rate(
+        event, players, [(1, 1, 2, "1-0"), (2, 3, 4, "1/2"), (3, 1, 4, "1-0"), (4, 2, 3, "0-1")]
+    )
     adjusted(FEBRUARY)
-    february = publish("rapid", FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
 
     own = {row.player_id: (row.base_rating or 0) + row.rounded_change for row in Calculation.objects.all()}
     before = {player.pk: own.get(player.pk, rating) for rating, player in spread.items()}
@@ -110,15 +102,15 @@ def test_d133_every_rating_of_the_list_is_that_of_the_formula(
 def test_d133_next_list_starts_from_the_adjusted_ratings(spread: dict[int, Player], tmp_path: Path) -> None:
     """1750 becomes 1850; against 1850 a draw changes nothing, and the tournament that began before counts 1750."""
     adjusted(FEBRUARY)
-    running = TournamentFactory(start=date(2026, 1, 30), end=date(2026, 2, 2))
-    after = TournamentFactory(start=date(2026, 2, 3), end=date(2026, 2, 4))
-    february = publish("rapid", FEBRUARY)
+    running = make.tournament(start=date(2026, 1, 30), end=date(2026, 2, 2))
+    after = make.tournament(start=date(2026, 2, 3), end=date(2026, 2, 4))
+    february = make.publish("rapid", FEBRUARY)
     pair = [spread[1750], spread[1501]]
     standing = []
     for event in (running, after):
-        report = play_and_rate(event, pair, [(1, 1, 2, "1/2")])
+        report = make.play_and_rate(event, pair, [(1, 1, 2, "1/2")])
         standing.append([row.start_rating for row in report.rating.participants.order_by("number")])
-    march = publish("rapid", MARCH)
+    march = make.publish("rapid", MARCH)
 
     assert standing == [[1750, 1501], [by_hand(1750), by_hand(1501)]]
     row = Calculation.objects.get(rating_list=march, player=spread[1750])
@@ -134,7 +126,7 @@ def test_d133_what_the_adjusted_list_shows_has_been_reached(
 ) -> None:
     """With 2600 as the limit 2299 becomes 2419: 2400 is reached, and K is 10 (D-112)."""
     adjusted(FEBRUARY, Adjustment(2600, Fraction(2, 5)))
-    february = publish("rapid", FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
     entry = ListEntry.objects.get(rating_list=february, player=spread[2299])
     assert (entry.rating, entry.reached_2300, entry.reached_2400, entry.k_factor) == (2419, True, True, 10)
     assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
@@ -143,14 +135,14 @@ def test_d133_what_the_adjusted_list_shows_has_been_reached(
 def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
     spread: dict[int, Player], tmp_path: Path
 ) -> None:
-    newcomer = PlayerFactory(name="New, N")
+    newcomer = make.player(name="New, N")
     players = [newcomer, *(spread[rating] for rating in (1000, 1399, 1400, 1403, 1501))]
-    event = TournamentFactory(start=date(2026, 1, 10))
-    play_and_rate(
+    event = make.tournament(start=date(2026, 1, 10))
+    make.play_and_rate(
         event, players, [(number, 1, number + 1, "0-1" if number > 1 else "1/2") for number in range(1, 6)]
     )
     adjusted(FEBRUARY)
-    february = publish("rapid", FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
     row = Calculation.objects.get(rating_list=february, player=newcomer)
     initial = row.value.initial.rating
     assert initial < 1400
@@ -158,18 +150,16 @@ def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
     assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
 
 
-def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(
-    month: Any, run: Callable[..., Any], tmp_path: Path
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", "2026-02-01")
     adjusted(MARCH)
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
     path = tmp_path / "better.trf"
     # The win of 1002 against 1003 in round 4 was a draw.
     better = [*ALL_PLAY[:1], [*ALL_PLAY[1][:1], (5, 3, "1-0"), *ALL_PLAY[1][2:]], *ALL_PLAY[2:]]
     path.write_bytes(Event(PLAYERS, better).content())
-    run("correct_report", month["tournament"], str(path), "--reason", "Wrong result")
-    run("publish_lists", "2026-04-01")
+    make.run("correct_report", month["tournament"], str(path), "--reason", "Wrong result")
+    make.run("publish_lists", "2026-04-01")
 
     expected = {}
     for key, _name in PLAYERS:
@@ -194,23 +184,23 @@ def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(
 
 
 def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_list(
-    month: Any, run: Callable[..., Any], tmp_path: Path
+    month: Any, tmp_path: Path
 ) -> None:
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
     path = tmp_path / "better.trf"
     better = [*ALL_PLAY[:1], [*ALL_PLAY[1][:1], (5, 3, "1-0"), *ALL_PLAY[1][2:]], *ALL_PLAY[2:]]
     path.write_bytes(Event(PLAYERS, better).content())
-    run("correct_report", month["tournament"], str(path), "--reason", "Wrong result")
+    make.run("correct_report", month["tournament"], str(path), "--reason", "Wrong result")
     adjusted(MARCH)
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
     row = Calculation.objects.get(rating_list__date=MARCH, rating_list__kind="rapid", player=1003)
     assert row.new_rating == by_hand((row.base_rating or 0) + row.rounded_change)
     march = RatingList.objects.get(date=MARCH, kind="rapid")
     assert (verify_list(march), run_verifier(download(march, tmp_path))) == (None, 0)
     # Undone, the next list gives back what the list would have been without it, through the adjustment (D-101).
     path.write_bytes(Event(PLAYERS, ALL_PLAY).content())
-    run("correct_report", month["tournament"], str(path), "--reason", "It was right")
-    run("publish_lists", "2026-04-01")
+    make.run("correct_report", month["tournament"], str(path), "--reason", "It was right")
+    make.run("publish_lists", "2026-04-01")
     without = {key: by_hand(entry_of(key).rating or 0) for key, _name in PLAYERS}
     assert {key: entry_of(key, "2026-04-01").rating for key, _name in PLAYERS} == without
 
@@ -230,9 +220,9 @@ def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_l
 def test_d133_adjustment_is_refused(
     kind: str, on: date, formula: Adjustment, reason: str, reference: str, codes: list[str]
 ) -> None:
-    RatingListFactory()
+    make.rating_list()
     with pytest.raises(RefusedError) as refused:
-        prepare(kind, on, formula, Act(None, noon(FEBRUARY), reason), reference=reference)
+        prepare(kind, on, formula, Act(None, make.noon(FEBRUARY), reason), reference=reference)
     assert [one.code for one in refused.value.refusals] == codes
     assert not ListAdjustment.objects.exists()
 
@@ -240,8 +230,8 @@ def test_d133_adjustment_is_refused(
 def test_d131_another_person_confirms_and_either_cancels_until_the_list_is_there(
     spread: dict[int, Player],
 ) -> None:
-    one, other = (UserFactory(is_superuser=True) for _ in range(2))
-    act = Act(one, noon(date(2026, 1, 20)), "Deflation")
+    one, other = (make.user(is_superuser=True) for _ in range(2))
+    act = Act(one, make.noon(date(2026, 1, 20)), "Deflation")
     made = prepare("rapid", FEBRUARY, FORMULA, act, reference="FC 2026/1")
     assert made.confirmed_at is None
     with pytest.raises(RefusedError) as refused:
@@ -252,7 +242,7 @@ def test_d131_another_person_confirms_and_either_cancels_until_the_list_is_there
     cancel(made, Act(other, act.at, "Not yet"))
     again = prepare("rapid", FEBRUARY, FORMULA, act, reference="FC 2026/1")
     confirm(again, Act(other, act.at))
-    february = publish("rapid", FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
     assert ratings_of(february)[spread[1750].pk] == 1850
     for late in (
         lambda: cancel(again, Act(other, act.at, "Too late")),
@@ -263,8 +253,8 @@ def test_d131_another_person_confirms_and_either_cancels_until_the_list_is_there
 
 
 def test_d131_staff_alone_confirm_what_nobody_else_can(spread: dict[int, Player]) -> None:
-    alone = UserFactory(is_superuser=True)
-    act = Act(alone, noon(date(2026, 1, 20)), "Deflation")
+    alone = make.user(is_superuser=True)
+    act = Act(alone, make.noon(date(2026, 1, 20)), "Deflation")
     made = confirm(prepare("rapid", FEBRUARY, FORMULA, act, reference="FC 2026/1"), act)
     assert (made.is_alone, made.confirmed_by) == (True, alone)
 
@@ -272,9 +262,9 @@ def test_d131_staff_alone_confirm_what_nobody_else_can(spread: dict[int, Player]
 def test_d133_list_with_an_adjustment_that_waits_has_the_bytes_of_one_without(
     spread: dict[int, Player],
 ) -> None:
-    UserFactory(is_superuser=True)
+    make.user(is_superuser=True)
     adjusted(FEBRUARY)
-    february = publish("rapid", FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
     assert ratings_of(february)[spread[1750].pk] == 1750
     assert ("adjustment" in february.manifest, adjustment_taken(february)) == (False, None)
     assert made_again(february) == []
@@ -282,7 +272,7 @@ def test_d133_list_with_an_adjustment_that_waits_has_the_bytes_of_one_without(
 
 def test_d133_changed_formula_is_found_by_the_verification(spread: dict[int, Player]) -> None:
     made = adjusted(FEBRUARY)
-    february = publish("rapid", FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
     ListAdjustment.objects.filter(pk=made.pk).update(limit=1990)
     assert made_again(february)[0].what == "adjustment"
 
@@ -301,9 +291,9 @@ def test_d133_bands_have_numbers_and_examples(spread: dict[int, Player]) -> None
     assert (shown.players, shown.leaving) == (8, 0)
 
 
-def test_d133_command_shows_enters_and_does_it_once(first_list: Any, run: Callable[..., Any]) -> None:
-    first_list({1001: 1500, 1002: 2100})
-    first_list({}, kind="blitz")
+def test_d133_command_shows_enters_and_does_it_once() -> None:
+    make.first_list({1001: 1500, 1002: 2100})
+    make.first_list({}, kind="blitz")
     words = [
         "rapid",
         "2026-02-01",
@@ -316,25 +306,23 @@ def test_d133_command_shows_enters_and_does_it_once(first_list: Any, run: Callab
         "--reference",
         "FC 1",
     ]
-    shown = run("adjust_list", *words, "--dry-run")
+    shown = make.run("adjust_list", *words, "--dry-run")
     assert (shown["entered"], shown["players"], shown["points"]) == (False, 1, 200)
     assert not ListAdjustment.objects.exists()
     for _time in range(2):
-        done = run("adjust_list", *words)
+        done = make.run("adjust_list", *words)
         assert (done["entered"], done["confirmed"]) == (True, True)
     assert ListAdjustment.objects.get().is_alone
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
     assert (entry_of(1001).rating, entry_of(1002).rating) == (1700, 2100)
-    assert run("adjust_list", *words)["confirmed"]
+    assert make.run("adjust_list", *words)["confirmed"]
     assert ListAdjustment.objects.count() == 1
 
 
-def test_d131_command_waits_for_the_second_person_where_there_is_one(
-    first_list: Any, run: Callable[..., Any]
-) -> None:
-    first_list({1001: 1500})
-    first_list({}, kind="blitz")
-    UserFactory(is_superuser=True, email="second@fide.example")
+def test_d131_command_waits_for_the_second_person_where_there_is_one() -> None:
+    make.first_list({1001: 1500})
+    make.first_list({}, kind="blitz")
+    make.user(is_superuser=True, email="second@fide.example")
     words = [
         "rapid",
         "2026-02-01",
@@ -347,21 +335,21 @@ def test_d131_command_waits_for_the_second_person_where_there_is_one(
         "--reference",
         "FC 1",
     ]
-    assert run("adjust_list", *words)["confirmed"] is False
-    assert run("adjust_list", *words, "--confirmed-by", "Second@fide.example")["confirmed"] is True
+    assert make.run("adjust_list", *words)["confirmed"] is False
+    assert make.run("adjust_list", *words, "--confirmed-by", "Second@fide.example")["confirmed"] is True
     made = ListAdjustment.objects.get()
     assert (made.is_alone, made.confirmed_by.email) == (False, "second@fide.example")
 
 
 def test_d133_next_list_so_far_shows_the_adjustment(spread: dict[int, Player]) -> None:
     players = [spread[1750], spread[1502]]
-    play_and_rate(TournamentFactory(start=date(2026, 1, 10)), players, [(1, 1, 2, "1/2")])
-    update_next_list("rapid", at=noon(date(2026, 1, 15)))
+    make.play_and_rate(make.tournament(start=date(2026, 1, 10)), players, [(1, 1, 2, "1/2")])
+    update_next_list("rapid", at=make.noon(date(2026, 1, 15)))
     before = dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating"))
     made = adjusted(FEBRUARY)
-    assert update_next_list("rapid", at=noon(date(2026, 1, 16)))
+    assert update_next_list("rapid", at=make.noon(date(2026, 1, 16)))
     after = dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating"))
     assert after == {key: by_hand(rating or 0) for key, rating in before.items()}
-    cancel(made, Act(None, noon(date(2026, 1, 17)), "Not yet"))
-    assert update_next_list("rapid", at=noon(date(2026, 1, 17)))
+    cancel(made, Act(None, make.noon(date(2026, 1, 17)), "Not yet"))
+    assert update_next_list("rapid", at=make.noon(date(2026, 1, 17)))
     assert dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating")) == before

@@ -11,7 +11,7 @@ from ratings.models import Adoption
 from ratings.queries.in_force import adoptions_named, load_adoptions
 from ratings.services.adoptions import adopt, load_shipped, revoke
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
-from tests.factories import RatingListFactory, noon
+from tests import make
 from tests.log import acts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
@@ -20,7 +20,7 @@ TODAY, LATER = date(2026, 3, 1), date(2026, 6, 1)
 
 
 def adopted(first_day: date = LATER, *, text: str = TEXT, reason: str = "Congress") -> Adoption:
-    return adopt(text, first_day=first_day, reason=reason, by=None, at=noon(TODAY), reference="GA 1")
+    return adopt(text, first_day=first_day, reason=reason, by=None, at=make.noon(TODAY), reference="GA 1")
 
 
 def test_d90_portal_comes_with_the_texts_of_2022_and_2024() -> None:
@@ -33,7 +33,7 @@ def test_d90_portal_comes_with_the_texts_of_2022_and_2024() -> None:
 
 
 def test_d90_shipped_texts_are_written_once() -> None:
-    load_shipped(at=noon(TODAY))
+    load_shipped(at=make.noon(TODAY))
     assert Adoption.objects.count() == 2
 
 
@@ -71,27 +71,27 @@ def test_d90_two_texts_are_not_adopted_from_one_day() -> None:
 def test_d90_the_same_text_again_from_the_same_day_changes_nothing(on: date) -> None:
     first = adopted()
     count = acts().count()
-    again = adopt(TEXT, first_day=LATER, reason="", by=None, at=noon(on))
+    again = adopt(TEXT, first_day=LATER, reason="", by=None, at=make.noon(on))
     assert (again.pk, again.reason) == (first.pk, first.reason)
     assert acts().count() == count
 
 
 def test_d90_unused_adoption_is_revoked_and_kept() -> None:
     adoption = adopted()
-    revoke(adoption, reason="Too early", by=None, at=noon(TODAY))
+    revoke(adoption, reason="Too early", by=None, at=make.noon(TODAY))
     assert load_adoptions() == SHIPPED
-    assert (adoption.revoked_at, adoption.revoked_reason) == (noon(TODAY), "Too early")
+    assert (adoption.revoked_at, adoption.revoked_reason) == (make.noon(TODAY), "Too early")
     with pytest.raises(RefusedError) as refused:
-        revoke(adoption, reason="Again", by=None, at=noon(TODAY))
+        revoke(adoption, reason="Again", by=None, at=make.noon(TODAY))
     assert [refusal.code for refusal in refused.value.refusals] == ["revoked"]
     assert adopted().pk != adoption.pk
 
 
 def test_d90_used_adoption_is_not_revoked() -> None:
     adoption = adopted()
-    RatingListFactory(date=LATER)
+    make.rating_list(date=LATER)
     with pytest.raises(RefusedError) as refused:
-        revoke(adoption, reason="Too late", by=None, at=noon(LATER))
+        revoke(adoption, reason="Too late", by=None, at=make.noon(LATER))
     assert [refusal.code for refusal in refused.value.refusals] == ["adoption-used"]
     assert load_adoptions() != SHIPPED
 

@@ -13,7 +13,7 @@ from ratings.models import RatingList, Run
 from ratings.queries.highlights import highlights_of, sentences_of
 from ratings.services import runs
 from ratings.services.publication.publish import publish_list, publish_lists
-from tests.factories import AppointmentFactory, FederationFactory, ListEntryFactory, RatingListFactory, noon
+from tests import make
 
 pytestmark = pytest.mark.page
 
@@ -23,22 +23,22 @@ MARCH = date(2026, 3, 1)
 @pytest.fixture(autouse=True)
 def _lists_of_february(db: None) -> None:
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind, date=date(2026, 2, 1))
+        make.rating_list(kind=kind, date=date(2026, 2, 1))
 
 
 def mail(day: date = MARCH) -> None:
     for run in Run.objects.filter(work=Work.MAIL, state=RunState.DUE):
-        runs.perform(run.work, run.subject, at=noon(day))
+        runs.perform(run.work, run.subject, at=make.noon(day))
 
 
 def test_officers_get_one_email_a_month_with_the_news_of_their_federation() -> None:
-    listed = ListEntryFactory(rating_list=RatingList.objects.get(kind="rapid"), player__name="Ada, Alder")
+    listed = make.entry(rating_list=RatingList.objects.get(kind="rapid"), player__name="Ada, Alder")
     own = listed.player.federation_id
-    officer = AppointmentFactory(role="officer", federation=listed.player.federation).user
-    AppointmentFactory(user=officer, role="deputy", federation=FederationFactory(code="AUT"))
-    AppointmentFactory(role="arbiter")
+    officer = make.person("officer", listed.player.federation)
+    make.appointment(user=officer, role="deputy", federation=make.federation(code="AUT"))
+    make.appointment(role="arbiter")
     for _ in range(2):
-        publish_lists(MARCH, by=None, at=noon(MARCH))
+        publish_lists(MARCH, by=None, at=make.noon(MARCH))
         mail()
     assert sorted(Notice.objects.values_list("user", "key")) == sorted(
         (officer.pk, f"publication:{code}:2026-03-01") for code in (own, "AUT")
@@ -51,26 +51,26 @@ def test_officers_get_one_email_a_month_with_the_news_of_their_federation() -> N
 
 
 def test_email_waits_for_the_other_list() -> None:
-    AppointmentFactory(role="officer")
-    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    make.appointment(role="officer")
+    publish_list("rapid", MARCH, by=None, at=make.noon(MARCH))
     mail()
     assert not Notice.objects.exists()
-    publish_list("blitz", MARCH, by=None, at=noon(MARCH))
+    publish_list("blitz", MARCH, by=None, at=make.noon(MARCH))
     mail()
     assert Notice.objects.count() == 1
 
 
 def test_d_134_list_that_waited_long_for_an_explanation_is_news() -> None:
-    AppointmentFactory(role="officer")
-    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    make.appointment(role="officer")
+    publish_list("rapid", MARCH, by=None, at=make.noon(MARCH))
     mail()
-    publish_list("blitz", MARCH, by=None, at=noon(date(2026, 4, 8)))
+    publish_list("blitz", MARCH, by=None, at=make.noon(date(2026, 4, 8)))
     mail(date(2026, 4, 8))
     assert Notice.objects.count() == 1
 
 
 def test_a_list_of_the_past_is_no_news() -> None:
-    AppointmentFactory(role="officer")
-    publish_lists(MARCH, by=None, at=noon(date(2026, 4, 2)))
+    make.appointment(role="officer")
+    publish_lists(MARCH, by=None, at=make.noon(date(2026, 4, 2)))
     mail(date(2026, 4, 2))
     assert Notice.objects.count() == 0

@@ -6,9 +6,7 @@ import gzip
 import hashlib
 import io
 import zipfile
-from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 import pytest
 from django.core.files.storage import storages
@@ -27,7 +25,7 @@ from ratings.services.archives import (
 from ratings.services.export import NotAsPublishedFileError, export_bytes
 from ratings.services.publication.publish import publish_list
 from ratings.services.verification.verify import verify_list
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, noon
+from tests import make
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
@@ -39,15 +37,15 @@ NAMES = [
 
 
 def published(day: date = FEBRUARY) -> RatingList:
-    return publish_list("rapid", day, by=None, at=noon(day)).rating_list
+    return publish_list("rapid", day, by=None, at=make.noon(day)).rating_list
 
 
 @pytest.fixture
 def february(db: None) -> RatingList:
-    first = RatingListFactory()
+    first = make.rating_list()
     for fide_id, rating in ((101, 1900), (102, 1800)):
-        player = PlayerFactory(fide_id=fide_id)
-        ListEntryFactory(rating_list=first, player=player, rating=rating)
+        player = make.player(fide_id=fide_id)
+        make.entry(rating_list=first, player=player, rating=rating)
     return published()
 
 
@@ -103,7 +101,7 @@ def test_publication_leaves_the_packing_due_and_it_is_done_once(february: Rating
     run = Run.objects.get(work=Work.ARCHIVE)
     assert (run.subject, run.state) == ("rapid 2026-02-01", RunState.DUE)
     for _delivery in range(2):
-        runs.perform(Work.ARCHIVE, run.subject, at=noon(FEBRUARY))
+        runs.perform(Work.ARCHIVE, run.subject, at=make.noon(FEBRUARY))
     run.refresh_from_db()
     assert (run.state, run.attempts) == (RunState.DONE, 1)
     assert ListArchive.objects.exclude(name__endswith=EVIDENCE).count() == len(NAMES)
@@ -134,13 +132,13 @@ def test_verification_finds_a_packed_file_that_was_changed_and_restoring_writes_
     assert verify_list(february) is None
 
 
-def test_command_packs_what_is_not_packed(february: RatingList, run: Callable[..., Any]) -> None:
-    assert len(run("archive_lists")["written"]) == len(NAMES)
-    assert run("archive_lists") == {"written": [], "deleted": []}
+def test_command_packs_what_is_not_packed(february: RatingList) -> None:
+    assert len(make.run("archive_lists")["written"]) == len(NAMES)
+    assert make.run("archive_lists") == {"written": [], "deleted": []}
 
 
 def test_imported_list_has_nothing_to_pack(db: None) -> None:
-    assert make_archives(RatingListFactory()) == []
+    assert make_archives(make.rating_list()) == []
 
 
 YEAR_AFTER = date(2027, 2, 3)
@@ -196,10 +194,10 @@ def test_a_file_without_its_packed_one_stays_plain(february: RatingList) -> None
 
 
 @pytest.mark.database
-def test_command_tells_what_each_list_takes_on_disk(february: RatingList, run: Callable[..., Any]) -> None:
+def test_command_tells_what_each_list_takes_on_disk(february: RatingList) -> None:
     make_archives(february)
     keep_packed_only(today=YEAR_AFTER)
-    newest, imported = run("list_sizes")["lists"]
+    newest, imported = make.run("list_sizes")["lists"]
     packed = sum(item.size for item in february.archives.all())
     assert (newest["kind"], newest["date"], newest["files"]) == ("rapid", "2026-02-01", packed)
     assert imported["files"] == 0

@@ -21,7 +21,7 @@ from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import EntryFigures, carried_over
 from ratings.systems.otb.values import PlayerState
 from ratings.systems.registry import SHIPPED
-from tests.factories import noon
+from tests import make
 
 DATES = (date(2023, 6, 1), date(2026, 2, 1))
 PERSON_FIELDS = ("name", "federation_id", "sex", "title", "birth_year")
@@ -67,7 +67,7 @@ def _federations(on: date) -> None:
     for code in ("SUI", "FRA", "OUT"):
         Federation.objects.get_or_create(code=code, defaults={"name": code})
     FederationExclusion.objects.create(
-        federation_id="OUT", excluded_from=on - timedelta(days=40), recorded_at=noon(on)
+        federation_id="OUT", excluded_from=on - timedelta(days=40), recorded_at=make.noon(on)
     )
 
 
@@ -88,15 +88,15 @@ def test_entries_carried_by_the_database_are_those_of_the_rule(
     random = Random(seed)
     if formula is not None:
         # An adjustment in SQL, for the most, and by the rule, for the others (D-133).
-        prepare("rapid", on, formula, Act(None, noon(on), "Deflation"), reference="FC 1")
+        prepare("rapid", on, formula, Act(None, make.noon(on), "Deflation"), reference="FC 1")
     _federations(on)
     before = (on - timedelta(days=1)).replace(day=1)
     previous = RatingList.objects.create(
-        kind="rapid", date=before, origin="imported", published_at=noon(before)
+        kind="rapid", date=before, origin="imported", published_at=make.noon(before)
     )
     people = Player.objects.bulk_create(_person(1001 + n, random, on) for n in range(150))
     ListEntry.objects.bulk_create(_entry(player, previous, random, on) for player in people)
-    made = publish_list("rapid", on, by=None, at=noon(on)).rating_list
+    made = publish_list("rapid", on, by=None, at=make.noon(on)).rating_list
     assert _held(made) == _expected(made)
     assert made.listed == ListEntry.objects.filter(rating_list=made).listed().count()
 

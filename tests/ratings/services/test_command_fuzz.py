@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 import time_machine
@@ -21,7 +19,8 @@ from ratings.choices import PUBLISHED_KINDS
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.publication.publish import publication_refusals
-from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
+from tests import make
+from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
 from tournaments.choices import Stage
@@ -40,8 +39,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 class Operator:
     """Calls commands with arguments drawn at random; each is done or refused, nothing else."""
 
-    def __init__(self, run: Callable[..., Any], folder: Path, rng: Random) -> None:
-        self.run, self.folder, self.rng = run, folder, rng
+    def __init__(self, folder: Path, rng: Random) -> None:
+        self.folder, self.rng = folder, rng
         self.done: dict[str, int] = {}
 
     def step(self) -> None:
@@ -50,7 +49,7 @@ class Operator:
         act = self.rng.choice(acts)
         try:
             act()
-        except RefusedCommandError as refused:
+        except make.RefusedCommandError as refused:
             if not refused.args[0]["reasons"]:
                 raise
         except CommandError as error:
@@ -71,14 +70,14 @@ class Operator:
         path = written(self.folder / "list.txt", text_list(*records[: self.rng.randrange(3, 7)]))
         reason = ["--adopt", "FIDE's is right"] if self.rng.random() < 0.2 else []
         kind = ["--kind", self.rng.choice(["standard", "rapid", "blitz"])] if self.rng.random() < 0.5 else []
-        self.run("import_fide_list", path, "--date", self.day().isoformat(), *reason, *kind)
+        make.run("import_fide_list", path, "--date", self.day().isoformat(), *reason, *kind)
 
     def publish(self) -> None:
-        self.run("publish_lists", self.day().isoformat())
+        make.run("publish_lists", self.day().isoformat())
 
     def publish_next(self) -> None:
         newest = read_lists().newest("rapid")
-        self.run("publish_lists", next(lists_after(newest.date if newest else MONTHS[0])).isoformat())
+        make.run("publish_lists", next(lists_after(newest.date if newest else MONTHS[0])).isoformat())
 
     def submit(self) -> None:
         start = self.day().replace(day=self.rng.randrange(1, 26))
@@ -88,16 +87,16 @@ class Operator:
         kind, control = self.rng.choice([("rapid", "15+10"), ("blitz", "3+2")])
         conditions = ["--kind", kind, "--time-control", control, "--federation", "SUI"]
         days = ["--registered-on", registered.isoformat(), "--submitted-on", submitted.isoformat()]
-        self.run("submit_report", written(self.folder / "report.trf", event.content()), *conditions, *days)
+        make.run("submit_report", written(self.folder / "report.trf", event.content()), *conditions, *days)
 
     def correct(self) -> None:
         tournament = self._published()
         event = self._event(tournament.name, tournament.start)
         path = written(self.folder / "corrected.trf", event.content())
-        self.run("correct_report", tournament.event_id, path, "--reason", "Results were turned.")
+        make.run("correct_report", tournament.event_id, path, "--reason", "Results were turned.")
 
     def withdraw(self) -> None:
-        self.run("correct_report", self._published().event_id, "--reason", "Not played.")
+        make.run("correct_report", self._published().event_id, "--reason", "Not played.")
 
     def _event(self, name: str, start: date) -> Event:
         rounds = [
@@ -114,17 +113,17 @@ class Operator:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_commands_in_any_order_leave_every_list_verified(
-    run: Callable[..., Any], tmp_path: Path, seed: int
-) -> None:
-    operator = Operator(run, tmp_path, Random(seed))
+def test_commands_in_any_order_leave_every_list_verified(tmp_path: Path, seed: int) -> None:
+    operator = Operator(tmp_path, Random(seed))
     with time_machine.travel(TODAY):
         first = [Listed(*player, rapid=(1800, 0, 20), blitz=(1700, 0, 20)) for player in PLAYERS[:5]]
-        run("import_fide_list", written(tmp_path / "first.txt", text_list(*first)), "--date", "2025-12-01")
+        make.run(
+            "import_fide_list", written(tmp_path / "first.txt", text_list(*first)), "--date", "2025-12-01"
+        )
         for _ in range(STEPS // 2):
             operator.step()
         for rating_list in RatingList.objects.order_by("date", "kind"):
-            answer = run("verify_list", rating_list.kind, rating_list.date.isoformat())
+            answer = make.run("verify_list", rating_list.kind, rating_list.date.isoformat())
             assert answer == {"verified": True, "reasons": []}
     for kind in PUBLISHED_KINDS:
         newest = read_lists().newest(kind)

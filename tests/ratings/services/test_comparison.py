@@ -6,7 +6,6 @@ import csv
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -17,17 +16,7 @@ from players.models import Player
 from ratings.models import Comparison, ListEntry, RatingList
 from ratings.services.comparison import LIKELY, compare_list
 from ratings.services.export import export_bytes
-from tests.factories import (
-    AppointmentFactory,
-    ListEntryFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-    round_robin,
-)
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
@@ -36,13 +25,13 @@ FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 @pytest.fixture
 def february() -> RatingList:
     """Return a list on which 1900, 1700 and 1500 drew with each other; 1600 and 1650 did not play."""
-    first = RatingListFactory()
+    first = make.rating_list()
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
+        make.entry(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
         for rating in (1900, 1700, 1500, 1600, 1650)
     ]
-    play_and_rate(TournamentFactory(event_id="SUI-ONE"), players[:3], round_robin(3))
-    return publish("rapid", FEBRUARY)
+    make.play_and_rate(make.tournament(event_id="SUI-ONE"), players[:3], make.round_robin(3))
+    return make.publish("rapid", FEBRUARY)
 
 
 @pytest.fixture
@@ -72,10 +61,8 @@ def changed(line: str, start: int, value: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("name", ["rapid.txt", "rapid.xml"])
-def test_the_same_list_is_equal(
-    name: str, february: RatingList, fides: Callable[..., Path], run: Callable[..., Any]
-) -> None:
-    result = run("compare_list", "rapid", "2026-02-01", str(fides(february, name=name)))
+def test_the_same_list_is_equal(name: str, february: RatingList, fides: Callable[..., Path]) -> None:
+    result = make.run("compare_list", "rapid", "2026-02-01", str(fides(february, name=name)))
     assert result == {"equal": 5, "different": [], "only_here": [], "only_there": []}
 
 
@@ -97,7 +84,6 @@ REASONS = [
 
 @pytest.mark.parametrize(("rating", "start", "value", "field", "reason"), REASONS)
 def test_likely_reason(
-    *,
     rating: int,
     start: int,
     value: str,
@@ -105,28 +91,27 @@ def test_likely_reason(
     reason: str,
     february: RatingList,
     fides: Callable[..., Path],
-    run: Callable[..., Any],
 ) -> None:
     file = fides(february, changed(line_of(february, rating), start, value))
-    result = run("compare_list", "rapid", "2026-02-01", str(file))
+    result = make.run("compare_list", "rapid", "2026-02-01", str(file))
     (row,) = result["different"]
     assert set(row) == {"fide_id", "name", "field", "here", "there", "reason"}
     assert (row["field"], result["equal"]) == (field, 4)
     assert row["reason"].startswith(reason)
 
 
-def test_change_by_another_k_is_told(february: RatingList, fides: Callable[..., Path], run: Any) -> None:
+def test_change_by_another_k_is_told(february: RatingList, fides: Callable[..., Path]) -> None:
     entry = ListEntry.objects.get(rating_list=february, name="Player, Of 1900")
     double = 1900 + 2 * ((entry.rating or 0) - 1900)
     file = fides(february, changed(line_of(february, 1900), 113, str(double)))
-    (row,) = run("compare_list", "rapid", "2026-02-01", str(file))["different"]
+    (row,) = make.run("compare_list", "rapid", "2026-02-01", str(file))["different"]
     assert row["reason"] == LIKELY.state("other-k")
 
 
-def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Path], run: Any) -> None:
+def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Path]) -> None:
     line = line_of(february, 1600)
     file = fides(february, (line, f"{'1999999':<15}" + line[15:]))
-    result = run("compare_list", "rapid", "2026-02-01", str(file))
+    result = make.run("compare_list", "rapid", "2026-02-01", str(file))
     (here,), (there,) = result["only_here"], result["only_there"]
     assert set(here) == {"fide_id", "name", "rating", "reason"}
     assert (here["name"], here["reason"][:16]) == ("Player, Of 1600", "Removed by FIDE:")
@@ -134,14 +119,14 @@ def test_players_on_one_side_only(february: RatingList, fides: Callable[..., Pat
 
 
 def test_open_differences_are_carried_on_until_they_are_settled(
-    february: RatingList, fides: Callable[..., Path], run: Any
+    february: RatingList, fides: Callable[..., Path]
 ) -> None:
     rating = changed(line_of(february, 1600), 113, "1650")
     title = changed(line_of(february, 1650), 84, "CM")
-    run("compare_list", "rapid", "2026-02-01", str(fides(february, rating, title)))
-    march = publish("rapid", MARCH)
+    make.run("compare_list", "rapid", "2026-02-01", str(fides(february, rating, title)))
+    march = make.publish("rapid", MARCH)
     file = fides(march, changed(line_of(march, 1600), 113, "1650"))
-    (row,) = run("compare_list", "rapid", "2026-03-01", str(file))["different"]
+    (row,) = make.run("compare_list", "rapid", "2026-03-01", str(file))["different"]
     assert "2026-02-01" in row["reason"]
     assert LIKELY.state("other-result") in row["reason"]
     made = Comparison.objects.get(rating_list=march)
@@ -151,19 +136,15 @@ def test_open_differences_are_carried_on_until_they_are_settled(
     assert [(row["field"], row["there"]) for row in made.settled] == [("title", "CM")]
 
 
-def test_comparison_writes_nothing_official(
-    february: RatingList, fides: Callable[..., Path], run: Any
-) -> None:
+def test_comparison_writes_nothing_official(february: RatingList, fides: Callable[..., Path]) -> None:
     before = (list(ListEntry.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values()))
     file = fides(february, changed(line_of(february, 1600), 113, "1650"))
-    run("compare_list", "rapid", "2026-02-01", str(file))
+    make.run("compare_list", "rapid", "2026-02-01", str(file))
     after = (list(ListEntry.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values()))
     assert after == before
 
 
-def test_refusals_are_named(
-    february: RatingList, fides: Callable[..., Path], tmp_path: Path, run: Any
-) -> None:
+def test_refusals_are_named(february: RatingList, fides: Callable[..., Path], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<html>", encoding="utf-8")
     for arguments, told in (
@@ -171,8 +152,8 @@ def test_refusals_are_named(
         (("rapid", "2026-01-01", str(fides(february))), "The rapid list of 1 January 2026 was imported"),
         (("rapid", "2026-02-01", str(page)), "page.html: "),
     ):
-        with pytest.raises(RefusedCommandError) as refused:
-            run("compare_list", *arguments)
+        with pytest.raises(make.RefusedCommandError) as refused:
+            make.run("compare_list", *arguments)
         assert refused.value.args[0]["reasons"][0].startswith(told)
     assert not Comparison.objects.exists()
     with pytest.raises(CommandError) as wrong:
@@ -180,17 +161,15 @@ def test_refusals_are_named(
     assert wrong.value.returncode == 2
 
 
-def test_d_72_file_of_another_month_is_refused(
-    february: RatingList, fides: Callable[..., Path], run: Any
-) -> None:
-    with pytest.raises(RefusedCommandError) as refused:
-        run("compare_list", "rapid", "2026-02-01", str(fides(publish("rapid", MARCH))))
+def test_d_72_file_of_another_month_is_refused(february: RatingList, fides: Callable[..., Path]) -> None:
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("compare_list", "rapid", "2026-02-01", str(fides(make.publish("rapid", MARCH))))
     assert refused.value.args[0]["codes"] == ["heading-contradicts-D-72"]
     assert not Comparison.objects.exists()
 
 
 def test_second_click_compares_once(february: RatingList, fides: Callable[..., Path]) -> None:
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     file, other = (
         fides(february),
         fides(february, changed(line_of(february, 1600), 113, "1650"), name="other.txt"),
@@ -198,7 +177,7 @@ def test_second_click_compares_once(february: RatingList, fides: Callable[..., P
 
     made = [
         compare_list(
-            february, path, file_name="rapid.txt", by=staff, at=noon(FEBRUARY) + timedelta(seconds=after)
+            february, path, file_name="rapid.txt", by=staff, at=make.noon(FEBRUARY) + timedelta(seconds=after)
         ).pk
         for path, after in ((file, 0), (file, 2), (other, 3), (file, 60))
     ]
@@ -208,20 +187,20 @@ def test_second_click_compares_once(february: RatingList, fides: Callable[..., P
 
 @pytest.mark.parametrize("role", ["officer", "qc"])
 def test_others_than_staff_are_refused(role: str, february: RatingList, fides: Callable[..., Path]) -> None:
-    user = AppointmentFactory(role=role).user
+    user = make.person(role)
     with pytest.raises(RefusedError) as refused:
-        compare_list(february, fides(february), file_name="rapid.txt", by=user, at=noon(FEBRUARY))
+        compare_list(february, fides(february), file_name="rapid.txt", by=user, at=make.noon(FEBRUARY))
     assert refused.value.refusals[0].code == "staff-only"
 
 
 def test_published_calculations_of_a_real_event_are_equal(
-    real_data: Path, fides: Callable[..., Path], run: Any
+    real_data: Path, fides: Callable[..., Path]
 ) -> None:
     """The US Championship 2025 as FIDE published it: ten players equal, two with games of another event there."""
     players, games = (rows_of(real_data, name) for name in ("players", "games"))
-    first = RatingListFactory(date=date(2025, 10, 1))
+    first = make.rating_list(date=date(2025, 10, 1))
     people = {
-        row["fide_id"]: ListEntryFactory(
+        row["fide_id"]: make.entry(
             rating_list=first,
             rating=int(row["rating_list_2025_10"]),
             k_factor=int(row["K"]),
@@ -241,13 +220,13 @@ def test_published_calculations_of_a_real_event_are_equal(
         )
         for row in games
     ]
-    event = TournamentFactory(start=date(2025, 10, 12), end=date(2025, 10, 24))
-    play_and_rate(event, list(people.values()), pairings)
-    november = publish("rapid", date(2025, 11, 1))
+    event = make.tournament(start=date(2025, 10, 12), end=date(2025, 10, 24))
+    make.play_and_rate(event, list(people.values()), pairings)
+    november = make.publish("rapid", date(2025, 11, 1))
     lines = [line for line in _lines(november) if line[:1].isdigit()]
     published = {row["fide_id"]: row for row in players}
     changes = [(line, _as_published(line, published[line[:15].strip()])) for line in lines]
-    result = run("compare_list", "rapid", "2025-11-01", str(fides(november, *changes)))
+    result = make.run("compare_list", "rapid", "2025-11-01", str(fides(november, *changes)))
     assert result["equal"] == 10
     assert {(row["fide_id"], row["field"], row["there"] - row["here"]) for row in result["different"]} == {
         (2020009, "rating", -2),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,40 +9,34 @@ import pytest
 
 from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, RatingList
 from ratings.services.verification.verify import verify_list
-from tests.ratings.services.alphaville import PLAYERS, RefusedCommandError
-from tests.ratings.services.list_files import Listed, text_list, written
+from tests import make
+from tests.ratings.services.alphaville import PLAYERS
+from tests.ratings.services.list_files import Listed, text_list
 from tests.tools import verifier
 from tests.trf_files import Event
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 RATINGS = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600}
 JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"
 
 
-@pytest.fixture
-def corrected(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
-    """Return a function that imports FIDE's list of January with other ratings; without one, a player is gone."""
-
-    def call(ratings: dict[int, int | None], *options: str) -> Any:
-        listed = [
-            Listed(key, f"Player, P{key}", rapid=(rating, 0, 20))
-            for key, rating in (RATINGS | ratings).items()
-            if rating
-        ]
-        path = written(tmp_path / "list.txt", text_list(*listed))
-        return run("import_fide_list", path, "--date", JANUARY, "--kind", "rapid", *options)
-
-    return call
+def corrected(ratings: dict[int, int | None], *options: str) -> Any:
+    listed = [
+        Listed(key, f"Player, P{key}", rapid=(rating, 0, 20))
+        for key, rating in (RATINGS | ratings).items()
+        if rating
+    ]
+    return make.run("import_fide_list", text_list(*listed), "--date", JANUARY, "--kind", "rapid", *options)
 
 
 @pytest.fixture
-def february(first_list: Callable[..., Any], submit: Callable[..., Any], run: Callable[..., Any]) -> None:
+def february() -> None:
     """1003 of 1800 draws with 1002 of 1900 in January: PD .36, K 20, so 2.80 points, 1803 and 1897."""
-    first_list(RATINGS | {1006: None})
-    first_list({}, kind="blitz")
-    submit(Event([PLAYERS[1], PLAYERS[2]], [[(1, 2, "1/2")]]))
-    run("publish_lists", FEBRUARY)
+    make.first_list(RATINGS | {1006: None})
+    make.first_list({}, kind="blitz")
+    make.submit(Event([PLAYERS[1], PLAYERS[2]], [[(1, 2, "1/2")]]))
+    make.run("publish_lists", FEBRUARY)
 
 
 def listed(on: str) -> dict[int, int | None]:
@@ -51,9 +44,7 @@ def listed(on: str) -> dict[int, int | None]:
     return dict(entries.values_list("player", "rating"))
 
 
-def test_d_125_differences_are_shown_first_and_go_into_the_next_list(
-    february: None, corrected: Callable[..., Any], run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_d_125_differences_are_shown_first_and_go_into_the_next_list(february: None, tmp_path: Path) -> None:
     before = listed(JANUARY)
     shown = corrected({1003: 1830, 1005: None, 1006: 1500}, "--dry-run")
     assert not Correction.objects.exists()
@@ -64,7 +55,7 @@ def test_d_125_differences_are_shown_first_and_go_into_the_next_list(
         1005: "lost",
         1006: "initial",
     }
-    run("publish_lists", MARCH)
+    make.run("publish_lists", MARCH)
     assert listed(JANUARY) == before
     assert listed(MARCH) == {1001: 2000, 1002: 1897, 1003: 1833, 1004: 1700, 1006: 1500}
     calculation = Calculation.objects.get(player=1003, rating_list__date=MARCH)
@@ -75,62 +66,47 @@ def test_d_125_differences_are_shown_first_and_go_into_the_next_list(
     assert verifier.run(verifier.download(march, tmp_path)) == 0
 
 
-def test_d_125_second_correction_takes_only_the_rest(
-    february: None, corrected: Callable[..., Any], run: Callable[..., Any]
-) -> None:
+def test_d_125_second_correction_takes_only_the_rest(february: None) -> None:
     corrected({1003: 1830})
     corrected({1003: 1830})
     assert CorrectionLine.objects.count() == 1
-    run("publish_lists", MARCH)
+    make.run("publish_lists", MARCH)
     corrected({1003: 1790})
-    run("publish_lists", "2026-04-01")
+    make.run("publish_lists", "2026-04-01")
     assert listed("2026-04-01")[1003] == 1793
 
 
-def test_d_125_incomplete_file_is_refused(february: None, corrected: Callable[..., Any]) -> None:
-    with pytest.raises(RefusedCommandError, match="list-incomplete-D-125"):
+def test_d_125_incomplete_file_is_refused(february: None) -> None:
+    with pytest.raises(make.RefusedCommandError, match="list-incomplete-D-125"):
         corrected(dict.fromkeys((1001, 1002, 1003)))
     assert not Correction.objects.exists()
 
 
-@pytest.fixture
-def standard(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
-    """Return a function that imports FIDE's standard list of January with ratings of these players."""
-
-    def call(ratings: dict[int, int], *options: str) -> Any:
-        players = [
-            Listed(key, f"Player, P{key}", standard=(rating, 0, 20)) for key, rating in ratings.items()
-        ]
-        path = written(tmp_path / "standard.txt", text_list(*players))
-        return run("import_fide_list", path, "--date", JANUARY, "--kind", "standard", *options)
-
-    return call
+def standard(ratings: dict[int, int], *options: str) -> Any:
+    players = [Listed(key, f"Player, P{key}", standard=(rating, 0, 20)) for key, rating in ratings.items()]
+    return make.run(
+        "import_fide_list", text_list(*players), "--date", JANUARY, "--kind", "standard", *options
+    )
 
 
-def play(submit: Callable[..., Any], day: str, *opponents: int) -> None:
+def play(day: str, *opponents: int) -> None:
     """1006 loses to these players."""
     people = [PLAYERS[5], *(PLAYERS[key - 1001] for key in opponents)]
     rounds = [[(1, number, "0-1")] for number in range(2, len(people) + 1)]
     event = Event(people, rounds, name=f"Open of {day}", start=day, end=day)
-    submit(event, registered="2026-01-01", submitted=day.replace("/", "-"))
+    make.submit(event, registered="2026-01-01", submitted=day.replace("/", "-"))
 
 
-def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(
-    first_list: Callable[..., Any],
-    submit: Callable[..., Any],
-    run: Callable[..., Any],
-    standard: Callable[..., Any],
-    tmp_path: Path,
-) -> None:
+def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(tmp_path: Path) -> None:
     """1006 of 1600 loses to 1700: D 100, PD .36, K 40, so 14.40 points, 1586; of 1700: PD .50, 20, 1680.
 
     1700 wins .64 against 1600, K 20, 7.20 points, and by the correction 10: 1707, and 2.80 points more.
     """
-    first_list(RATINGS | {1006: None})
-    first_list({}, kind="blitz")
+    make.first_list(RATINGS | {1006: None})
+    make.first_list({}, kind="blitz")
     standard({1006: 1600, 1001: 2000, 1002: 1900})
-    play(submit, "2026/01/10", 1004)
-    run("publish_lists", FEBRUARY)
+    play("2026/01/10", 1004)
+    make.run("publish_lists", FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1586, 1707)
     entries = list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list())
     shown = standard({1006: 1700, 1001: 2000, 1002: 1900}, "--dry-run")
@@ -142,7 +118,7 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(
     lines = {line.player_id: line for line in CorrectionLine.objects.all()}
     assert (lines[1006].kind, lines[1006].difference_hundredths) == ("initial", 9440)
     assert (lines[1004].kind, lines[1004].difference_hundredths) == ("change", 280)
-    run("publish_lists", MARCH)
+    make.run("publish_lists", MARCH)
     assert (listed(MARCH)[1006], listed(MARCH)[1004]) == (1680, 1710)
     assert (
         list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list()) == entries
@@ -154,57 +130,41 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
 
 
-def test_d_125_player_who_leaves_the_standard_list_has_progress_to_an_initial_rating(
-    first_list: Callable[..., Any],
-    submit: Callable[..., Any],
-    run: Callable[..., Any],
-    standard: Callable[..., Any],
-) -> None:
-    first_list(RATINGS | {1006: None})
-    first_list({}, kind="blitz")
+def test_d_125_player_who_leaves_the_standard_list_has_progress_to_an_initial_rating() -> None:
+    make.first_list(RATINGS | {1006: None})
+    make.first_list({}, kind="blitz")
     standard({1006: 1600, 1001: 2000, 1002: 1900})
-    play(submit, "2026/01/10", 1004)
-    run("publish_lists", FEBRUARY)
+    play("2026/01/10", 1004)
+    make.run("publish_lists", FEBRUARY)
     standard({1001: 2000, 1002: 1900})
-    run("publish_lists", MARCH)
+    make.run("publish_lists", MARCH)
     assert 1006 not in listed(MARCH)
     assert listed(MARCH)[1004] == 1700
 
 
-def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list(
-    first_list: Callable[..., Any],
-    submit: Callable[..., Any],
-    run: Callable[..., Any],
-    standard: Callable[..., Any],
-    tmp_path: Path,
-) -> None:
-    first_list(RATINGS | {1006: None})
-    first_list({}, kind="blitz")
+def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list(tmp_path: Path) -> None:
+    make.first_list(RATINGS | {1006: None})
+    make.first_list({}, kind="blitz")
     standard({1006: 1600, 1001: 2000, 1002: 1900})
-    play(submit, "2026/01/10", 1004)
+    play("2026/01/10", 1004)
     standard({1006: 1700, 1001: 2000, 1002: 1900})
     assert not CorrectionLine.objects.exists()
-    run("publish_lists", FEBRUARY)
+    make.run("publish_lists", FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1680, 1710)
     february = RatingList.objects.get(kind="rapid", date=FEBRUARY)
     assert verify_list(february) is None
     assert verifier.run(verifier.download(february, tmp_path)) == 0
 
 
-def test_d_77_losses_that_were_disregarded_count_with_a_late_standard_rating(
-    first_list: Callable[..., Any],
-    submit: Callable[..., Any],
-    run: Callable[..., Any],
-    standard: Callable[..., Any],
-) -> None:
+def test_d_77_losses_that_were_disregarded_count_with_a_late_standard_rating() -> None:
     """A first event without points is no event (7.2.2). With 1600: .36 and .24, K 40, so 24 points."""
-    first_list(RATINGS | {1006: None})
-    first_list({}, kind="blitz")
-    play(submit, "2026/01/10", 1004, 1003)
-    run("publish_lists", FEBRUARY)
+    make.first_list(RATINGS | {1006: None})
+    make.first_list({}, kind="blitz")
+    play("2026/01/10", 1004, 1003)
+    make.run("publish_lists", FEBRUARY)
     standard({1006: 1600, 1001: 2000, 1002: 1900})
     assert CorrectionLine.objects.get(player=1006).kind == "initial"
-    run("publish_lists", MARCH)
+    make.run("publish_lists", MARCH)
     entry = ListEntry.objects.get(player=1006, rating_list__kind="rapid", rating_list__date=MARCH)
     assert (entry.rating, entry.completed_games) == (1576, 2)
     assert verify_list(RatingList.objects.get(kind="rapid", date=MARCH)) is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from datetime import date
 from typing import Any
@@ -17,9 +16,8 @@ from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
 from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
-from tests.amending import correct_conditions
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due, told
 from tests.trf_files import Event
 from tournaments.amendments import Condition
@@ -27,24 +25,23 @@ from tournaments.conditions import Conditions
 from tournaments.models import Report, Tournament
 from tournaments.services.changed_meanwhile import seen_of
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 LATER = date(2026, 2, 10)
 UNEQUAL = {"has_unequal_times": True}
 
 
-@pytest.fixture
-def correct(db: None) -> Callable[..., Effect]:
-    staff = AppointmentFactory(role="staff").user
-
-    def call(values: dict[str, Any], **options: Any) -> Effect:
-        tournament = Tournament.objects.get()
-        told = {"reason": "The regulations say so.", "by": staff, "on": LATER, "at": timezone.now()} | options
-        effect = correct_conditions(tournament, wanted(tournament, **values), **told)
-        perform_due()
-        return effect
-
-    return call
+def correct(values: dict[str, Any], **options: Any) -> Effect:
+    tournament = Tournament.objects.get()
+    told = {
+        "reason": "The regulations say so.",
+        "by": make.person("staff"),
+        "on": LATER,
+        "at": timezone.now(),
+    } | options
+    effect = make.correct_conditions(tournament, wanted(tournament, **values), **told)
+    perform_due()
+    return effect
 
 
 def wanted(tournament: Tournament, **values: Any) -> Conditions:
@@ -60,9 +57,7 @@ def sums() -> list[int]:
     return list(rows.order_by("number").values_list("games", flat=True))
 
 
-def test_d_82_a_version_is_rated_by_its_own_conditions_whatever_the_tournament_has_now(
-    month: Any, first_list: Callable[..., RatingList]
-) -> None:
+def test_d_82_a_version_is_rated_by_its_own_conditions_whatever_the_tournament_has_now(month: Any) -> None:
     """Rating type, first day and unequal times of the version decide the lists in force, the text and the games."""
     report = Report.objects.get()
     before = rate_contents(report)
@@ -75,9 +70,7 @@ def test_d_82_a_version_is_rated_by_its_own_conditions_whatever_the_tournament_h
     assert (after.basis.own_list, after.basis.start, after.counted_games) == (None, date(2025, 1, 10), 0)
 
 
-def test_d_82_before_publication_it_is_rated_anew(
-    month: Any, correct: Callable[..., Effect], run: Callable[..., Any]
-) -> None:
+def test_d_82_before_publication_it_is_rated_anew(month: Any) -> None:
     before = sums()
 
     shown = correct(UNEQUAL, is_dry_run=True)
@@ -91,15 +84,13 @@ def test_d_82_before_publication_it_is_rated_anew(
     assert sums() == [0] * len(before)
     step = LogEntry.objects.filter(action="change").get()
     assert step.changes == [{"field": "has_unequal_times", "before": False, "after": True}]
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
     assert entry_of(1001).rating == 2000
-    assert run("verify_list", "rapid", "2026-02-01")["verified"] is True
+    assert make.run("verify_list", "rapid", "2026-02-01")["verified"] is True
 
 
-def test_d_82_after_publication_the_next_list_takes_the_difference(
-    month: Any, correct: Callable[..., Effect], run: Callable[..., Any]
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d_82_after_publication_the_next_list_takes_the_difference(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
     published = entry_of(1001).rating
     february = RatingList.objects.get(kind="rapid", date="2026-02-01")
     evidence = february.manifest["evidence"]
@@ -108,7 +99,7 @@ def test_d_82_after_publication_the_next_list_takes_the_difference(
     assert (Correction.objects.count(), Report.objects.count()) == (0, 1)
     done = correct(UNEQUAL)
     assert (told(shown), shown.changes) == (told(done), done.changes)
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
 
     assert (published, entry_of(1001, "2026-03-01").rating) != (2000, published)
     assert entry_of(1001, "2026-03-01").rating == 2000
@@ -118,13 +109,11 @@ def test_d_82_after_publication_the_next_list_takes_the_difference(
     assert evidence["name"].endswith(EVIDENCE)
 
 
-def test_d_82_corrected_and_corrected_back_leaves_nothing(
-    month: Any, correct: Callable[..., Effect], run: Callable[..., Any]
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d_82_corrected_and_corrected_back_leaves_nothing(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
     correct({"is_match": True, "games_per_match": 5})
     correct({"is_match": False, "games_per_match": None})
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
 
     for player in range(1001, 1006):
         assert entry_of(player, "2026-03-01").rating == entry_of(player).rating
@@ -132,17 +121,15 @@ def test_d_82_corrected_and_corrected_back_leaves_nothing(
 
 
 @pytest.mark.parametrize("is_published", [False, True])
-def test_d_82_last_day_is_corrected_with_a_report_that_agrees(
-    month: Any, correct: Callable[..., Effect], run: Callable[..., Any], is_published: bool
-) -> None:
+def test_d_82_last_day_is_corrected_with_a_report_that_agrees(month: Any, is_published: bool) -> None:
     if is_published:
-        run("publish_lists", "2026-02-01")
+        make.run("publish_lists", "2026-02-01")
     content = Event(PLAYERS, ALL_PLAY, end="2026/01/12").content()
 
     effect = correct({"end": date(2026, 1, 12)}, content=content, file_name="b.trf")
     if not is_published:
-        run("publish_lists", "2026-02-01")
-    run("publish_lists", "2026-03-01")
+        make.run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-03-01")
 
     assert not [line for line in effect.lines if line.difference_hundredths]
     assert len(effect.players) == len(effect.lines)
@@ -168,15 +155,10 @@ def test_d_82_last_day_is_corrected_with_a_report_that_agrees(
     ],
 )
 def test_d_82_what_stands_against_it_is_said(
-    month: Any,
-    correct: Callable[..., Effect],
-    run: Callable[..., Any],
-    values: dict[str, Any],
-    is_published: bool,
-    code: str,
+    month: Any, values: dict[str, Any], is_published: bool, code: str
 ) -> None:
     if is_published:
-        run("publish_lists", "2026-02-01")
+        make.run("publish_lists", "2026-02-01")
     before = Tournament.objects.values().get()
 
     with pytest.raises(RefusedError) as refused:
@@ -188,11 +170,9 @@ def test_d_82_what_stands_against_it_is_said(
     )
 
 
-def test_d_82_staff_alone_correct_and_see_what_a_colleague_did(
-    month: Any, correct: Callable[..., Effect]
-) -> None:
+def test_d_82_staff_alone_correct_and_see_what_a_colleague_did(month: Any) -> None:
     seen = seen_of(Tournament.objects.get())
-    officer = AppointmentFactory(role="officer", federation=Tournament.objects.get().federation).user
+    officer = make.person("officer", Tournament.objects.get().federation)
     for options, code in (({"by": officer}, "staff-only"), ({"reason": " "}, "reason-missing")):
         with refusal() as refused:
             correct(UNEQUAL, **options)

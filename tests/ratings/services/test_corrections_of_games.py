@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -12,31 +11,25 @@ from core.errors import RefusedError
 from players.models import LogEntry
 from ratings.models import Correction, ParticipantRating
 from ratings.services.corrections.effect import Effect
-from tests.amending import correct_game
+from tests import make
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due, told
 from tournaments.amendments import Amendment, NotRated, Opponent, Person, Result
 from tournaments.models import Game, Report, Tournament
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 FAIR_PLAY = NotRated(4, 1, why="fair-play", reference="FPL 7/2026")
 LATER = date(2026, 2, 10)
 
 
-@pytest.fixture
-def decide() -> Callable[..., Effect]:
-    def call(decision: Amendment, **options: Any) -> Effect:
-        effect = correct_game(
-            Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
-        )
-        perform_due()
-        return effect
-
-    return call
+def decide(decision: Amendment, **options: Any) -> Effect:
+    effect = make.correct_game(Tournament.objects.get(), decision, reason="FPL.", on=LATER, at=NOW, **options)
+    perform_due()
+    return effect
 
 
-def test_4_1_before_publication_the_effect_is_shown_first(month: Any, decide: Callable[..., Effect]) -> None:
+def test_4_1_before_publication_the_effect_is_shown_first(month: Any) -> None:
     before = list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths"))
     shown = decide(FAIR_PLAY, is_dry_run=True)
     assert [(one.player_id, one.before.games, one.after.games) for one in shown.players] == [
@@ -51,27 +44,23 @@ def test_4_1_before_publication_the_effect_is_shown_first(month: Any, decide: Ca
     assert ParticipantRating.objects.get(player=1001).games == 3
 
 
-def test_d11_after_publication_the_next_list_takes_the_difference(
-    month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d11_after_publication_the_next_list_takes_the_difference(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
     shown = decide(FAIR_PLAY, is_dry_run=True)
     assert (Correction.objects.count(), Report.objects.count()) == (0, 1)
     done = decide(FAIR_PLAY)
     assert told(shown) == told(done)
     assert [(line.player_id, line.games_difference) for line in done.lines] == [(1001, -1), (1004, -1)]
     before = entry_of(1001).rating
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
     # The win against 1700 gave 0.15, with K 20 three points.
     assert [line.difference_hundredths for line in done.lines] == [-300, 300]
     assert entry_of(1001, "2026-03-01").rating == before - 3
-    assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
+    assert make.run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
 
-def test_d11_result_of_one_game_is_corrected(
-    month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d11_result_of_one_game_is_corrected(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
     effect = decide(Result(4, 1, result="1/2-1/2"))
     assert [(line.player_id, line.difference_hundredths) for line in effect.lines] == [
         (1001, -1000),
@@ -82,9 +71,7 @@ def test_d11_result_of_one_game_is_corrected(
     assert report.version == 2
 
 
-def test_result_is_corrected_before_publication_by_another_version(
-    month: Any, decide: Callable[..., Effect]
-) -> None:
+def test_result_is_corrected_before_publication_by_another_version(month: Any) -> None:
     shown = decide(Result(4, 1, result="1/2-1/2"), is_dry_run=True)
     before = Report.objects.count()
     done = decide(Result(4, 1, result="1/2-1/2"))
@@ -95,10 +82,8 @@ def test_result_is_corrected_before_publication_by_another_version(
     assert Correction.objects.count() == 0
 
 
-def test_d11_earlier_decisions_stand_when_another_follows(
-    month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
-) -> None:
-    run("publish_lists", "2026-02-01")
+def test_d11_earlier_decisions_stand_when_another_follows(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
     decide(FAIR_PLAY)
     decide(NotRated(2, 1, why="force-majeure", reference="QC 1/2026"))
     marked = Game.objects.filter(report__state="accepted").exclude(mark="").order_by("round")
@@ -128,15 +113,10 @@ def test_d11_earlier_decisions_stand_when_another_follows(
     ],
 )
 def test_what_stands_against_a_decision_is_said(
-    month: Any,
-    decide: Callable[..., Effect],
-    run: Callable[..., Any],
-    decision: Amendment,
-    is_published: bool,
-    code: str,
+    month: Any, decision: Amendment, is_published: bool, code: str
 ) -> None:
     if is_published:
-        run("publish_lists", "2026-02-01")
+        make.run("publish_lists", "2026-02-01")
     if code == "mark":
         assert decide(decision).players
         return

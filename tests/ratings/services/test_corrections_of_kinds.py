@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,8 @@ from core.errors import RefusedError
 from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent, RatingList
 from ratings.services.corrections.effect import Effect
 from ratings.services.verification.verify import verify_list
-from tests.amending import correct_conditions, correct_report
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, noon, publish
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, told
 from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.tools.verifier import download
@@ -25,7 +23,7 @@ from tests.tools.verifier import run as run_verifier
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 FEBRUARY, MARCH, APRIL = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
 LATER = date(2026, 2, 10)
@@ -39,29 +37,30 @@ FIELDS = (
 
 
 @pytest.fixture
-def first_lists(first_list: Callable[..., RatingList]) -> None:
-    first_list(FIRST)
-    first_list(IN_BLITZ, kind="blitz")
+def first_lists() -> None:
+    make.first_list(FIRST)
+    make.first_list(IN_BLITZ, kind="blitz")
 
 
 @pytest.fixture
 def staff(db: None) -> Any:
-    return AppointmentFactory(role="staff").user
+    return make.person("staff")
 
 
-@pytest.fixture
-def correct(staff: Any) -> Callable[..., Effect]:
-    def call(values: dict[str, Any], **options: Any) -> Effect:
-        tournament = Tournament.objects.get()
-        told = {"reason": "The regulations say so.", "by": staff, "on": LATER, "at": noon(LATER)} | options
-        return correct_conditions(tournament, wanted(tournament, **values), **told)
-
-    return call
+def correct(values: dict[str, Any], **options: Any) -> Effect:
+    tournament = Tournament.objects.get()
+    told = {
+        "reason": "The regulations say so.",
+        "by": make.person("staff"),
+        "on": LATER,
+        "at": make.noon(LATER),
+    } | options
+    return make.correct_conditions(tournament, wanted(tournament, **values), **told)
 
 
 def publish_both(on: date) -> None:
     for kind in ("rapid", "blitz"):
-        publish(kind, on)
+        make.publish(kind, on)
 
 
 def held(on: date) -> set[Any]:
@@ -72,11 +71,11 @@ def held(on: date) -> set[Any]:
     return set(entries.order_by().values_list(*FIELDS)) | rows
 
 
-def as_if_always(kind: dict[str, Any], submit: Callable[..., Any], event: Event) -> set[Any]:
+def as_if_always(kind: dict[str, Any], event: Event) -> set[Any]:
     """Return what March would hold had the event been of this kind from the beginning."""
     control = "15+10" if kind is RAPID else "5+2"
     with transaction.atomic():
-        submit(event, "--kind", kind["kind"], "--time-control", control)
+        make.submit(event, "--kind", kind["kind"], "--time-control", control)
         for day in (FEBRUARY, MARCH):
             publish_both(day)
         found = held(MARCH)
@@ -94,17 +93,11 @@ def assert_verified(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("rounds", [len(ALL_PLAY), 3])
-def test_d_82_kind_is_corrected_on_both_lists(
-    first_lists: None,
-    submit: Callable[..., Any],
-    correct: Callable[..., Effect],
-    tmp_path: Path,
-    rounds: int,
-) -> None:
+def test_d_82_kind_is_corrected_on_both_lists(first_lists: None, tmp_path: Path, rounds: int) -> None:
     """With five games the unrated player gets a first rating, with three a pool."""
     event = Event(PLAYERS, ALL_PLAY[:rounds])
-    expected = as_if_always(BLITZ, submit, event)
-    submit(event)
+    expected = as_if_always(BLITZ, event)
+    make.submit(event)
     publish_both(FEBRUARY)
 
     shown = correct(BLITZ, is_dry_run=True)
@@ -129,15 +122,10 @@ def test_d_82_kind_is_corrected_on_both_lists(
 
 @pytest.mark.parametrize(("rounds", "is_at_once"), [(len(ALL_PLAY), False), (3, True)])
 def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
-    first_lists: None,
-    submit: Callable[..., Any],
-    correct: Callable[..., Effect],
-    tmp_path: Path,
-    rounds: int,
-    is_at_once: bool,
+    first_lists: None, tmp_path: Path, rounds: int, is_at_once: bool
 ) -> None:
     event = Event(PLAYERS, ALL_PLAY[:rounds])
-    submit(event)
+    make.submit(event)
     publish_both(FEBRUARY)
     with transaction.atomic():
         publish_both(MARCH)
@@ -149,7 +137,7 @@ def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
     if not is_at_once:
         publish_both(MARCH)
     later = date(2026, 3, 10)
-    correct(RAPID, on=later, at=noon(later))
+    correct(RAPID, on=later, at=make.noon(later))
     if is_at_once:
         publish_both(MARCH)
     publish_both(APRIL)
@@ -158,30 +146,26 @@ def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
     assert_verified(tmp_path)
 
 
-def test_d_82_event_of_the_other_kind_is_corrected_like_any(
-    first_lists: None, submit: Callable[..., Any], correct: Callable[..., Effect], tmp_path: Path
-) -> None:
+def test_d_82_event_of_the_other_kind_is_corrected_like_any(first_lists: None, tmp_path: Path) -> None:
     """After its kind it gets other results, is withdrawn and comes back: always on the lists of its kind."""
     event, other = Event(PLAYERS, ALL_PLAY), Event(PLAYERS, [[(1, 6, "0-1")], *ALL_PLAY[1:]])
-    expected = as_if_always(BLITZ, submit, other)
-    submit(event)
+    expected = as_if_always(BLITZ, other)
+    make.submit(event)
     publish_both(FEBRUARY)
     correct(BLITZ)
 
-    told: dict[str, Any] = {"file_name": "b.trf", "by": None, "on": LATER, "at": noon(LATER)}
+    told: dict[str, Any] = {"file_name": "b.trf", "by": None, "on": LATER, "at": make.noon(LATER)}
     for content in (None, other.content()):
-        correct_report(Tournament.objects.get(), content, reason="Checked.", **told)
+        make.correct_report(Tournament.objects.get(), content, reason="Checked.", **told)
     publish_both(MARCH)
 
     assert held(MARCH) == expected
     assert_verified(tmp_path)
 
 
-def test_d_82_kind_needs_a_list_of_the_same_month(
-    first_lists: None, submit: Callable[..., Any], correct: Callable[..., Effect]
-) -> None:
-    submit(Event(PLAYERS, ALL_PLAY))
-    publish("rapid", FEBRUARY)
+def test_d_82_kind_needs_a_list_of_the_same_month(first_lists: None) -> None:
+    make.submit(Event(PLAYERS, ALL_PLAY))
+    make.publish("rapid", FEBRUARY)
 
     with pytest.raises(RefusedError) as refused:
         correct(BLITZ)
@@ -190,14 +174,12 @@ def test_d_82_kind_needs_a_list_of_the_same_month(
     assert (Tournament.objects.get().kind, Report.objects.count()) == ("rapid", 1)
 
 
-def test_d_104_correction_by_an_outdated_kind_is_refused(
-    first_lists: None, submit: Callable[..., Any], correct: Callable[..., Effect], staff: Any
-) -> None:
-    submit(Event(PLAYERS, ALL_PLAY))
+def test_d_104_correction_by_an_outdated_kind_is_refused(first_lists: None, staff: Any) -> None:
+    make.submit(Event(PLAYERS, ALL_PLAY))
     publish_both(FEBRUARY)
     outdated = Tournament.objects.get()
     correct(BLITZ)
 
     with refusal() as refused:
-        correct_report(outdated, None, file_name="", reason="Late.", by=None, on=LATER, at=timezone.now())
+        make.correct_report(outdated, None, reason="Late.", on=LATER, at=timezone.now())
     assert refused.found == ["changed-meanwhile"]

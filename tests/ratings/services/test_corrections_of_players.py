@@ -12,14 +12,14 @@ from django.test.utils import CaptureQueriesContext
 
 from core.errors import RefusedError
 from players.models import LogEntry, NameWord, Player
-from ratings.models import Calculation, Correction, CorrectionLine, RatingList
-from tests.amending import correct_player
+from ratings.models import Calculation, Correction, CorrectionLine
+from tests import make
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, told
 from tests.trf_files import Event
 from tournaments.amendments import Datum
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 MARCH = Event(
     PLAYERS,
@@ -31,28 +31,24 @@ MARCH = Event(
 
 
 @pytest.fixture
-def two_months(
-    first_list: Callable[..., RatingList], submit: Callable[..., Any], run: Callable[..., Any]
-) -> None:
+def two_months() -> None:
     """Publish February from an imported list, and March, whose tournament is rated by February's own K."""
-    first_list(FIRST)
-    first_list({}, kind="blitz")
-    submit(Event(PLAYERS, ALL_PLAY))
-    run("publish_lists", "2026-02-01")
-    submit(MARCH, registered="2026-02-01", submitted="2026-02-10")
-    run("publish_lists", "2026-03-01")
+    make.first_list(FIRST)
+    make.first_list({}, kind="blitz")
+    make.submit(Event(PLAYERS, ALL_PLAY))
+    make.run("publish_lists", "2026-02-01")
+    make.submit(MARCH, registered="2026-02-01", submitted="2026-02-10")
+    make.run("publish_lists", "2026-03-01")
 
 
 def correct(fide_id: int, **data: Any) -> Any:
     is_dry_run = data.pop("is_dry_run", False)
     player = Player.objects.get(pk=fide_id)
-    return correct_player(player, data, reason="Passport.", by=None, at=NOW, is_dry_run=is_dry_run)
+    return make.correct_player(player, data, reason="Passport.", at=NOW, is_dry_run=is_dry_run)
 
 
 @pytest.mark.database
-def test_d4_junior_by_the_right_year_takes_the_difference_of_k(
-    two_months: None, run: Callable[..., Any]
-) -> None:
+def test_d4_junior_by_the_right_year_takes_the_difference_of_k(two_months: None) -> None:
     """1005 is listed with K 20, as born in 1980; born in 2010 it would have been 40 on the portal's own list."""
     change = Calculation.objects.get(player=1005, rating_list__date="2026-03-01").change_hundredths
     shown = correct(1005, birth_year=2010, is_dry_run=True)
@@ -65,7 +61,7 @@ def test_d4_junior_by_the_right_year_takes_the_difference_of_k(
     ]
     assert [(entry.kind, entry.k) for entry in done.next_entries] == [("rapid", (20, 40))]
     before = entry_of(1005, "2026-03-01").rating
-    run("publish_lists", "2026-04-01")
+    make.run("publish_lists", "2026-04-01")
     line = CorrectionLine.objects.get()
     assert (line.taken_by and line.taken_by.date.isoformat(), line.correction.player_id) == (
         "2026-04-01",
@@ -73,8 +69,8 @@ def test_d4_junior_by_the_right_year_takes_the_difference_of_k(
     )
     after = entry_of(1005, "2026-04-01")
     assert (after.rating, after.k_factor, after.birth_year) == (before + round(change / 100), 40, 2010)
-    assert run("verify_list", "rapid", "2026-04-01") == {"verified": True, "reasons": []}
-    assert run("verify_list", "rapid", "2026-03-01") == {"verified": True, "reasons": []}
+    assert make.run("verify_list", "rapid", "2026-04-01") == {"verified": True, "reasons": []}
+    assert make.run("verify_list", "rapid", "2026-03-01") == {"verified": True, "reasons": []}
 
 
 def test_d11_second_correction_takes_only_what_is_new(two_months: None) -> None:
@@ -114,12 +110,12 @@ def test_nothing_to_correct_is_refused(two_months: None, data: dict[str, Any], c
 
 
 def test_effect_asks_as_often_with_more_lists(
-    two_months: None, run: Callable[..., Any], django_assert_max_num_queries: Callable[..., Any]
+    two_months: None, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     with CaptureQueriesContext(connection) as asked:
         correct(1005, died_on=date(2026, 2, 20), is_dry_run=True)
     for month in ("2026-04-01", "2026-05-01"):
-        run("publish_lists", month)
+        make.run("publish_lists", month)
 
     with django_assert_max_num_queries(len(asked)):
         correct(1005, died_on=date(2026, 2, 20), is_dry_run=True)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Correction, TournamentRating
-from tests.factories import AppointmentFactory
+from tests import make
 from tests.ratings.services.alphaville import PLAYERS
 from tests.ratings.services.test_publication_instant import (
     CORRECTED,
@@ -23,7 +23,7 @@ from tests.ratings.services.test_publication_instant import (
     in_another_connection,
     publishing,
 )
-from tests.test_report_doors import client_of, outcome
+from tests.test_report_doors import outcome
 from tests.trf_files import Event
 from tournaments.choices import Stage, Verb
 from tournaments.models import Tournament
@@ -51,13 +51,13 @@ def errors_of(answer: Any) -> list[str]:
 
 
 def page(tournament: Tournament, folder: Path) -> Callable[[], list[str]]:
-    chair = client_of(AppointmentFactory(role="qc").user)
+    chair = make.browser("qc")
     form = {"decision": "not-rate", "reason": "Not played.", "seen": seen_of(tournament)}
     return lambda: errors_of(chair.post(f"/desk/qc/{tournament.event_id}/", form))
 
 
 def editor(tournament: Tournament, folder: Path) -> Callable[[], list[str]]:
-    staff = client_of(AppointmentFactory(role="staff").user)
+    staff = make.browser("staff")
     form = {"correct": "1", "verdict": "fair-play", "mark": "fair-play", "reference": "FPL 7"}
     form |= {"reason": "Fair Play.", "seen": seen_of(tournament)}
     return lambda: errors_of(staff.post(f"/desk/tournaments/{tournament.event_id}/results/?game=1-1", form))
@@ -66,7 +66,7 @@ def editor(tournament: Tournament, folder: Path) -> Callable[[], list[str]]:
 def api(tournament: Tournament, folder: Path) -> Callable[[], list[str]]:
     content = Event(PLAYERS, CORRECTED).content()
     upload_report(tournament, content, file_name="b.trf", by=None, on=FEBRUARY, at=NOW)
-    user = AppointmentFactory(role="officer", federation=tournament.federation).user
+    user = make.person("officer", tournament.federation)
     token = issue_token(user, tournament.federation, name="tests", verbs=[*Verb], at=NOW)
     sent: dict[str, Any] = {
         "content_type": "application/json",

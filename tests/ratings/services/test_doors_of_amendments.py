@@ -24,8 +24,8 @@ from portal.models import User
 from ratings.models import Calculation, Correction, CorrectionLine, Run
 from ratings.services.corrections.amend import amend
 from ratings.services.corrections.standing import standing_for
+from tests import make
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, merge_by_two
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, perform_due
 from tests.trf_files import Event
 from tournaments.amendments import Colours, Condition, NotRated, Result, Withdrawal
@@ -49,13 +49,11 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def staff(swiss: Federation) -> User:
-    user: User = AppointmentFactory(role="staff").user
-    return user
+    return make.person("staff")
 
 
 def by_page(staff: User, tournament: Tournament, folder: Path) -> None:
-    client = Client()
-    client.force_login(staff)
+    client = make.browser(staff)
     form = {"verdict": DRAW.result, "correct": "1", "reason": REASON}
     address = f"/desk/tournaments/{tournament.event_id}/results/?game={DRAW.round}-{DRAW.white}"
     assert client.post(address, form).status_code == 302
@@ -118,12 +116,12 @@ def what_is_kept(tournament: Tournament) -> dict[str, Any]:
 
 
 @pytest.fixture
-def at_stage(month: Any, run: Callable[..., Any], swiss: Federation) -> Callable[[str], Tournament]:
+def at_stage(month: Any, swiss: Federation) -> Callable[[str], Tournament]:
     """Return a function that brings a tournament to a stage."""
 
     def bring(stage: str) -> Tournament:
         if stage == "checked":
-            made: Tournament = TournamentFactory(
+            made = make.tournament(
                 event_id="SUI-2",
                 federation=swiss,
                 start=date(2026, 1, 10),
@@ -134,7 +132,7 @@ def at_stage(month: Any, run: Callable[..., Any], swiss: Federation) -> Callable
             upload_report(made, content, file_name="second.trf", by=None, on=date(2026, 1, 20), at=NOW)
             return made
         if stage == "published":
-            run("publish_lists", "2026-02-01")
+            make.run("publish_lists", "2026-02-01")
         return Tournament.objects.get()
 
     return bring
@@ -175,7 +173,7 @@ def test_what_is_shown_of_a_request_is_what_is_done(
 
 
 def test_d_145_what_is_shown_before_publication_is_what_the_list_takes(
-    at_stage: Callable[[str], Tournament], staff: User, run: Callable[..., Any]
+    at_stage: Callable[[str], Tournament], staff: User
 ) -> None:
     """Another mark is kept with its game, whoever has White in it (D-100)."""
     tournament = at_stage("accepted")
@@ -184,7 +182,7 @@ def test_d_145_what_is_shown_before_publication_is_what_the_list_takes(
     shown = amend(tournament, both, act, is_dry_run=True)
     amend(tournament, both, act)
     perform_due()
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
 
     rows = Calculation.objects.filter(rating_list__date="2026-02-01", rating_list__kind="rapid")
     taken = dict(rows.values_list("player", "change_hundredths"))
@@ -237,8 +235,8 @@ def test_d_145_what_a_merged_player_takes_is_shown(
 ) -> None:
     tournament = at_stage("published")
     old = Player.objects.get(pk=1001)
-    new = PlayerFactory(fide_id=2001, name="Player, Other", federation=swiss)
-    merge_by_two(old, into=new, reason="One person.", by=staff, at=NOW)
+    new = make.player(fide_id=2001, name="Player, Other", federation=swiss)
+    make.merge_by_two(old, into=new, reason="One person.", by=staff, at=NOW)
     standing = standing_for(staff, tournament)
     assert standing is not None
 
@@ -248,9 +246,7 @@ def test_d_145_what_a_merged_player_takes_is_shown(
 
 
 def test_amended_file_of_an_arbiter_waits_to_be_sent(swiss: Federation, staff: User) -> None:
-    tournament: Tournament = TournamentFactory(
-        federation=swiss, start=date(2026, 1, 10), end=date(2026, 1, 11)
-    )
+    tournament = make.tournament(federation=swiss, start=date(2026, 1, 10), end=date(2026, 1, 11))
     arbiter = named(tournament)
     content = Event(PLAYERS, ALL_PLAY).content()
     keep_checked(tournament, Upload(content, "open.trf", arbiter, date(2026, 1, 20), NOW))
@@ -266,6 +262,6 @@ def test_amended_file_of_an_arbiter_waits_to_be_sent(swiss: Federation, staff: U
 
 def named(tournament: Tournament) -> User:
     """Return the chief arbiter of a tournament."""
-    arbiter: User = AppointmentFactory(role="arbiter", federation=tournament.federation).user
+    arbiter = make.person("arbiter", tournament.federation)
     NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
     return arbiter

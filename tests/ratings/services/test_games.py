@@ -6,7 +6,6 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -22,20 +21,7 @@ from ratings.queries.games import COLUMNS, as_csv, games_of_month
 from ratings.queries.lists import read_lists
 from ratings.services.archives import make_archives, restore_files
 from ratings.tasks import keep_old_files_packed
-from tests.amending import correct_report
-from tests.factories import (
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    merge_by_two,
-    noon,
-    play_and_rate,
-    publish,
-)
-from tests.ratings.services.conftest import RefusedCommandError
+from tests import make
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -48,22 +34,22 @@ PAIRINGS = [(1, 1, 2, "1-0"), (1, 3, None, "bye"), (2, 2, 3, "1/2"), (2, 1, None
 def played() -> Tournament:
     """Rate a tournament of 1001 (1900), 1002 (1800) and 1003, who has no rating, before two lists."""
     people: list[Any] = [
-        ListEntryFactory(player__fide_id=fide_id, player__birth_year=born, rating=rating).player
+        make.entry(player__fide_id=fide_id, player__birth_year=born, rating=rating).player
         for fide_id, born, rating in ((1001, 1980, 1900), (1002, 2014, 1800))
     ]
-    people.append(ListEntryFactory(player__fide_id=1003, rating_list__kind="standard").player)
-    ListEntryFactory(player=people[0], rating_list=RatingListFactory(kind="blitz"))
-    tournament = TournamentFactory(
+    people.append(make.entry(player__fide_id=1003, rating_list__kind="standard").player)
+    make.entry(player=people[0], rating_list=make.rating_list(kind="blitz"))
+    tournament = make.tournament(
         event_id="=1+1", start=date(2026, 1, 10), end=date(2026, 1, 11), schedule=["2026-01-10", "2026-01-10"]
     )
-    play_and_rate(tournament, people, PAIRINGS)
+    make.play_and_rate(tournament, people, PAIRINGS)
     return tournament
 
 
 @pytest.fixture
 def month(played: Tournament) -> Tournament:
     for kind in ("rapid", "blitz"):
-        publish(kind, DAY)
+        make.publish(kind, DAY)
     played.refresh_from_db()
     return played
 
@@ -105,7 +91,7 @@ def test_a_row_has_both_sides_of_a_game_as_the_list_rated_it(month: Tournament) 
 def test_ids_of_minors_who_hide_their_year_are_empty(played: Tournament) -> None:
     Federation.objects.update(hides_birth_years_of_minors=True)
     for kind in ("rapid", "blitz"):
-        publish(kind, DAY)
+        make.publish(kind, DAY)
     # What changes afterwards changes no file.
     Federation.objects.update(hides_birth_years_of_minors=False)
     Player.objects.filter(pk=1002).update(birth_year=1990)
@@ -117,20 +103,15 @@ def test_ids_of_minors_who_hide_their_year_are_empty(played: Tournament) -> None
 def test_file_is_written_with_the_second_list_and_to_the_same_bytes_after_a_correction(
     played: Tournament,
 ) -> None:
-    rapid = publish("rapid", DAY)
+    rapid = make.publish("rapid", DAY)
     make_archives(rapid)
     assert not ListArchive.objects.filter(name__startswith="games-").exists()
-    make_archives(publish("blitz", DAY))
+    make_archives(make.publish("blitz", DAY))
     before = file_of_games()
     assert gzip.decompress(before) == "".join(as_csv(games_of_month(DAY))).encode()
     played.refresh_from_db()
-    correct_report(
-        played,
-        None,
-        file_name="",
-        reason="Not played",
-        by=UserFactory(is_superuser=True),
-        at=noon(date(2026, 2, 9)),
+    make.correct_report(
+        played, None, reason="Not played", by=make.user(is_superuser=True), at=make.noon(date(2026, 2, 9))
     )
     storages["lists"].delete(PATH)
     assert [(one.path, one.is_right) for one in restore_files()] == [(PATH, True)]
@@ -141,11 +122,11 @@ def test_file_leaves_out_the_same_minors_when_it_is_written_again(played: Tourna
     Player.objects.filter(pk=1003).update(birth_year=2014)
     Federation.objects.update(hides_birth_years_of_minors=True)
     for kind in ("rapid", "blitz"):
-        publish(kind, DAY)
+        make.publish(kind, DAY)
     make_archives(RatingList.objects.get(kind="blitz", date=DAY))
     before = file_of_games()
     # The child, who is on no list of the month, is no member of the federation any more.
-    Player.objects.filter(pk=1003).update(federation=FederationFactory(code="AUT", name="Austria"))
+    Player.objects.filter(pk=1003).update(federation=make.federation(code="AUT", name="Austria"))
     storages["lists"].delete(PATH)
 
     assert [(one.path, one.is_right) for one in restore_files()] == [(PATH, True)]
@@ -160,15 +141,15 @@ def test_file_of_an_old_month_leaves_out_who_hides_when_it_is_first_written(mont
 
 
 def test_game_of_a_merged_id_has_the_change_of_the_person(played: Tournament, client: Client) -> None:
-    old = PlayerFactory(fide_id=1004, birth_year=2014)
-    other = TournamentFactory(event_id="SUI-Q", start=date(2026, 1, 12))
-    play_and_rate(other, [Player.objects.get(pk=1001), old], [(1, 1, 2, "1-0")])
-    by = UserFactory(is_superuser=True)
-    merge_by_two(
-        old, into=Player.objects.get(pk=1002), reason="One person", by=by, at=noon(date(2026, 1, 20))
+    old = make.player(fide_id=1004, birth_year=2014)
+    other = make.tournament(event_id="SUI-Q", start=date(2026, 1, 12))
+    make.play_and_rate(other, [Player.objects.get(pk=1001), old], [(1, 1, 2, "1-0")])
+    by = make.user(is_superuser=True)
+    make.merge_by_two(
+        old, into=Player.objects.get(pk=1002), reason="One person", by=by, at=make.noon(date(2026, 1, 20))
     )
     for kind in ("rapid", "blitz"):
-        publish(kind, DAY)
+        make.publish(kind, DAY)
     answers = [
         client.get("/api/v1/games", query).json() for query in ({"event": "SUI-Q"}, {"since": "2026-02-01"})
     ]
@@ -178,7 +159,7 @@ def test_game_of_a_merged_id_has_the_change_of_the_person(played: Tournament, cl
 
 
 def test_former_id_of_a_minor_is_left_out_too(month: Tournament, client: Client) -> None:
-    austria = FederationFactory(code="AUT", name="Austria")
+    austria = make.federation(code="AUT", name="Austria")
     Federation.objects.filter(code="SUI").update(hides_birth_years_of_minors=True)
     Player.objects.filter(pk=1003).update(federation=austria, merged_into=1002)
     found = client.get("/api/v1/games", {"since": "2026-02-01"}).json()["results"]
@@ -196,12 +177,10 @@ def test_night_has_missing_files_of_games_written(month: Tournament) -> None:
     assert not Run.objects.exists()
 
 
-def test_command_exports_the_games_as_csv_and_lines_of_json(
-    month: Tournament, run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_command_exports_the_games_as_csv_and_lines_of_json(month: Tournament, tmp_path: Path) -> None:
     paths = {form: tmp_path / f"games.{form}" for form in ("csv", "ndjson")}
     for form, path in paths.items():
-        done = run("export_games", "2026-02-01", "--format", form, "-o", str(path))
+        done = make.run("export_games", "2026-02-01", "--format", form, "-o", str(path))
         assert done["size"] == path.stat().st_size
     lines = [json.loads(line) for line in paths["ndjson"].read_text().splitlines()]
 
@@ -212,5 +191,5 @@ def test_command_exports_the_games_as_csv_and_lines_of_json(
         (1002, True, "0.00"),
         (1003, False, None),
     ]
-    with pytest.raises(RefusedCommandError):
-        run("export_games", "2026-03-01")
+    with pytest.raises(make.RefusedCommandError):
+        make.run("export_games", "2026-03-01")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -22,7 +21,7 @@ from ratings.queries.ranking import RankedAmong, rankings_of
 from ratings.services.imports.people import FIELDS, PERSON
 from ratings.services.publication.entries import ROW_FIELDS
 from ratings.services.verification.verify import verify_list
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 from tests.ratings.services.list_files import (
     Listed,
     gzipped,
@@ -34,7 +33,6 @@ from tests.ratings.services.list_files import (
 )
 
 pytestmark = pytest.mark.django_db
-Run = Callable[..., Any]
 
 PLAYERS = (
     Listed(101, "Zarnik, Olvo", standard=(2410, 0, 10), rapid=(2356, 7, 10), title="GM"),
@@ -63,9 +61,16 @@ def everything() -> dict[str, list[Any]]:
     }
 
 
-def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) -> None:
-    path = written(tmp_path / "players_list_foa.txt", text_list(*PLAYERS))
-    result = run("import_fide_list", path, "--date", "2026-01-01")
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("players_list_foa.txt", text_list(*PLAYERS)),
+        ("list_xml.zip", zipped(xml_list(*PLAYERS), "players_list_xml_foa.xml")),
+    ],
+)
+def test_combined_list_brings_players_and_three_lists(tmp_path: Path, name: str, content: bytes) -> None:
+    path = written(tmp_path / name, content)
+    result = make.run("import_fide_list", path, "--date", "2026-01-01")
     seconds = result.pop("seconds")
     assert seconds >= 0
     assert result == {
@@ -97,9 +102,9 @@ def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) 
     ]
 
 
-def test_entries_say_what_the_list_implies(run: Run, tmp_path: Path) -> None:
+def test_entries_say_what_the_list_implies(tmp_path: Path) -> None:
     """D-12."""
-    run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    make.run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
     first = date(2026, 1, 1)
     assert figures_of(101, "standard") == (2410, 0, 10, 30, True, True, first)
     assert figures_of(101, "rapid") == (2356, 7, 10, 30, True, True, first)
@@ -107,61 +112,29 @@ def test_entries_say_what_the_list_implies(run: Run, tmp_path: Path) -> None:
     assert figures_of(103, "blitz") == (1720, 3, 20, 30, False, False, None)
 
 
-def test_lists_name_their_rules_and_source(run: Run, tmp_path: Path) -> None:
-    run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+def test_lists_name_their_rules_and_source(tmp_path: Path) -> None:
+    make.run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
     for rating_list in RatingList.objects.all():
         assert (rating_list.origin, rating_list.rules) == ("imported", "fide-rapid-blitz-2024")
         assert (rating_list.manifest["source"], rating_list.manifest["read"]) == ("list.txt", 4)
         assert verify_list(rating_list) is None
 
 
-def test_list_before_any_rules_has_none_and_makes_no_k_up(run: Run, tmp_path: Path) -> None:
+def test_list_before_any_rules_has_none_and_makes_no_k_up(tmp_path: Path) -> None:
     players = (Listed(101, rapid=(2356, 7, None)), Listed(102, rapid=(1900, 0, 20)))
-    run("import_fide_list", written(tmp_path / "list.txt", text_list(*players)), "--date", "2018-12-01")
+    make.run("import_fide_list", written(tmp_path / "list.txt", text_list(*players)), "--date", "2018-12-01")
     assert RatingList.objects.get(kind="rapid").rules == ""
     first = date(2018, 12, 1)
     assert figures_of(101, "rapid", "2018-12-01") == (2356, 7, None, 30, True, False, first)
     assert figures_of(102, "rapid", "2018-12-01") == (1900, 0, 20, 30, False, False, first)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("list.txt", text_list(*PLAYERS)),
-        ("list.txt.gz", gzipped(text_list(*PLAYERS))),
-        ("list.zip", zipped(text_list(*PLAYERS), "players_list_foa.txt")),
-        ("list.xml", xml_list(*PLAYERS)),
-        ("list_xml.zip", zipped(xml_list(*PLAYERS), "players_list_xml_foa.xml")),
-    ],
-)
-def test_every_packing_gives_the_same_rows(run: Run, tmp_path: Path, name: str, content: bytes) -> None:
-    run("import_fide_list", written(tmp_path / name, content), "--date", "2026-01-01")
-    rows = ListEntry.objects.order_by("rating_list__kind", "player").values_list(
-        "rating_list__kind",
-        "player",
-        "rating",
-        "games",
-        "k_factor",
-        "name",
-        "federation",
-        "title",
-        "birth_year",
-    )
-    assert list(rows) == [
-        ("blitz", 103, 1720, 3, 20, "Ostin, Pell", "NOR", "", 1980),
-        ("rapid", 101, 2356, 7, 10, "Zarnik, Olvo", "SUI", "GM", 1980),
-        ("rapid", 102, 1850, 0, 40, "Brandel, Mira", "SUI", "", 2012),
-        ("standard", 101, 2410, 0, 10, "Zarnik, Olvo", "SUI", "GM", 1980),
-    ]
-    assert Player.objects.count() == 4
-
-
-def test_same_file_again_writes_nothing_and_says_so(run: Run, tmp_path: Path) -> None:
+def test_same_file_again_writes_nothing_and_says_so(tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, "rubbish"))
-    run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
+    make.run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     Player.objects.filter(pk=101).update(name="Zarnik, O.")
     before = everything()
-    result = run("import_fide_list", path, "--date", "2026-01-01")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01")
     assert everything() == before
     assert result["players"] == {"read": 4, "created": 0, "changed": 0}
     assert [item["created"] for item in result["lists"]] == [False, False, False]
@@ -169,18 +142,9 @@ def test_same_file_again_writes_nothing_and_says_so(run: Run, tmp_path: Path) ->
     assert result["problem_count"] == 1
 
 
-def test_same_file_again_says_so_in_words(
-    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = written(tmp_path / "list.txt", text_list(*PLAYERS))
-    run("import_fide_list", path, "--date", "2026-01-01")
-    call_command("import_fide_list", path, "--date", "2026-01-01")
-    assert re.match("nothing is new: [^0-9]*4 players", capsys.readouterr().out)
-
-
-def test_next_list_writes_changed_players_only(run: Run, tmp_path: Path) -> None:
+def test_next_list_writes_changed_players_only(tmp_path: Path) -> None:
     first = written(tmp_path / "first.txt", text_list(*PLAYERS))
-    run("import_fide_list", first, "--date", "2026-01-01")
+    make.run("import_fide_list", first, "--date", "2026-01-01")
     Player.objects.filter(pk=102).update(birth_date=date(2012, 5, 4), died_on=date(2026, 1, 15))
     changed = (
         PLAYERS[0],
@@ -189,7 +153,7 @@ def test_next_list_writes_changed_players_only(run: Run, tmp_path: Path) -> None
         Listed(105, "Novak, Ilo", rapid=(1700, 5, 40)),
     )
     second = written(tmp_path / "second.txt", text_list(*changed))
-    result = run("import_fide_list", second, "--date", "2026-02-01")
+    result = make.run("import_fide_list", second, "--date", "2026-02-01")
     assert result["players"] == {"read": 4, "created": 1, "changed": 1}
     player = Player.objects.get(pk=102)
     assert (player.name, player.federation_id, player.birth_year) == ("Brandel Tor, Mira", "NOR", 2012)
@@ -198,11 +162,11 @@ def test_next_list_writes_changed_players_only(run: Run, tmp_path: Path) -> None
     assert ListEntry.objects.get(player=103, rating_list__date="2026-02-01").name == "Ostin, Pell"
 
 
-def test_players_are_found_by_the_words_of_their_present_name(run: Run, tmp_path: Path) -> None:
-    run("import_fide_list", written(tmp_path / "a.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+def test_players_are_found_by_the_words_of_their_present_name(tmp_path: Path) -> None:
+    make.run("import_fide_list", written(tmp_path / "a.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
     renamed = Listed(102, "Brandel Tor, Mira", rapid=(1890, 5, 40), sex="F", born=2012, flag="w")
     content = text_list(PLAYERS[0], renamed)
-    run("import_fide_list", written(tmp_path / "b.txt", content), "--date", "2026-02-01")
+    make.run("import_fide_list", written(tmp_path / "b.txt", content), "--date", "2026-02-01")
     assert sorted(NameWord.objects.values_list("player", "word")) == [
         (101, "olvo"),
         (101, "zarnik"),
@@ -214,11 +178,11 @@ def test_players_are_found_by_the_words_of_their_present_name(run: Run, tmp_path
     ]
 
 
-def test_dirty_lines_are_named_and_nothing_else_is_lost(run: Run, tmp_path: Path) -> None:
+def test_dirty_lines_are_named_and_nothing_else_is_lost(tmp_path: Path) -> None:
     far_too_strong = Listed(106, rapid=(9500, 0, 20)).line()
     content = text_list(PLAYERS[0], "no player at all", PLAYERS[1], far_too_strong, PLAYERS[0], PLAYERS[2])
     path = written(tmp_path / "list.txt", content)
-    result = run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     assert [(problem["line"], problem["column"]) for problem in result["problems"]] == [
         (3, None),
         (5, 127),
@@ -228,33 +192,33 @@ def test_dirty_lines_are_named_and_nothing_else_is_lost(run: Run, tmp_path: Path
     assert sorted(Player.objects.values_list("pk", flat=True)) == [101, 102, 103]
 
 
-def test_d119_a_list_with_many_skipped_records_needs_a_reason(run: Run, tmp_path: Path) -> None:
+def test_d119_a_list_with_many_skipped_records_needs_a_reason(tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, "no player"))
     before = everything()
-    with pytest.raises(RefusedCommandError):
-        run("import_fide_list", path, "--date", "2026-01-01")
+    with pytest.raises(make.RefusedCommandError):
+        make.run("import_fide_list", path, "--date", "2026-01-01")
     assert everything() == before
 
-    result = run("import_fide_list", path, "--date", "2026-01-01", "--force", "A line of words.")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01", "--force", "A line of words.")
 
     assert result["players"]["created"] == 4
     assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"A line of words."}
 
 
-def test_d119_a_record_that_comes_twice_is_no_loss(run: Run, tmp_path: Path) -> None:
+def test_d119_a_record_that_comes_twice_is_no_loss(tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, PLAYERS[0]))
-    result = run("import_fide_list", path, "--date", "2026-01-01")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01")
     assert (result["players"]["created"], result["problem_count"]) == (4, 1)
 
 
-def test_d119_a_field_that_cannot_be_read_stays_as_it_was(run: Run, tmp_path: Path) -> None:
-    run("import_fide_list", written(tmp_path / "a.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+def test_d119_a_field_that_cannot_be_read_stays_as_it_was(tmp_path: Path) -> None:
+    make.run("import_fide_list", written(tmp_path / "a.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
     line = replace(PLAYERS[0], federation="s  ", sex="?").line()
     stranger = replace(PLAYERS[0], fide_id=105, federation="   ").line()
     small = replace(PLAYERS[1], federation="sui", sex="f").line()
     content = text_list(line.replace(" 1980", " 0999"), stranger, small)
 
-    result = run("import_fide_list", written(tmp_path / "b.txt", content), "--date", "2026-02-01")
+    result = make.run("import_fide_list", written(tmp_path / "b.txt", content), "--date", "2026-02-01")
 
     assert {item["field"]: item["count"] for item in result["repairs"]} == {
         "federation": 3,
@@ -281,9 +245,9 @@ def test_first_twenty_problems_are_printed_and_the_rest_counted(
     assert re.findall(r"\d+", last) == ["5"]
 
 
-def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
+def test_json_keeps_a_thousand_problems(tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, *["no player"] * 1_005))
-    result = run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     assert (len(result["problems"]), result["problem_count"]) == (1_000, 1_005)
 
 
@@ -304,11 +268,11 @@ def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_other_files_are_refused_with_the_reason(
-    run: Run, tmp_path: Path, name: str, content: bytes, reason: str
+    tmp_path: Path, name: str, content: bytes, reason: str
 ) -> None:
     before = everything()
-    with pytest.raises(RefusedCommandError) as refused:
-        run("import_fide_list", written(tmp_path / name, content), "--date", "2026-01-01")
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("import_fide_list", written(tmp_path / name, content), "--date", "2026-01-01")
     (given,) = refused.value.args[0]["reasons"]
     assert given[: len(reason)] == reason
     assert everything() == before
@@ -364,59 +328,59 @@ def test_wrong_options_end_with_2(arguments: list[str], capsys: pytest.CaptureFi
     ],
 )
 def test_single_list_has_its_kind_from_its_name_or_the_option(
-    run: Run, tmp_path: Path, name: str, options: list[str], kind: str
+    tmp_path: Path, name: str, options: list[str], kind: str
 ) -> None:
     player = Listed(101, standard=(1900, 1, 20), rapid=(1900, 1, 20), blitz=(1900, 1, 20))
     path = written(tmp_path / name, single_list(kind, player))
-    result = run("import_fide_list", path, "--date", "2026-01-01", *options)
+    result = make.run("import_fide_list", path, "--date", "2026-01-01", *options)
     assert result["lists"] == [{"kind": kind, "listed": 1, "created": True}]
     assert result["notices"] == []
 
 
-def test_one_kind_of_a_combined_list_may_be_wanted(run: Run, tmp_path: Path) -> None:
+def test_one_kind_of_a_combined_list_may_be_wanted(tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS))
-    result = run("import_fide_list", path, "--date", "2026-01-01", "--kind", "rapid")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01", "--kind", "rapid")
     assert result["lists"] == [{"kind": "rapid", "listed": 2, "created": True}]
     assert list(RatingList.objects.values_list("kind", flat=True)) == ["rapid"]
 
 
-def test_unknown_federation_is_created_as_a_member(run: Run, tmp_path: Path) -> None:
+def test_unknown_federation_is_created_as_a_member(tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(Listed(101, federation="XQZ", rapid=(1900, 0, 20))))
-    result = run("import_fide_list", path, "--date", "2026-01-01")
+    result = make.run("import_fide_list", path, "--date", "2026-01-01")
     assert result["notices"] == [SENTENCES.state("federation-created", federation="XQZ")]
     federation = Federation.objects.get(code="XQZ")
     assert (federation.name, federation.is_member) == ("XQZ", True)
 
 
-def test_d_137_a_list_that_lacks_players_of_the_month_before_needs_a_reason(run: Run, tmp_path: Path) -> None:
+def test_d_137_a_list_that_lacks_players_of_the_month_before_needs_a_reason(tmp_path: Path) -> None:
     everybody = [Listed(100 + n, rapid=(1900, 0, 20)) for n in range(60)]
-    run("import_fide_list", written(tmp_path / "a.txt", text_list(*everybody)), "--date", "2026-01-01")
+    make.run("import_fide_list", written(tmp_path / "a.txt", text_list(*everybody)), "--date", "2026-01-01")
     short = written(tmp_path / "b.txt", text_list(*everybody[:39]))
 
-    with pytest.raises(RefusedCommandError, match="21 of the 60"):
-        run("import_fide_list", short, "--date", "2026-02-01")
+    with pytest.raises(make.RefusedCommandError, match="21 of the 60"):
+        make.run("import_fide_list", short, "--date", "2026-02-01")
     assert not RatingList.objects.filter(date="2026-02-01").exists()
 
     forced = ["--kind", "rapid", "--force", "FIDE removed them."]
-    taken = run("import_fide_list", short, "--date", "2026-02-01", *forced)
+    taken = make.run("import_fide_list", short, "--date", "2026-02-01", *forced)
     assert taken["lists"] == [{"kind": "rapid", "listed": 39, "created": True}]
     # Few leave a list each month.
     nearly = written(tmp_path / "c.txt", text_list(*everybody[:36]))
-    done = run("import_fide_list", nearly, "--date", "2026-03-01", "--kind", "rapid")
+    done = make.run("import_fide_list", nearly, "--date", "2026-03-01", "--kind", "rapid")
     assert done["lists"][0]["listed"] == 36
 
 
 @pytest.mark.parametrize("cut", [60, 5])
-def test_d_137_a_list_that_ends_within_a_record_needs_a_reason(run: Run, tmp_path: Path, cut: int) -> None:
+def test_d_137_a_list_that_ends_within_a_record_needs_a_reason(tmp_path: Path, cut: int) -> None:
     whole = text_list(*(Listed(100 + n, rapid=(1900, 0, 20)) for n in range(5)))
     path = tmp_path / "cut.txt"
     path.write_bytes((whole.encode() if isinstance(whole, str) else whole)[:-cut])
 
-    with pytest.raises(RefusedCommandError):
-        run("import_fide_list", path, "--date", "2026-01-01")
+    with pytest.raises(make.RefusedCommandError):
+        make.run("import_fide_list", path, "--date", "2026-01-01")
     assert not RatingList.objects.exists()
     forced = ["--kind", "rapid", "--force", "The rest is unrated."]
-    taken = run("import_fide_list", path, "--date", "2026-01-01", *forced)
+    taken = make.run("import_fide_list", path, "--date", "2026-01-01", *forced)
     assert taken["lists"][0]["listed"] == 4
 
 
@@ -428,9 +392,9 @@ def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
 
 
 def test_imported_lists_are_counted_before_their_first_readers_come(
-    run: Run, tmp_path: Path, django_assert_max_num_queries: Any
+    tmp_path: Path, django_assert_max_num_queries: Any
 ) -> None:
-    run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    make.run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
     whole = [RankedAmong(rating_list) for rating_list in RatingList.objects.order_by("kind")]
     home = PLAYERS[0].federation
     parts = [*whole, *(replace(part, federation=home) for part in whole if part.rating_list.kind != "blitz")]

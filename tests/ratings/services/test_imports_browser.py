@@ -34,8 +34,8 @@ from ratings.services.imports.browser import (
     perform_import,
     request_import,
 )
+from tests import make
 from tests.codes import codes_of_messages, refusal
-from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.ratings.services.list_files import Listed, text_list
 from tournaments.models import Tournament
 
@@ -55,15 +55,12 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def staff(db: None) -> User:
-    user: User = AppointmentFactory(role="staff").user
-    return user
+    return make.person("staff")
 
 
 @pytest.fixture
 def console(staff: User) -> Client:
-    client = Client()
-    client.force_login(staff)
-    return client
+    return make.browser(staff)
 
 
 def test_progress_reads_no_table_that_a_first_import_locks(
@@ -94,7 +91,7 @@ def after_job(item: FideImport) -> FideImport:
 
 
 def test_effect_is_shown_before_anything_is_written(staff: User, console: Client) -> None:
-    PlayerFactory(fide_id=102, name="Brandel, Mina", sex="F", birth_year=1980, title="")
+    make.player(fide_id=102, name="Brandel, Mina", sex="F", birth_year=1980, title="")
 
     item = after_job(asked(staff))
 
@@ -177,9 +174,9 @@ def test_d_70_list_of_the_future_is_refused_on_the_page(console: Client) -> None
 
 @pytest.mark.slow
 def test_d_77_late_standard_list_shows_its_corrections_first(
-    month: Any, run: Any, staff: User, console: Client
+    month: Any, staff: User, console: Client
 ) -> None:
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
     players = [Listed(1000 + n, f"Player, P{1000 + n}", standard=(1800, 0, 20)) for n in range(1, 7)]
     item = after_job(asked(staff, text_list(*players), kind="standard"))
 
@@ -197,7 +194,7 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
 
 @pytest.mark.slow
 def test_d_125_corrected_standard_list_shows_its_effect_first(
-    month: Any, run: Any, staff: User, console: Client
+    month: Any, staff: User, console: Client
 ) -> None:
     def listed(rating: int) -> bytes:
         return text_list(
@@ -207,7 +204,7 @@ def test_d_125_corrected_standard_list_shows_its_effect_first(
     first = after_job(asked(staff, listed(1800), kind="standard"))
     confirm_import(first, by=staff, at=NOW, dispatch=leave_due)
     after_job(first)
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
     item = after_job(asked(staff, listed(1850), name="corrected.txt", kind="standard"))
     (notice,) = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").context["found"]["notices"]
     before = CorrectionLine.objects.count()
@@ -359,14 +356,14 @@ def test_newest_readable_files_of_the_folder_are_offered(
 
 
 def test_only_staff_import(db: None, client: Client) -> None:
-    officer = AppointmentFactory(role="officer").user
+    officer = make.person("officer")
     client.force_login(officer)
 
     with pytest.raises(RefusedError):
         asked(officer)
     assert client.post(START, {"date": "2026-01-01"}).status_code == 302
     with pytest.raises(RefusedError):
-        asked(UserFactory())
+        asked(make.user())
 
 
 @pytest.mark.parametrize("name", ["../secret_key", "/etc/passwd", "none.txt", "out.txt", "a\x00b"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -25,17 +25,14 @@ from ratings.models import Calculation, FideList, ListEntry, RatingList, Tournam
 from ratings.queries.lists import read_lists
 from ratings.services.imports import import_list
 from ratings.services.imports.decided import is_poorer_spelling
-from tests import codes
-from tests.amending import correct_player
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+from tests import codes, make
 from tests.log import acts
-from tests.ratings.services.alphaville import ALL_PLAY_AGAIN, PLAYERS, RefusedCommandError
+from tests.ratings.services.alphaville import ALL_PLAY_AGAIN, PLAYERS
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
-Run = Callable[..., Any]
 JANUARY, FEBRUARY, MARCH, APRIL = "2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"
 TODAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
 PLAYER = Listed(1001, "Player, P1001", standard=(1800, 0, 20), rapid=(1700, 3, 20), blitz=(1600, 0, 20))
@@ -45,24 +42,24 @@ FILE = text_list(PLAYER, NEW)
 ALL = [Listed(fide_id, name, rapid=(1700, 3, 20)) for fide_id, name in PLAYERS]
 
 
-def refusal(run: Run, *arguments: str) -> list[str]:
+def refusal(*arguments: str) -> list[str]:
     """Return the codes of an import that must be refused and write nothing."""
     before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count()
-    with pytest.raises(RefusedCommandError) as refused:
-        run("import_fide_list", *arguments)
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("import_fide_list", *arguments)
     assert before == (RatingList.objects.count(), FideList.objects.count(), Player.objects.count())
     return list(refused.value.args[0]["codes"])
 
 
 @pytest.mark.parametrize("on", [date(2062, 11, 1), date(2026, 12, 1)])
-def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: date) -> None:
+def test_d_70_list_of_the_future_is_not_imported(tmp_path: Path, on: date) -> None:
     path = tmp_path / "list.txt"
     path.write_bytes(FILE)
     with codes.refusal() as refused:
         import_list(path, on=on, at=TODAY, force="sure", adopt="sure")
     assert refused.found == ["future-list-D-70"]
     with time_machine.travel(TODAY):
-        assert refusal(run, str(path), "--date", on.isoformat(), "--force", "sure") == refused.found
+        assert refusal(str(path), "--date", on.isoformat(), "--force", "sure") == refused.found
 
 
 @pytest.mark.parametrize(
@@ -101,12 +98,12 @@ def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: d
     ],
 )
 def test_d_72_contradicting_signs_refuse_and_force_overrides(
-    run: Run, tmp_path: Path, name: str, content: bytes, arguments: list[str], code: str
+    tmp_path: Path, name: str, content: bytes, arguments: list[str], code: str
 ) -> None:
     path = written(tmp_path / name, content)
-    assert refusal(run, path, *arguments) == [code]
+    assert refusal(path, *arguments) == [code]
 
-    done = run("import_fide_list", path, *arguments, "--force", "Misnamed")
+    done = make.run("import_fide_list", path, *arguments, "--force", "Misnamed")
 
     assert len(done["warnings"]) == 1
     assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"Misnamed"}
@@ -122,28 +119,22 @@ def test_d_72_contradicting_signs_refuse_and_force_overrides(
         ("rapid_rating_list.txt", single_list("rapid", PLAYER)),
     ],
 )
-def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(
-    run: Run, tmp_path: Path, name: str, content: bytes
-) -> None:
+def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(tmp_path: Path, name: str, content: bytes) -> None:
     path = written(tmp_path / name, content)
-    assert run("import_fide_list", path, "--date", JANUARY, "--force", "x")["warnings"] == []
+    assert make.run("import_fide_list", path, "--date", JANUARY, "--force", "x")["warnings"] == []
     assert all("forced" not in item.manifest for item in RatingList.objects.all())
 
 
-def test_d_72_force_overrides_nothing_else(month: Any, run: Run, tmp_path: Path) -> None:
+def test_d_72_force_overrides_nothing_else(month: Any, tmp_path: Path) -> None:
     path = written(tmp_path / "players_nov26.txt", FILE)
-    assert refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == [
-        "list-incomplete-D-125"
-    ]
+    assert refusal(path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == ["list-incomplete-D-125"]
 
 
-def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
-    month: Any, run: Run, tmp_path: Path
-) -> None:
-    run("publish_lists", FEBRUARY)
+def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
 
-    done = run("import_fide_list", path, "--date", MARCH)
+    done = make.run("import_fide_list", path, "--date", MARCH)
 
     assert done["lists"] == [{"kind": "standard", "listed": 1, "created": True}]
     assert done["compared"] == [{"kind": "rapid", "listed": 2}, {"kind": "blitz", "listed": 1}]
@@ -153,15 +144,15 @@ def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
     newest = read_lists().newest("rapid")
     assert newest
     assert newest.date == date(2026, 2, 1)
-    assert [row["new"] for row in run("publish_lists", MARCH)["published"]] == [True, True]
+    assert [row["new"] for row in make.run("publish_lists", MARCH)["published"]] == [True, True]
     for kind in ("rapid", "blitz"):
-        assert run("verify_list", kind, MARCH)["verified"] is True
+        assert make.run("verify_list", kind, MARCH)["verified"] is True
 
 
-def test_d_73_kept_list_reads_like_the_file_it_came_from(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
+def test_d_73_kept_list_reads_like_the_file_it_came_from(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
-    run("import_fide_list", path, "--date", MARCH)
+    make.run("import_fide_list", path, "--date", MARCH)
 
     kept = FideList.objects.get(kind="rapid")
     with open_list(storages["lists"].path(kept.path)) as stream:
@@ -174,12 +165,12 @@ def test_d_73_kept_list_reads_like_the_file_it_came_from(month: Any, run: Run, t
 
 @pytest.mark.parametrize("extra", [[], ["--dry-run"]], ids=["import", "dry-run"])
 def test_d_73_reports_that_wait_for_the_month_are_counted(
-    month: Any, run: Run, tmp_path: Path, extra: list[str]
+    month: Any, tmp_path: Path, extra: list[str]
 ) -> None:
     """The portal has published nothing yet, so that FIDE's list of February is in force."""
     path = written(tmp_path / "list.txt", FILE)
 
-    done = run("import_fide_list", path, "--date", FEBRUARY, *extra)
+    done = make.run("import_fide_list", path, "--date", FEBRUARY, *extra)
 
     events = Tournament.objects.get().event_id
     wait = SENTENCES.state("reports-wait", kind="rapid", date=date(2026, 2, 1), events=events)
@@ -188,61 +179,61 @@ def test_d_73_reports_that_wait_for_the_month_are_counted(
 
 @pytest.mark.parametrize("is_contained", [True, False])
 def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_again(
-    month: Any, run: Run, submit: Callable[..., Any], tmp_path: Path, is_contained: bool
+    month: Any, tmp_path: Path, is_contained: bool
 ) -> None:
-    run("publish_lists", FEBRUARY)
+    make.run("publish_lists", FEBRUARY)
     event = Event(PLAYERS, ALL_PLAY_AGAIN, name="Second", start="2026/02/10", end="2026/02/10")
-    submit(event, submitted="2026-02-20")
+    make.submit(event, submitted="2026-02-20")
     waiting = Tournament.objects.get(name="Second")
     path = written(tmp_path / "list.txt", text_list(*ALL))
     chosen = [] if is_contained else ["--contains-none"]
     arguments = (path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council", *chosen)
 
-    shown = run("import_fide_list", *arguments, "--dry-run")
-    done = run("import_fide_list", *arguments)
+    shown = make.run("import_fide_list", *arguments, "--dry-run")
+    done = make.run("import_fide_list", *arguments)
 
     code = "reports-contained" if is_contained else "reports-wait"
     said = SENTENCES.state(code, kind="rapid", date=date(2026, 3, 1), events=waiting.event_id)
     assert said in shown["warnings"]
     assert shown["contained"] == done["contained"] == ([waiting.event_id] if is_contained else [])
-    run("publish_lists", MARCH)
-    run("publish_lists", APRIL)
+    make.run("publish_lists", MARCH)
+    make.run("publish_lists", APRIL)
     rated_on = TournamentRating.objects.get(report__tournament=waiting).included_in
     assert rated_on is not None
     assert rated_on.date.isoformat() == (MARCH if is_contained else APRIL)
     played = Calculation.objects.filter(rating_list__kind="rapid", rating_list__date=APRIL, games__gt=0)
     assert played.exists() is not is_contained
     assert (ratings_in_april(ALL) == {1700}) is is_contained
-    assert run("verify_list", "rapid", APRIL)["verified"]
+    assert make.run("verify_list", "rapid", APRIL)["verified"]
 
 
-def test_d_142_only_a_waiting_report_is_contained(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
+def test_d_142_only_a_waiting_report_is_contained(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
     arguments = ("--date", MARCH, "--kind", "rapid", "--adopt", "Council", "--contains", "none")
-    assert refusal(run, path, *arguments) == ["not-waiting-D-142"]
+    assert refusal(path, *arguments) == ["not-waiting-D-142"]
 
 
 @pytest.mark.parametrize("listed", [[PLAYER, NEW], ALL], ids=["some", "all"])
 def test_d_142_correction_before_an_adopted_list_says_that_it_changes_nothing(
-    month: Any, run: Run, tmp_path: Path, client: Client, listed: list[Listed]
+    month: Any, tmp_path: Path, client: Client, listed: list[Listed]
 ) -> None:
     """Of those whom FIDE's list has nothing is shown, and nothing taken; the others follow from the corrected list."""
-    run("publish_lists", FEBRUARY)
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", text_list(*listed))
-    run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council")
+    make.run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council")
     event_id = Tournament.objects.get().event_id
 
-    shown = run("correct_report", event_id, "--reason", "Void.", "--dry-run")
-    done = run("correct_report", event_id, "--reason", "Void.")
+    shown = make.run("correct_report", event_id, "--reason", "Void.", "--dry-run")
+    done = make.run("correct_report", event_id, "--reason", "Void.")
 
     assert len(shown["warnings"]) == 1
     assert (shown["lines"], shown["warnings"]) == (done["lines"], done["warnings"])
     ids = {line["fide_id"] for line in done["lines"]}
     assert ids.isdisjoint(one.fide_id for one in listed)
     assert bool(ids) is (listed != ALL)
-    run("publish_lists", MARCH)
-    run("publish_lists", APRIL)
+    make.run("publish_lists", MARCH)
+    make.run("publish_lists", APRIL)
     assert ratings_in_april([one for one in listed if one != NEW]) == {1700}
     # The tournament's page and its player's stay readable.
     assert client.get(f"/tournaments/{event_id}/").status_code == 200
@@ -253,40 +244,42 @@ def ratings_in_april(listed: Iterable[Listed]) -> set[int]:
     return {entries.get(player=one.fide_id).rating for one in listed}
 
 
-def test_d_73_same_file_again_changes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
+def test_d_73_same_file_again_changes_nothing(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
-    run("import_fide_list", path, "--date", MARCH)
+    make.run("import_fide_list", path, "--date", MARCH)
     rows = list(FideList.objects.values_list()), list(RatingList.objects.values_list())
-    again = run("import_fide_list", path, "--date", MARCH)
+    again = make.run("import_fide_list", path, "--date", MARCH)
     assert (again["compared"], [item["created"] for item in again["lists"]]) == ([], [False])
     assert rows == (list(FideList.objects.values_list()), list(RatingList.objects.values_list()))
 
 
-def test_d_73_adopted_list_is_in_force_with_its_reason(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
+def test_d_73_adopted_list_is_in_force_with_its_reason(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
-    run("import_fide_list", path, "--date", MARCH)
+    make.run("import_fide_list", path, "--date", MARCH)
 
-    done = run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026")
+    done = make.run(
+        "import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026"
+    )
 
     assert done["lists"] == [{"kind": "rapid", "listed": 2, "created": True}]
     adopted = RatingList.objects.get(kind="rapid", date=MARCH)
     assert (adopted.origin, adopted.manifest["adopted"]) == ("imported", "Council, 12/2026")
     assert acts().order_by("-pk")[0].reason == "adopted: Council, 12/2026"
-    assert [row["new"] for row in run("publish_lists", MARCH)["published"]] == [False, True]
-    run("publish_lists", APRIL)
-    assert run("verify_list", "rapid", APRIL)["verified"] is True
+    assert [row["new"] for row in make.run("publish_lists", MARCH)["published"]] == [False, True]
+    make.run("publish_lists", APRIL)
+    assert make.run("verify_list", "rapid", APRIL)["verified"] is True
 
 
-def test_d_73_adopted_list_follows_month_by_month(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
+def test_d_73_adopted_list_follows_month_by_month(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
-    assert refusal(run, path, "--date", APRIL, "--kind", "rapid", "--adopt", "x") == ["month-missing-D-71"]
+    assert refusal(path, "--date", APRIL, "--kind", "rapid", "--adopt", "x") == ["month-missing-D-71"]
 
 
-def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
+def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
     before = (
         RatingList.objects.count(),
         FideList.objects.count(),
@@ -294,7 +287,7 @@ def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_p
         acts().count(),
     )
 
-    done = run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH, "--dry-run")
+    done = make.run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH, "--dry-run")
 
     assert (done["written"], done["players"]["created"]) == (False, 1)
     assert (len(done["lists"]), len(done["compared"])) == (1, 2)
@@ -307,9 +300,9 @@ def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_p
 
 
 def test_warnings_go_to_standard_error(
-    month: Any, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    month: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run("publish_lists", FEBRUARY)
+    make.run("publish_lists", FEBRUARY)
     capsys.readouterr()
     call_command("import_fide_list", written(tmp_path / "list.txt", FILE), date=date(2026, 3, 1))
     printed = capsys.readouterr()
@@ -318,11 +311,10 @@ def test_warnings_go_to_standard_error(
     assert re.search("^rapid 2026-03-01 .*: 2 players", printed.out, re.MULTILINE)
 
 
-def test_d_73_staff_see_what_is_kept(month: Any, run: Run, tmp_path: Path) -> None:
-    run("publish_lists", FEBRUARY)
-    run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH)
-    staff = Client()
-    staff.force_login(AppointmentFactory(role="staff").user)
+def test_d_73_staff_see_what_is_kept(month: Any, tmp_path: Path) -> None:
+    make.run("publish_lists", FEBRUARY)
+    make.run("import_fide_list", written(tmp_path / "list.txt", FILE), "--date", MARCH)
+    staff = make.browser("staff")
     page = staff.get("/admin/ratings/fidelist/").content.decode()
     assert "list.txt" in page
     assert staff.post("/admin/ratings/fidelist/add/", {}).status_code == 403
@@ -362,23 +354,23 @@ def decide_here(staff: Any, client: Client) -> None:
     """Correct name and year of a player, transfer him, and enter a title in place of the wrong one."""
     player, at = Player.objects.get(), datetime(2026, 1, 20, tzinfo=UTC)
     data = {"name": "Jung, Ürsel", "birth_year": 2011}
-    correct_player(player, data, reason="Passport.", by=staff, at=at, is_name_confirmed=True)
-    asked = ask_transfer(player, to=FederationFactory(code="LUX"), by=staff, at=at)
+    make.correct_player(player, data, reason="Passport.", by=staff, at=at, is_name_confirmed=True)
+    asked = ask_transfer(player, to=make.federation(code="LUX"), by=staff, at=at)
     decide(asked, CaseState.APPROVED, by=staff, at=at)
     client.force_login(staff)
     address = f"/admin/players/player/{player.pk}/change/"
     client.post(address, {"title": "CM", "seen": client.get(address).context["seen"]})
 
 
-def test_d_136_no_later_file_undoes_what_was_decided_here(run: Run, tmp_path: Path, client: Client) -> None:
+def test_d_136_no_later_file_undoes_what_was_decided_here(tmp_path: Path, client: Client) -> None:
     with time_machine.travel(datetime(2026, 1, 20, tzinfo=UTC)):
-        run("import_fide_list", written(tmp_path / "old.txt", text_list(JUNIOR)), "--date", JANUARY)
-        decide_here(AppointmentFactory(role="staff").user, client)
+        make.run("import_fide_list", written(tmp_path / "old.txt", text_list(JUNIOR)), "--date", JANUARY)
+        decide_here(make.person("staff"), client)
     for month in (FEBRUARY, MARCH):
         path = written(
             tmp_path / f"{month}.txt", text_list(replace(JUNIOR, name=f"Jung, Ursula {month[:4]}"))
         )
-        done = run("import_fide_list", path, "--date", month)
+        done = make.run("import_fide_list", path, "--date", month)
         assert Player.objects.values_list(*PERSON_OF).get() == ("Jung, Ürsel", "LUX", 2011, "CM")
         (kept,) = done["kept"]
         assert {tuple(item) for item in kept["fields"]} == {
@@ -395,25 +387,25 @@ def test_d_136_no_later_file_undoes_what_was_decided_here(run: Run, tmp_path: Pa
     joined = {"number": "1", "since": date(2026, 2, 1)}
     Membership.objects.create(player_id=3001, federation_id="LUX", **joined)
     news = replace(JUNIOR, name="Jung, Ürsel", federation="NOR", title="IM", born=2011, sex="F")
-    done = run("import_fide_list", written(tmp_path / "new.txt", text_list(news)), "--date", APRIL)
+    done = make.run("import_fide_list", written(tmp_path / "new.txt", text_list(news)), "--date", APRIL)
     assert [[name for name, *_pair in item["fields"]] for item in done["kept"]] == [["title"]]
     assert Player.objects.values_list("federation_id", "sex").get() == ("NOR", "F")
     assert Membership.objects.get().until == date(2026, 4, 1)
 
 
-def test_d_136_a_decision_after_the_day_of_the_file_stays(run: Run, tmp_path: Path) -> None:
+def test_d_136_a_decision_after_the_day_of_the_file_stays(tmp_path: Path) -> None:
     with time_machine.travel(datetime(2026, 2, 10, tzinfo=UTC)):
-        player = PlayerFactory(fide_id=3001, name="Neu, Anna", federation__code="SUI", birth_year=1990)
+        player = make.player(fide_id=3001, name="Neu, Anna", federation__code="SUI", birth_year=1990)
         player.name = "Alt, Anna"
         player.save()
     files = {on: written(tmp_path / f"{on}.txt", text_list(JUNIOR)) for on in (FEBRUARY, MARCH)}
-    assert [run("import_fide_list", files[on], "--date", on)["kept_count"] for on in files] == [1, 0]
+    assert [make.run("import_fide_list", files[on], "--date", on)["kept_count"] for on in files] == [1, 0]
     assert Player.objects.get().name == JUNIOR.name
 
 
 def test_d_136_staff_take_the_value_of_the_file_on_the_page_of_corrections(client: Client) -> None:
-    player = PlayerFactory(name="Alt, Anna", birth_year=2011)
-    client.force_login(AppointmentFactory(role="staff").user)
+    player = make.player(name="Alt, Anna", birth_year=2011)
+    client.force_login(make.person("staff"))
     values = {"fide_id": player.pk, "name": "Neu, Anna", "birth_year": 1990}
     form = client.get("/admin/ratings/correction/player/", values).context["form"]
     shown = {name: form[name].value() for name in ("surname", "birth_year", "federation_id")}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,11 @@ from players.models import NameWord, Player
 from ratings.choices import ImportStep
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports import import_list, importing
+from tests import make
 from tests.conftest import NOW
 from tests.ratings.services.list_files import Listed, text_list, written
 
 pytestmark = pytest.mark.django_db
-Run = Callable[..., Any]
 
 TABLES = (Player, NameWord, ListEntry)
 # So many players make a large file of several chunks here; a real one has thirty times as many.
@@ -55,17 +54,17 @@ def structure(*tables: Any) -> list[tuple[Any, ...]]:
         return [*indexes, *cursor.fetchall()]
 
 
-def test_large_list_comes_in_whole(run: Run, path: Path) -> None:
-    result = run("import_fide_list", str(path), "--date", "2026-01-01")
+def test_large_list_comes_in_whole(path: Path) -> None:
+    result = make.run("import_fide_list", str(path), "--date", "2026-01-01")
     assert result["players"] == {"read": len(PLAYERS), "created": len(PLAYERS), "changed": 0}
     assert [item["listed"] for item in result["lists"]] == [0, RATED, 0]
     assert (Player.objects.count(), ListEntry.objects.count()) == (len(PLAYERS), RATED)
     assert NameWord.objects.count() == 2 * len(PLAYERS)
 
 
-def test_large_list_again_in_the_next_month_changes_nobody(run: Run, path: Path) -> None:
-    run("import_fide_list", str(path), "--date", "2026-01-01")
-    result = run("import_fide_list", str(path), "--date", "2026-02-01")
+def test_large_list_again_in_the_next_month_changes_nobody(path: Path) -> None:
+    make.run("import_fide_list", str(path), "--date", "2026-01-01")
+    result = make.run("import_fide_list", str(path), "--date", "2026-02-01")
     assert result["players"] == {"read": len(PLAYERS), "created": 0, "changed": 0}
     assert ListEntry.objects.filter(rating_list__date="2026-02-01").count() == RATED
 
@@ -95,9 +94,9 @@ def test_progress_ends_with_the_whole_file(path: Path) -> None:
 
 
 @on_postgresql
-def test_every_index_and_constraint_stands_again(run: Run, path: Path) -> None:
+def test_every_index_and_constraint_stands_again(path: Path) -> None:
     before = structure(*TABLES)
-    run("import_fide_list", str(path), "--date", "2026-01-01")
+    make.run("import_fide_list", str(path), "--date", "2026-01-01")
     assert structure(*TABLES) == before
 
 

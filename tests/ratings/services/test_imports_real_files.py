@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from players.models import Player
 from ratings.models import ListEntry, RatingList
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 from tests.tools import verifier
 
 pytestmark = pytest.mark.django_db
-Run = Callable[..., Any]
 
 
-def test_combined_list_of_2018_comes_in(real_data: Path, run: Run) -> None:
+def test_combined_list_of_2018_comes_in(real_data: Path) -> None:
     path = real_data / "lists" / "players_list_foa_2018-12_first1000.txt"
-    result = run("import_fide_list", str(path), "--date", "2018-12-01")
+    result = make.run("import_fide_list", str(path), "--date", "2018-12-01")
     assert (result["players"]["read"], result["problem_count"]) == (999, 0)
     assert Player.objects.count() == 999
     assert [item["listed"] for item in result["lists"]] == [
@@ -29,24 +26,24 @@ def test_combined_list_of_2018_comes_in(real_data: Path, run: Run) -> None:
     assert set(RatingList.objects.values_list("rules", flat=True)) == {""}
 
 
-def test_federation_download_is_refused(real_data: Path, run: Run) -> None:
+def test_federation_download_is_refused(real_data: Path) -> None:
     path = real_data / "lists" / "icu_federation_player_file_sample.xml"
-    with pytest.raises(RefusedCommandError) as refused:
-        run("import_fide_list", str(path), "--date", "2026-01-01")
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("import_fide_list", str(path), "--date", "2026-01-01")
     assert refused.value.args[0]["codes"] == ["federation-download"]
     assert Player.objects.count() == 0
 
 
-def test_one_kind_of_a_list_of_2012_comes_in(real_data: Path, run: Run) -> None:
+def test_one_kind_of_a_list_of_2012_comes_in(real_data: Path) -> None:
     path = real_data / "lists" / "icu_players_list_sample_2012.xml"
-    result = run("import_fide_list", str(path), "--date", "2012-11-01", "--kind", "standard")
+    result = make.run("import_fide_list", str(path), "--date", "2012-11-01", "--kind", "standard")
     assert result["problem_count"] == 0
     assert result["players"]["created"] == Player.objects.count() == result["players"]["read"]
 
 
 @pytest.mark.slow
 def test_list_after_a_real_report_follows_from_its_evidence(
-    real_data: Path, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    real_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A rapid event of 129 players of November 2024, by the ratings that FIDE's list has of them."""
     report = real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf"
@@ -57,13 +54,13 @@ def test_list_after_a_real_report_follows_from_its_evidence(
         lines = [line for line in source if line[:15].strip() in ids or line.startswith("ID Number")]
     combined = tmp_path / "players_list_foa.txt"
     combined.write_text("".join(lines), encoding="utf-8")
-    run("import_fide_list", str(combined), "--date", "2024-11-01")
+    make.run("import_fide_list", str(combined), "--date", "2024-11-01")
 
-    answer = run(
+    answer = make.run(
         "submit_report", str(report), "--kind", "rapid", "--time-control", "15+10", "--federation", "GRE",
         "--registered-on", "2024-10-01", "--submitted-on", "2024-11-25",
     )  # fmt: skip
-    run("publish_lists", "2024-12-01")
+    make.run("publish_lists", "2024-12-01")
 
     published = RatingList.objects.get(kind="rapid", date=answer["list"])
     assert published.entries.filter(games__gt=0).count() > 50

@@ -30,19 +30,7 @@ from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.publish import publish_list, publish_lists
 from ratings.systems.judgement import Came, Left, ListFigures, Source
 from ratings.systems.otb.period import PeriodResult, calculate
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
-from tests.ratings.played import NEXT_LIST, play_month
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -56,24 +44,24 @@ REASON = "The school league was rated for the first time."
 def flood() -> Tournament:
     """A month in which 52 newcomers of one federation play five games each against five rated players."""
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind)
+        make.rating_list(kind=kind)
     first = RatingList.objects.get(kind="rapid")
-    rated = [ListEntryFactory(rating_list=first, rating=1700 + place).player for place in range(5)]
-    new = [PlayerFactory() for _one in range(MANY)]
+    rated = [make.entry(rating_list=first, rating=1700 + place).player for place in range(5)]
+    new = [make.player() for _one in range(MANY)]
     pairings = [
         (round_ + 1, 6 + place, number, "1/2" if place % 3 else "1-0")
         for place in range(MANY)
         for round_, number in enumerate(range(1, 6))
     ]
-    event = TournamentFactory(event_id="SUI-FLOOD")
-    play_and_rate(event, [*rated, *new], pairings)
+    event = make.tournament(event_id="SUI-FLOOD")
+    make.play_and_rate(event, [*rated, *new], pairings)
     return event
 
 
 def stopped() -> StoppedError:
     """Return why the list of February is not published."""
     with pytest.raises(StoppedError) as error:
-        publish("rapid", FEBRUARY)
+        make.publish("rapid", FEBRUARY)
     return error.value
 
 
@@ -96,11 +84,9 @@ def test_d_134_figure_out_of_bounds_stops_the_list_and_leaves_nothing_of_it(floo
     assert (row.kind, row.date, row.stops, row.rating_list_id) == ("rapid", FEBRUARY, [stop], None)
 
 
-def test_d_134_command_ends_with_1_until_each_figure_is_explained(
-    flood: Tournament, run: Callable[..., Any]
-) -> None:
-    with pytest.raises(RefusedCommandError) as refused:
-        run("publish_lists", "2026-02-01")
+def test_d_134_command_ends_with_1_until_each_figure_is_explained(flood: Tournament) -> None:
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("publish_lists", "2026-02-01")
     answer = refused.value.args[0]
     assert [(row["kind"], row["code"], row["value"], row["high"]) for row in answer["stops"]] == [
         ("rapid", CODE, MANY, 50)
@@ -108,13 +94,13 @@ def test_d_134_command_ends_with_1_until_each_figure_is_explained(
     assert answer["codes"] == ["out-of-bounds-D-134"]
     # The other list does not wait for it.
     assert [row["kind"] for row in answer["published"]] == ["blitz"]
-    with pytest.raises(RefusedCommandError):
-        run("publish_lists", "2026-02-01", "--explain", "games", REASON)
+    with pytest.raises(make.RefusedCommandError):
+        make.run("publish_lists", "2026-02-01", "--explain", "games", REASON)
 
-    done = run("publish_lists", "2026-02-01", "--explain", CODE, REASON)
+    done = make.run("publish_lists", "2026-02-01", "--explain", CODE, REASON)
 
     assert [(row["kind"], row["new"]) for row in done["published"]] == [("rapid", True), ("blitz", False)]
-    assert run("publish_lists", "2026-02-01", "--explain", CODE, REASON)["published"][0]["new"] is False
+    assert make.run("publish_lists", "2026-02-01", "--explain", CODE, REASON)["published"][0]["new"] is False
     rating_list = RatingList.objects.get(kind="rapid", date=FEBRUARY)
     (entry,) = rating_list.manifest["explanations"]
     assert (entry["figure"], entry["value"], entry["high"], entry["reason"]) == (CODE, MANY, 50, REASON)
@@ -125,7 +111,7 @@ def test_d_134_command_ends_with_1_until_each_figure_is_explained(
 
 
 def test_d_134_manifest_without_explanations_is_as_it_was(db: None) -> None:
-    month = play_month()
+    month = make.play_month()
     assert month.published is not None
     assert "explanations" not in month.published.manifest
     assert month.published.judgement.stops == []
@@ -134,7 +120,7 @@ def test_d_134_manifest_without_explanations_is_as_it_was(db: None) -> None:
 def test_d_134_schedule_is_stopped_says_so_everywhere_and_publishes_when_explained(
     flood: Tournament, client: Client, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
-    staff, chair = (AppointmentFactory(role=role).user for role in ("staff", "qc"))
+    staff, chair = (make.person(role) for role in ("staff", "qc"))
     at = datetime(2026, 2, 1, 0, 10, tzinfo=UTC)
     with time_machine.travel(at), django_capture_on_commit_callbacks():
         tasks.publish_due_lists()
@@ -182,11 +168,11 @@ def test_d_134_schedule_is_stopped_says_so_everywhere_and_publishes_when_explain
 
 def test_d_134_explanation_of_another_value_does_not_count(flood: Tournament) -> None:
     stopped()
-    user = AppointmentFactory(role="staff").user
+    user = make.person("staff")
     with pytest.raises(RefusedError) as refused:
-        explain("rapid", FEBRUARY, CODE, MANY - 1, REASON, by=user, at=noon(FEBRUARY))
+        explain("rapid", FEBRUARY, CODE, MANY - 1, REASON, by=user, at=make.noon(FEBRUARY))
     assert [one.code for one in refused.value.refusals] == ["figure-changed"]
-    explain("rapid", FEBRUARY, CODE, MANY, REASON, by=user, at=noon(FEBRUARY))
+    explain("rapid", FEBRUARY, CODE, MANY, REASON, by=user, at=make.noon(FEBRUARY))
     Explanation.objects.update(value=MANY + 1)
     assert [stop.code for stop in stopped().open_stops] == [CODE]
 
@@ -194,12 +180,12 @@ def test_d_134_explanation_of_another_value_does_not_count(flood: Tournament) ->
 def test_d_134_explanation_needs_a_reason(flood: Tournament) -> None:
     stopped()
     with pytest.raises(RefusedError) as refused:
-        explain("rapid", FEBRUARY, CODE, MANY, "  ", by=None, at=noon(FEBRUARY))
+        explain("rapid", FEBRUARY, CODE, MANY, "  ", by=None, at=make.noon(FEBRUARY))
     assert [one.code for one in refused.value.refusals] == ["reason-missing"]
 
 
 def test_d_134_same_stop_is_mailed_once(flood: Tournament) -> None:
-    AppointmentFactory(role="staff")
+    make.appointment(role="staff")
     stopped()
     stopped()
     assert Notice.objects.filter(key__startswith="stopped:").count() == 1
@@ -208,7 +194,7 @@ def test_d_134_same_stop_is_mailed_once(flood: Tournament) -> None:
 def test_d_134_difference_planted_into_the_engine_stops_and_cannot_be_explained(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    month = play_month(is_published=False)
+    month = make.play_month(is_published=False)
 
     def calculate_wrongly(period: Any) -> PeriodResult:
         result = calculate(period)
@@ -217,37 +203,35 @@ def test_d_134_difference_planted_into_the_engine_stops_and_cannot_be_explained(
     monkeypatch.setattr(ledger_periods, "calculate", calculate_wrongly)
     given = {"move-over-400": REASON, "second-engine": REASON, "federation-newcomers:SUI": REASON}
     with pytest.raises(StoppedError) as error:
-        publish_list("rapid", NEXT_LIST, by=None, at=noon(NEXT_LIST))
+        publish_list("rapid", make.NEXT_LIST, by=None, at=make.noon(make.NEXT_LIST))
     assert [(stop.code, len(stop.players)) for stop in error.value.open_stops] == [("move-over-400", 2)]
     assert str(month.hero.pk) in {one[0] for one in error.value.differences}
-    RatingListFactory(kind="blitz")
+    make.rating_list(kind="blitz")
     with pytest.raises(RefusedError) as again:
-        publish_lists(NEXT_LIST, by=None, at=noon(NEXT_LIST), explanations=given)
+        publish_lists(make.NEXT_LIST, by=None, at=make.noon(make.NEXT_LIST), explanations=given)
     assert {one.code for one in again.value.refusals} == {"second-engine-D-134"}
     monkeypatch.undo()
-    assert publish("rapid", NEXT_LIST).listed == 2
+    assert make.publish("rapid", make.NEXT_LIST).listed == 2
 
 
 def test_d_134_difference_planted_into_the_second_engine_alone_stops(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_month(is_published=False)
+    make.play_month(is_published=False)
     second = import_module("tools.verify_list")
     monkeypatch.setattr(second.Text2024, "used_k", lambda self, listed: 10)
     with pytest.raises(StoppedError) as error:
-        publish("rapid", NEXT_LIST)
+        make.publish("rapid", make.NEXT_LIST)
     assert (error.value.stops, bool(error.value.differences)) == ((), True)
-    assert Judgement.objects.get(kind="rapid", date=NEXT_LIST).differences
+    assert Judgement.objects.get(kind="rapid", date=make.NEXT_LIST).differences
 
 
 def test_d_134_figures_of_a_published_list_are_counted_again_from_its_rows(flood: Tournament) -> None:
     given = {CODE: REASON}
-    FederationFactory(code="GER")
-    gone = ListEntryFactory(
-        rating_list=RatingList.objects.get(kind="rapid"), player__federation_id="GER"
-    ).player
+    make.federation(code="GER")
+    gone = make.entry(rating_list=RatingList.objects.get(kind="rapid"), player__federation_id="GER").player
     Player.objects.filter(pk=gone.pk).update(died_on=date(2026, 1, 5))
-    publish_lists(FEBRUARY, by=None, at=noon(FEBRUARY), explanations=given)
+    publish_lists(FEBRUARY, by=None, at=make.noon(FEBRUARY), explanations=given)
     rating_list = RatingList.objects.get(kind="rapid", date=FEBRUARY)
     figures = rating_list.judgement.figures
 
@@ -258,20 +242,20 @@ def test_d_134_figures_of_a_published_list_are_counted_again_from_its_rows(flood
     again.rated, again.as_listed, again.repeated = figures.rated, figures.as_listed, figures.repeated
     assert again == figures
     Judgement.objects.filter(rating_list=rating_list).delete()
-    assert fill_figures(at=noon(FEBRUARY)) == 1
+    assert fill_figures(at=make.noon(FEBRUARY)) == 1
     assert Judgement.objects.get(rating_list=rating_list).figures == figures_of_stored(rating_list)
-    assert fill_figures(at=noon(FEBRUARY)) == 0
+    assert fill_figures(at=make.noon(FEBRUARY)) == 0
 
 
 def test_d_134_imported_list_has_the_figures_that_it_says(db: None) -> None:
-    first, second = RatingListFactory(), RatingListFactory(date=FEBRUARY)
+    first, second = make.rating_list(), make.rating_list(date=FEBRUARY)
     RatingList.objects.filter(pk=second.pk).update(previous=first)
-    stays, leaves, comes = (PlayerFactory() for _one in range(3))
-    ListEntryFactory(rating_list=first, player=stays, rating=1800)
-    ListEntryFactory(rating_list=first, player=leaves, rating=1500)
-    ListEntryFactory(rating_list=second, player=stays, rating=1812, games=5)
-    ListEntryFactory(rating_list=second, player=comes, rating=1600)
-    fill_figures(at=noon(FEBRUARY))
+    stays, leaves, comes = (make.player() for _one in range(3))
+    make.entry(rating_list=first, player=stays, rating=1800)
+    make.entry(rating_list=first, player=leaves, rating=1500)
+    make.entry(rating_list=second, player=stays, rating=1812, games=5)
+    make.entry(rating_list=second, player=comes, rating=1600)
+    fill_figures(at=make.noon(FEBRUARY))
 
     figures: ListFigures = Judgement.objects.get(rating_list=second).figures
     assert (figures.came, figures.left) == ({Came.UNKNOWN: 1}, {Left.UNKNOWN: 1})
@@ -286,7 +270,7 @@ def test_d_134_second_engine_in_parts_finds_what_it_finds_as_a_whole(
 ) -> None:
     monkeypatch.setattr(judging, "ROWS_AT_ONCE", 2)
     monkeypatch.setattr(judging, "MAX_DIFFERENCES", 1000)
-    month = play_month(size=6)
+    month = make.play_month(size=6)
     assert month.published is not None
     entry = ListEntry.objects.get(rating_list=month.published, player=month.hero)
     found = judging.second_engine_differences(month.published)

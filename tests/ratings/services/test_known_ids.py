@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -10,11 +9,9 @@ import pytest
 from django.test import Client
 
 from players.models import LogEntry, Player
-from ratings.models import Correction, ListEntry, ParticipantRating, RatingList
-from tests import codes
-from tests.amending import correct_report
+from ratings.models import Correction, ListEntry, ParticipantRating
+from tests import codes, make
 from tests.conftest import NOW
-from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import FIRST, entry_of, perform_due
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
@@ -24,7 +21,7 @@ from tournaments.queries.known_ids import lines_known_since
 from tournaments.queries.waiting import waiting_tasks
 from tournaments.services.known_ids import link_known_ids
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 GUEST = 8_970_017
 RATED = {fide_id: rating for fide_id, rating in FIRST.items() if rating}
 PLAYERS = [*((fide_id, f"Player, P{fide_id}") for fide_id in RATED), (GUEST, "Fremd, Zora")]
@@ -39,11 +36,11 @@ GAMES = [
 
 
 @pytest.fixture
-def reported(first_list: Callable[..., RatingList], submit: Callable[..., Any]) -> Tournament:
+def reported() -> Tournament:
     """Accept a report that names a FIDE ID which nobody has."""
-    first_list(RATED)
-    first_list({}, kind="blitz")
-    done = submit(Event(PLAYERS, GAMES))
+    make.first_list(RATED)
+    make.first_list({}, kind="blitz")
+    done = make.submit(Event(PLAYERS, GAMES))
     assert any("8970017" in warning for warning in done["warnings"])
     return Tournament.objects.get()
 
@@ -59,25 +56,25 @@ def games_of_guest() -> int:
 
 
 def test_d_139_an_import_links_the_id_and_the_report_is_rated_anew(
-    reported: Tournament, run: Callable[..., Any], submit: Callable[..., Any], tmp_path: Any
+    reported: Tournament, tmp_path: Any
 ) -> None:
     assert games_of_guest() == 0
     guest = Listed(GUEST, "Fremd, Zora", "LUX", born=1995)
-    run("import_fide_list", written(tmp_path / "foa.txt", text_list(guest)), "--date", "2025-12-01")
+    make.run("import_fide_list", written(tmp_path / "foa.txt", text_list(guest)), "--date", "2025-12-01")
     perform_due()
 
     assert games_of_guest() == 5
     assert LogEntry.objects.filter(stated__0__code="ids-known").count() == 1
     # The same file again is judged by what is known now.
-    assert not any("8970017" in warning for warning in submit(Event(PLAYERS, GAMES))["warnings"])
-    run("publish_lists", "2026-02-01")
+    assert not any("8970017" in warning for warning in make.submit(Event(PLAYERS, GAMES))["warnings"])
+    make.run("publish_lists", "2026-02-01")
     assert entry_of(GUEST).rating is not None
 
 
 def test_d_139_staff_who_add_the_player_have_the_report_rated_anew(
     reported: Tournament, client: Client
 ) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
     values = {"fide_id": GUEST, "surname": "Fremd", "given_names": "Zora", "federation": "SUI", "sex": "F"}
     assert client.post("/admin/players/player/add/", values).status_code == 302
     perform_due()
@@ -87,7 +84,7 @@ def test_d_139_staff_who_add_the_player_have_the_report_rated_anew(
 def test_d_139_the_line_of_somebody_else_is_left_to_the_officer(reported: Tournament) -> None:
     guest_known("Quite, Other", birth_year=1960)
     assert link_known_ids(at=NOW) == []
-    officer = AppointmentFactory(role="officer", federation=reported.federation).user
+    officer = make.person("officer", reported.federation)
     tasks = waiting_tasks(officer, Tournament.objects.all(), today=date(2026, 1, 25))
     assert [(task.code, task.about) for task in tasks] == [("known-id", reported.name)]
 
@@ -98,7 +95,7 @@ def test_d_139_reports_to_correct_hide_no_other_task(
     monkeypatch.setattr("tournaments.queries.waiting.MAX_WAITING", 1)
     Tournament.objects.update(stage="published")
     guest_known()
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
 
     tasks = waiting_tasks(staff, reported_by(staff), today=date(2026, 2, 3))
 
@@ -106,9 +103,9 @@ def test_d_139_reports_to_correct_hide_no_other_task(
 
 
 def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
-    reported: Tournament, run: Callable[..., Any], submit: Callable[..., Any], client: Client
+    reported: Tournament, client: Client
 ) -> None:
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
     report = Report.objects.get()
     again = {
         "file_name": "r.trf",
@@ -118,13 +115,13 @@ def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
         "at": NOW,
     }
     with codes.refusal() as refused:
-        correct_report(Tournament.objects.get(), bytes(report.content), **again)
+        make.correct_report(Tournament.objects.get(), bytes(report.content), **again)
     assert refused.found == ["same-report"]
     guest_known()
     assert link_known_ids(at=NOW) == []
-    assert not any("8970017" in warning for warning in submit(Event(PLAYERS, GAMES))["warnings"])
+    assert not any("8970017" in warning for warning in make.submit(Event(PLAYERS, GAMES))["warnings"])
 
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     tasks = waiting_tasks(staff, reported_by(staff), today=date(2026, 2, 3))
     (task,) = (one for one in tasks if one.code == "known-published")
     client.force_login(staff)
@@ -137,6 +134,6 @@ def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
     sent = {name: form.cleaned_data[name] for name in ("event_id", "seen", "reason")}
     client.post("/admin/ratings/correction/correct/", {**sent, "kept": form.to_keep(), "confirm": "1"})
     assert not lines_known_since().exists()
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
     listed = ListEntry.objects.get(player=GUEST, rating_list__date="2026-03-01")
     assert listed.rating == line.after_hundredths / 100

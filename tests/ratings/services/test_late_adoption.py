@@ -36,17 +36,7 @@ from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences, periods_again
 from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.registry import SHIPPED
-from tests.factories import (
-    ClaimFactory,
-    ListEntryFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 from tests.tools.verifier import download, load
 from tests.tools.verifier import run as run_verifier
 
@@ -69,31 +59,31 @@ SCORES = {"1-0": (2, 0), "1/2": (1, 1), "0-1": (0, 2)}
 
 @pytest.fixture(autouse=True)
 def _clock() -> Any:
-    with time_machine.travel(noon(TODAY), tick=False):
+    with time_machine.travel(make.noon(TODAY), tick=False):
         yield
 
 
 @pytest.fixture
 def portal() -> list[RatingList]:
     """Return the lists of five months, with a tournament in each month before."""
-    first = RatingListFactory()
-    RatingListFactory(kind="blitz")
+    first = make.rating_list()
+    make.rating_list(kind="blitz")
     figures = ((2700, 10), (1500, 20), (2500, 10), (2000, 20), (2650, 10), (1900, 20))
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        make.entry(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
         for rating, k in figures
     ]
     lists = []
     for month in MONTHS:
         start = date(2026, month.month - 1, 10)
-        play_and_rate(TournamentFactory(event_id=f"SUI-{month.month}", start=start), players[:5], PAIRINGS)
-        publish("blitz", month)
-        lists.append(publish("rapid", month))
+        make.play_and_rate(make.tournament(event_id=f"SUI-{month.month}", start=start), players[:5], PAIRINGS)
+        make.publish("blitz", month)
+        lists.append(make.publish("rapid", month))
     return lists
 
 
 def act(by: Any = None, reason: str = "GA decided") -> Act:
-    return Act(by, noon(TODAY), reason)
+    return Act(by, make.noon(TODAY), reason)
 
 
 def adopted(by: Any = None) -> LateAdoption:
@@ -187,8 +177,8 @@ def test_d132_published_lists_stay_and_the_next_one_adds_up(
     for rating_list in portal:
         assert made_again(rating_list) == []
 
-    publish("blitz", NEXT)
-    july = publish("rapid", NEXT)
+    make.publish("blitz", NEXT)
+    july = make.publish("rapid", NEXT)
     for key, difference in expected.items():
         newest = ListEntry.objects.get(rating_list=portal[-1], player=key).rating or 0
         row = Calculation.objects.filter(rating_list=july, player=key).first()
@@ -219,12 +209,12 @@ def test_d132_tournament_that_no_list_has_is_rated_by_the_text_then(portal: list
     players = [
         ListEntry.objects.get(rating_list=portal[0], name=f"Of {rating}").player for rating in (2700, 1500)
     ]
-    play_and_rate(
-        TournamentFactory(start=date(2026, 6, 2), end=date(2026, 6, 2)), players, [(1, 1, 2, "1-0")]
+    make.play_and_rate(
+        make.tournament(start=date(2026, 6, 2), end=date(2026, 6, 2)), players, [(1, 1, 2, "1-0")]
     )
     adopted()
-    publish("blitz", NEXT)
-    july = publish("rapid", NEXT)
+    make.publish("blitz", NEXT)
+    july = make.publish("rapid", NEXT)
     rows = ParticipantRating.objects.filter(tournament_rating__included_in=july)
     assert {(row.tournament_rating.rules, row.games) for row in rows} == {(AMENDED, 0)}
     assert made_again(july) == []
@@ -241,8 +231,8 @@ def test_d132_cancelled_before_the_next_list_leaves_every_rating(portal: list[Ra
     late = adopted()
     cancel(late, act(reason="The decision was annulled"))
     assert load_adoptions() == SHIPPED
-    publish("blitz", NEXT)
-    july = publish("rapid", NEXT)
+    make.publish("blitz", NEXT)
+    july = make.publish("rapid", NEXT)
     entries = dict(ListEntry.objects.filter(rating_list=portal[-1]).values_list("player_id", "rating"))
     assert dict(ListEntry.objects.filter(rating_list=july).values_list("player_id", "rating")) == entries
     for rating_list in (*portal, july):
@@ -253,14 +243,14 @@ def test_d132_cancelled_before_the_next_list_leaves_every_rating(portal: list[Ra
 
 def test_d132_what_a_list_includes_is_not_cancelled(portal: list[RatingList]) -> None:
     late = adopted()
-    publish("blitz", NEXT)
+    make.publish("blitz", NEXT)
     with pytest.raises(RefusedError) as refused:
         cancel(late, act(reason="Too late"))
     assert [one.code for one in refused.value.refusals] == ["adoption-used"]
 
 
 def test_d131_another_person_confirms_once_the_effect_is_there(portal: list[RatingList]) -> None:
-    one, other = (UserFactory(is_superuser=True) for _ in range(2))
+    one, other = (make.user(is_superuser=True) for _ in range(2))
     made = prepare(AMENDED, FIRST_DAY, act(one), reference="FC 2026/9")
     with pytest.raises(RefusedError):
         confirm(made, act(other))
@@ -278,9 +268,11 @@ def test_d131_another_person_confirms_once_the_effect_is_there(portal: list[Rati
 
 
 def test_d132_webhook_and_mail_as_for_corrections(portal: list[RatingList]) -> None:
-    Webhook.objects.create(federation_id="SUI", url="https://example.org/hook", created_at=noon(FIRST_DAY))
+    Webhook.objects.create(
+        federation_id="SUI", url="https://example.org/hook", created_at=make.noon(FIRST_DAY)
+    )
     player = ListEntry.objects.get(rating_list=portal[0], name="Of 2700").player
-    claim = ClaimFactory(player=player, state=CaseState.APPROVED)
+    claim = make.claim(player=player, state=CaseState.APPROVED)
     adopted()
     told = Delivery.objects.filter(event=WebhookEvent.CORRECTED).order_by("pk")
     assert [f"SUI-{month}" in one.key for one, month in zip(told, range(3, 7), strict=True)] == [True] * 4
@@ -309,19 +301,19 @@ def test_d132_late_adoption_is_refused(
     assert [one.code for one in refused.value.refusals] == [code]
 
 
-def test_d132_command_shows_and_adopts(portal: list[RatingList], run: Callable[..., Any]) -> None:
+def test_d132_command_shows_and_adopts(portal: list[RatingList]) -> None:
     words = [AMENDED, "--from", "2026-02-01", "--reason", "GA decided"]
-    with pytest.raises(RefusedCommandError) as refused:
-        run("adopt_rules", *words)
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("adopt_rules", *words)
     assert refused.value.args[0]["codes"] == ["reference-missing"]
     words += ["--reference", "FC 2026/9"]
-    shown = run("adopt_rules", *words, "--dry-run")
+    shown = make.run("adopt_rules", *words, "--dry-run")
     assert (shown["adopted"], LateAdoption.objects.count()) == (False, 0)
-    of_march = run("adopt_rules", *words, "--dry-run", "2026-03")
+    of_march = make.run("adopt_rules", *words, "--dry-run", "2026-03")
     assert of_march["months"] == [row for row in shown["months"] if row["date"] == "2026-03-01"]
-    done = run("adopt_rules", *words)
+    done = make.run("adopt_rules", *words)
     assert (done["adopted"], done["months"]) == (True, shown["months"])
-    again = run("adopt_rules", *words)
+    again = make.run("adopt_rules", *words)
     assert (again["adopted"], again["already"]) == (True, True)
     assert Fraction(done["months"][-1]["points"]) == Fraction(shown["months"][-1]["points"])
 
@@ -331,8 +323,8 @@ def in_july(acts: list[Callable[[], object]], folder: Path) -> tuple[dict[int, i
     with transaction.atomic():
         for one in acts:
             one()
-        publish("blitz", NEXT)
-        july = publish("rapid", NEXT)
+        make.publish("blitz", NEXT)
+        july = make.publish("rapid", NEXT)
         assert made_again(july) == []
         assert run_verifier(download(july, folder)) == 0
         found = dict(ListEntry.objects.filter(rating_list=july).values_list("player_id", "rating"))
@@ -367,24 +359,26 @@ def test_d132_d133_acts_in_any_order_give_the_same_list(
 def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) -> None:
     """The list of April is adjusted: of what March would have had otherwise, 0.4 is taken off again."""
     formula = Adjustment(2100, Fraction(2, 5))
-    first = RatingListFactory()
-    RatingListFactory(kind="blitz")
+    first = make.rating_list()
+    make.rating_list(kind="blitz")
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        make.entry(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
         for rating, k in ((2700, 10), (1500, 20))
     ]
-    publish("rapid", MONTHS[0])
-    play_and_rate(TournamentFactory(start=date(2026, 2, 10)), players, [(1, 1, 2, "0-1"), (2, 2, 1, "1/2")])
-    march = publish("rapid", MONTHS[1])
-    prepare_adjustment("rapid", MONTHS[2], formula, Act(None, noon(MONTHS[1]), "R"), reference="F")
-    april = publish("rapid", MONTHS[2])
+    make.publish("rapid", MONTHS[0])
+    make.play_and_rate(
+        make.tournament(start=date(2026, 2, 10)), players, [(1, 1, 2, "0-1"), (2, 2, 1, "1/2")]
+    )
+    march = make.publish("rapid", MONTHS[1])
+    prepare_adjustment("rapid", MONTHS[2], formula, Act(None, make.noon(MONTHS[1]), "R"), reference="F")
+    april = make.publish("rapid", MONTHS[2])
     low = players[1].pk
     before, adjusted_to = (
         ListEntry.objects.get(rating_list=item, player=low).rating or 0 for item in (march, april)
     )
     assert adjusted_to == formula.adjusted(before)
     adopted()
-    may = publish("rapid", MONTHS[3])
+    may = make.publish("rapid", MONTHS[3])
     # Without the games nothing of 1500 changed in March: April would have been 1500 + 0.4 x 600.
     assert ListEntry.objects.get(rating_list=may, player=low).rating == formula.adjusted(1500) == 1740
     for item in (march, april, may):
@@ -393,23 +387,23 @@ def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) ->
 
 
 def test_d132_list_that_came_since_the_effect_was_shown_is_corrected_too(portal: list[RatingList]) -> None:
-    one, other = (UserFactory(is_superuser=True) for _ in range(2))
+    one, other = (make.user(is_superuser=True) for _ in range(2))
     made = prepare(AMENDED, FIRST_DAY, act(one), reference="FC 2026/9")
     perform_effect(made.pk)
     names = ("Of 2700", "Of 1500")
     players = [ListEntry.objects.get(rating_list=portal[0], name=name).player for name in names]
-    play_and_rate(
-        TournamentFactory(event_id="SUI-JUNE", start=date(2026, 6, 10)), players, [(1, 1, 2, "0-1")]
+    make.play_and_rate(
+        make.tournament(event_id="SUI-JUNE", start=date(2026, 6, 10)), players, [(1, 1, 2, "0-1")]
     )
-    publish("blitz", NEXT)
-    july = publish("rapid", NEXT)
+    make.publish("blitz", NEXT)
+    july = make.publish("rapid", NEXT)
     done = confirm(made, act(other))
     (row,) = [row for row in done.effect if (row["kind"], row["date"]) == ("rapid", "2026-07-01")]
     assert (row["games"], row["players"]) == (1, 2)
     assert [item["games"] for item in done.effect] == [item["games"] for item in effect_rows_anew(done)]
     august = date(2026, 8, 1)
-    publish("blitz", august)
-    rapid = publish("rapid", august)
+    make.publish("blitz", august)
+    rapid = make.publish("rapid", august)
     assert (made_again(july), made_again(rapid)) == ([], [])
     taken = CorrectionLine.objects.filter(taken_by=rapid, corrected_list=july)
     assert {line.player.name for line in taken} == set(names)
@@ -420,5 +414,5 @@ def effect_rows_anew(late: LateAdoption) -> list[dict[str, Any]]:
     cancel(late, act(reason="To look again"))
     rows = effect_of(late.text, late.first_day).rows
     again = prepare(late.text, late.first_day, act(), reference="FC 2026/9", is_at_once=True)
-    confirm(again, act(UserFactory(is_superuser=True)))
+    confirm(again, act(make.user(is_superuser=True)))
     return rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from datetime import date
 from random import Random
 from typing import Any
@@ -12,13 +11,8 @@ import pytest
 from django.db import transaction
 
 from ratings.models import ListEntry
-from tests.amending import correct_report
-from tests.factories import noon, publish
-from tests.ratings.ledger.compare import shown_by_oracle, shown_by_portal
-from tests.ratings.ledger.oracle import lists_of
+from tests import make
 from tests.ratings.services.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, PLAYERS
-from tests.ratings.services.stored_federation import months_of
-from tests.ratings.systems.federations import facts_of, federation_of
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -33,36 +27,23 @@ SEEDS = range(FIRST_SEED, FIRST_SEED + FEDERATIONS)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_published_lists_are_those_of_the_oracle(seed: int) -> None:
-    federation = federation_of(seed)
-    lists = lists_of(facts_of(federation))
-    for day in months_of(federation):
-        publish("rapid", day)
-        expected = {number: shown for number, line in lists[day].items() if (shown := shown_by_oracle(line))}
-        assert shown_by_portal(day) == expected, f"federation of seed {seed}, list of {day}"
-
-
-@pytest.mark.parametrize("seed", SEEDS)
 def test_d11_correction_that_is_taken_back_leaves_the_next_list_as_it_would_have_been(
-    seed: int, month: None, run: Callable[..., Any], submit: Callable[..., Any]
+    seed: int, month: None
 ) -> None:
     random = Random(seed)
-    run("publish_lists", "2026-02-01")
-    submit(SECOND, registered="2026-02-01", submitted="2026-02-10")
+    make.run("publish_lists", "2026-02-01")
+    make.submit(SECOND, registered="2026-02-01", submitted="2026-02-10")
     undisturbed = _next_list()
     steps: list[Any] = [_shuffled(random), None, _shuffled(random), None, _shuffled(random)]
     random.shuffle(steps)
     # Withdrawing what is withdrawn is refused; the report as it was comes last.
     steps = [step for number, step in enumerate(steps) if step or number == 0 or steps[number - 1]]
     for rounds in (*steps, ALL_PLAY):
-        correct_report(
+        make.correct_report(
             Tournament.objects.get(name=Event([], []).name),
             Event(PLAYERS, rounds).content() if rounds else None,
-            file_name="corrected.trf",
             reason="Tried out.",
-            by=None,
             on=CORRECTED_ON,
-            at=noon(CORRECTED_ON),
         )
     assert _next_list() == undisturbed, f"seed {seed}"
 
@@ -70,7 +51,7 @@ def test_d11_correction_that_is_taken_back_leaves_the_next_list_as_it_would_have
 def _next_list() -> dict[int, tuple[int | None, int | None]]:
     """Return ratings and K of the next list; it is not published for good."""
     with transaction.atomic():
-        publish("rapid", date(2026, 3, 1))
+        make.publish("rapid", date(2026, 3, 1))
         entries = ListEntry.objects.filter(rating_list__kind="rapid", rating_list__date="2026-03-01")
         found = {entry.player_id: (entry.rating, entry.k_factor) for entry in entries.listed()}
         transaction.set_rollback(True)

@@ -3,54 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from ratings.models import Calculation, ParticipantRating, RatingList
+from ratings.models import Calculation, ParticipantRating
 from ratings.services.preview import ShownPreview
-from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError
+from tests import make
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.models import Participant, Report, Tournament
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
-@pytest.fixture
-def preview(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
-    def call(content: bytes, *extra: str) -> Any:
-        path = tmp_path / "report.trf"
-        path.write_bytes(content)
-        return run("preview_report", str(path), "--kind", "rapid", "--on", "2026-01-20", *extra)
-
-    return call
+def preview(content: bytes, *extra: str) -> Any:
+    return make.run("preview_report", content, "--kind", "rapid", "--on", "2026-01-20", *extra)
 
 
-def test_preview_shows_what_publishing_then_does(
-    first_list: Callable[..., RatingList],
-    preview: Callable[..., Any],
-    submit: Callable[..., Any],
-    run: Callable[..., Any],
-) -> None:
-    first_list(FIRST)
-    first_list({}, kind="blitz")
+def test_preview_shows_what_publishing_then_does() -> None:
+    make.first_list(FIRST)
+    make.first_list({}, kind="blitz")
     shown = preview(Event(PLAYERS, ALL_PLAY).content())
     written = (Tournament, Report, Participant, ParticipantRating, Calculation)
     assert [model.objects.count() for model in written] == [0, 0, 0, 0, 0]
-    submit(Event(PLAYERS, ALL_PLAY))
-    run("publish_lists", "2026-02-01")
+    make.submit(Event(PLAYERS, ALL_PLAY))
+    make.run("publish_lists", "2026-02-01")
     published = {row.player_id: (row.change_hundredths, row.new_rating) for row in Calculation.objects.all()}
     assert {row["fide_id"]: (row["change"], row["rating"]) for row in shown["players"]} == published
     assert shown["list"] == "2026-02-01"
 
 
-def test_preview_names_why_a_game_does_not_count(
-    first_list: Callable[..., RatingList], preview: Callable[..., Any]
-) -> None:
-    first_list(FIRST)
+def test_preview_names_why_a_game_does_not_count() -> None:
+    make.first_list(FIRST)
     shown = preview(Event(PLAYERS, [[(1, 2, "+-"), (3, 6, "1-0")]]).content())
     reasons = {row["number"]: row["games"][0]["reasons"] for row in shown["players"]}
     assert reasons == {
@@ -64,8 +51,8 @@ def test_preview_names_why_a_game_does_not_count(
 
 
 @pytest.mark.parametrize("content", [b"", b"<!doctype html><title>Sign in</title>", b"\x00\x01\x02"])
-def test_preview_refuses_what_is_no_report(db: None, preview: Callable[..., Any], content: bytes) -> None:
-    with pytest.raises(RefusedCommandError) as refused:
+def test_preview_refuses_what_is_no_report(db: None, content: bytes) -> None:
+    with pytest.raises(make.RefusedCommandError) as refused:
         preview(content)
     assert refused.value.args[0]["previewed"] is False
     assert len(refused.value.args[0]["reasons"]) == 1
@@ -89,9 +76,9 @@ def test_columns_for_exceptions_are_there_where_somebody_is_one(
 
 
 def test_preview_lists_warnings_in_json_and_on_standard_error(
-    first_list: Callable[..., RatingList], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first_list(FIRST)
+    make.first_list(FIRST)
     path = tmp_path / "report.trf"
     path.write_bytes(Event([(1001, "Smith, Joan"), *PLAYERS[1:]], ALL_PLAY).content())
     call_command("preview_report", str(path), "--kind", "rapid", "--on", "2026-01-20", "--json")

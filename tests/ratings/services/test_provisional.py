@@ -12,19 +12,7 @@ from players.models import Claim, Notice, Player
 from players.services.notices import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
 from ratings.services.provisional import tell_players, update_next_list, update_next_lists
-from tests.amending import correct_report
-from tests.factories import (
-    ClaimFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-    put_on_hold,
-    round_robin,
-)
-from tests.ratings.played import NEXT_LIST, play_month
+from tests import make
 from tests.ratings.services.stored_federation import store
 from tests.ratings.systems.federations import federation_of
 from tournaments.models import Tournament
@@ -61,89 +49,85 @@ def test_last_provisional_figures_are_those_of_the_list(seed: int) -> None:
     for day in federation.list_dates:
         every = Tournament.objects.order_by("pk")
         held = list(every.values_list("pk", flat=True))[::2]
-        put_on_hold(every.filter(pk__in=held))
-        update_next_list("rapid", at=noon(day))
-        put_on_hold(every.filter(pk__in=held[:1]))
-        update_next_list("rapid", at=noon(day))
-        put_on_hold(every.filter(pk__in=held[-1:]))
-        update_next_list("rapid", at=noon(day))
-        put_on_hold(every.none())
-        update_next_list("rapid", at=noon(day))
+        make.put_on_hold(every.filter(pk__in=held))
+        update_next_list("rapid", at=make.noon(day))
+        make.put_on_hold(every.filter(pk__in=held[:1]))
+        update_next_list("rapid", at=make.noon(day))
+        make.put_on_hold(every.filter(pk__in=held[-1:]))
+        update_next_list("rapid", at=make.noon(day))
+        make.put_on_hold(every.none())
+        update_next_list("rapid", at=make.noon(day))
         expected = provisional(day)
-        publish("rapid", day)
+        make.publish("rapid", day)
         assert published(day) == expected, f"federation of seed {seed}, list of {day}"
 
 
 def test_update_without_anything_new_writes_nothing() -> None:
-    play_month(2, is_published=False)
-    assert update_next_list("rapid", at=noon(NEXT_LIST))
-    assert not update_next_list("rapid", at=noon(NEXT_LIST))
+    make.play_month(2, is_published=False)
+    assert update_next_list("rapid", at=make.noon(make.NEXT_LIST))
+    assert not update_next_list("rapid", at=make.noon(make.NEXT_LIST))
 
 
 def test_kind_without_a_list_has_no_provisional_figures() -> None:
-    assert not update_next_list("blitz", at=noon(NEXT_LIST))
+    assert not update_next_list("blitz", at=make.noon(make.NEXT_LIST))
     assert NextList.objects.get(kind="blitz").date is None
 
 
 def test_held_tournament_is_left_out_until_it_is_released() -> None:
-    month = play_month(2, is_published=False)
-    update_next_list("rapid", at=noon(NEXT_LIST))
-    both = provisional(NEXT_LIST)
+    month = make.play_month(2, is_published=False)
+    update_next_list("rapid", at=make.noon(make.NEXT_LIST))
+    both = provisional(make.NEXT_LIST)
     held = month.tournaments[0]
-    put_on_hold(Tournament.objects.filter(pk=held.pk))
-    update_next_list("rapid", at=noon(NEXT_LIST))
-    events = {item.event.event_id for row in provisional(NEXT_LIST).values() for item in row[-1].events}
+    make.put_on_hold(Tournament.objects.filter(pk=held.pk))
+    update_next_list("rapid", at=make.noon(make.NEXT_LIST))
+    events = {item.event.event_id for row in provisional(make.NEXT_LIST).values() for item in row[-1].events}
     assert events == {month.tournaments[1].event_id}
-    put_on_hold(Tournament.objects.none())
-    update_next_list("rapid", at=noon(NEXT_LIST))
-    assert provisional(NEXT_LIST) == both
+    make.put_on_hold(Tournament.objects.none())
+    update_next_list("rapid", at=make.noon(make.NEXT_LIST))
+    assert provisional(make.NEXT_LIST) == both
 
 
 def test_d_11_correction_on_its_way_is_in_the_figures() -> None:
-    month = play_month(2)
-    update_next_list("rapid", at=noon(NEXT_LIST))
+    month = make.play_month(2)
+    update_next_list("rapid", at=make.noon(make.NEXT_LIST))
     assert provisional(MARCH) == {}
-    correct_report(
-        month.tournaments[0], None, file_name="", reason="It was no tournament.", by=None,
-        on=date(2026, 2, 10), at=noon(date(2026, 2, 10)),
-    )  # fmt: skip
-    update_next_list("rapid", at=noon(date(2026, 2, 10)))
+    make.correct_report(month.tournaments[0], None, reason="It was no tournament.", on=date(2026, 2, 10))  # fmt: skip
+    update_next_list("rapid", at=make.noon(date(2026, 2, 10)))
     expected = provisional(MARCH)
     assert expected[month.hero.pk][FIELDS.index("correction_hundredths")] < 0
-    publish("rapid", MARCH)
+    make.publish("rapid", MARCH)
     assert published(MARCH) == expected
 
 
 def test_death_leaves_the_figures_of_the_player_out() -> None:
-    month = play_month(2, is_published=False)
-    update_next_list("rapid", at=noon(NEXT_LIST))
+    month = make.play_month(2, is_published=False)
+    update_next_list("rapid", at=make.noon(make.NEXT_LIST))
     for died_on in (date(2026, 1, 20), None):
         Player.objects.filter(pk=month.hero.pk).update(died_on=died_on)
-        assert update_next_list("rapid", at=noon(NEXT_LIST))
-        result = provisional(NEXT_LIST)[month.hero.pk][FIELDS.index("result")]
+        assert update_next_list("rapid", at=make.noon(make.NEXT_LIST))
+        result = provisional(make.NEXT_LIST)[month.hero.pk][FIELDS.index("result")]
         assert (result == "deceased-9.2") is bool(died_on)
 
 
-CLOSING = noon(date(2026, 1, 29))
+CLOSING = make.noon(date(2026, 1, 29))
 
 
 def rated_player() -> Claim:
     """Return a confirmed claim of a player with a rated tournament for the list of February."""
-    players = [PlayerFactory() for _number in range(4)]
+    players = [make.player() for _number in range(4)]
     for player in players:
-        ListEntryFactory(player=player)
-    play_and_rate(TournamentFactory(), players, round_robin(4))
+        make.entry(player=player)
+    make.play_and_rate(make.tournament(), players, make.round_robin(4))
     update_next_lists(at=CLOSING)
-    claim: Claim = ClaimFactory(player=players[0])
-    return claim
+    return make.claim(player=players[0])
 
 
 def test_a_player_is_told_once_from_the_closing_date_on() -> None:
     rated_player()
 
-    early = tell_players(at=noon(date(2026, 1, 28)))
+    early = tell_players(at=make.noon(date(2026, 1, 28)))
     told = tell_players(at=CLOSING)
-    tell_players(at=noon(date(2026, 1, 30)))
+    tell_players(at=make.noon(date(2026, 1, 30)))
 
     notice = Notice.objects.get(kind="next-list")
     assert (early, told) == (0, 1)

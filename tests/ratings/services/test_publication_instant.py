@@ -20,9 +20,8 @@ from ratings.models import Correction, ListEntry, RatingList, TournamentRating
 from ratings.services.corrections.effect import Effect
 from ratings.services.publication.publish import Publication, list_published, publish_list
 from ratings.services.verification.verify import verify_list
-from tests.amending import correct_conditions, correct_game, correct_player, correct_report
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, noon, put_on_hold
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
@@ -36,7 +35,7 @@ from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.requested_changes import waiting_request
 
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
-NOW = noon(FEBRUARY)
+NOW = make.noon(FEBRUARY)
 CORRECTED = [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]
 LogEntry = Callable[[Tournament], object]
 
@@ -44,17 +43,17 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def not_rated(tournament: Tournament) -> object:
-    by = AppointmentFactory(role="qc").user
+    by = make.person("qc")
     return decide(tournament, Action.NOT_RATE, reason="Not played.", by=by, at=NOW)
 
 
 def question(tournament: Tournament) -> object:
-    return place_hold(tournament, reason="Was it played?", by=AppointmentFactory(role="qc").user, at=NOW)
+    return place_hold(tournament, reason="Was it played?", by=make.person("qc"), at=NOW)
 
 
 def mark(tournament: Tournament) -> object:
     decision = NotRated(1, 1, why="fair-play", reference="FPL 7")
-    return correct_game(tournament, decision, reason="Fair Play.", by=None, on=FEBRUARY, at=NOW)
+    return make.correct_game(tournament, decision, reason="Fair Play.", on=FEBRUARY, at=NOW)
 
 
 def new_version(tournament: Tournament) -> object:
@@ -65,14 +64,14 @@ def new_version(tournament: Tournament) -> object:
 
 def granted_withdrawal(tournament: Tournament) -> object:
     request = RequestedChange.objects.get()
-    by = AppointmentFactory(role="qc").user
+    by = make.person("qc")
     return decide_case(request, CaseState.APPROVED, answer="Too few played.", by=by, at=NOW)
 
 
 def conditions(tournament: Tournament) -> Effect:
-    by = AppointmentFactory(role="staff").user
+    by = make.person("staff")
     unequal = wanted(tournament, has_unequal_times=True)
-    return correct_conditions(tournament, unequal, reason="Two clocks.", by=by, on=FEBRUARY, at=NOW)
+    return make.correct_conditions(tournament, unequal, reason="Two clocks.", by=by, on=FEBRUARY, at=NOW)
 
 
 ACTS = [not_rated, question, mark, new_version]
@@ -172,7 +171,7 @@ def test_d_104_act_before_publication_is_taken(tournament: Tournament, act: LogE
 
 def test_d_104_request_granted_during_publication_is_closed(tournament: Tournament) -> None:
     """The list takes the event and closes the request; the chair is told that it is decided."""
-    officer = AppointmentFactory(role="officer", federation=tournament.federation).user
+    officer = make.person("officer", tournament.federation)
     withdraw_registration(tournament, reason="Too few played.", by=officer, at=NOW)
     with ThreadPoolExecutor(2) as pool:
         with publishing(pool) as publication:
@@ -195,7 +194,7 @@ def test_d_104_conditions_corrected_during_publication_go_into_the_next_list(tou
                 acted.result(timeout=0.5)
         assert publication.result(timeout=60).is_new
         effect = acted.result(timeout=60)
-    march = publish_list("rapid", MARCH, by=None, at=noon(MARCH)).rating_list
+    march = publish_list("rapid", MARCH, by=None, at=make.noon(MARCH)).rating_list
     assert (effect.is_published, march.correction_lines_taken.count()) == (True, len(effect.lines))
     assert all(equal(on) for on in (FEBRUARY, MARCH))
 
@@ -205,7 +204,7 @@ def test_d_104_death_recorded_during_publication_follows_the_list(tournament: To
     player = Player.objects.get(pk=1001)
 
     def undo_death() -> Any:
-        return correct_player(player, {"died_on": None}, reason="Another person.", by=None, at=NOW)
+        return make.correct_player(player, {"died_on": None}, reason="Another person.", at=NOW)
 
     player.died_on = date(2025, 12, 20)
     player.save()
@@ -217,7 +216,7 @@ def test_d_104_death_recorded_during_publication_follows_the_list(tournament: To
         assert publication.result(timeout=60).is_new
         lines = acted.result(timeout=60).lines
     assert {line.corrected_list.date for line in lines} == {FEBRUARY}
-    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    publish_list("rapid", MARCH, by=None, at=make.noon(MARCH))
     assert (
         ListEntry.objects.get(player=1001, rating_list__kind="rapid", rating_list__date=MARCH).rating > 2000
     )
@@ -239,7 +238,7 @@ def test_d_104_exclusion_recorded_during_publication_follows_the_list(tournament
         assert acted.result(timeout=60)
     listed = ListEntry.objects.filter(rating_list__kind="rapid").listed()
     assert listed.filter(rating_list__date=FEBRUARY, player__federation=tournament.federation).exists()
-    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    publish_list("rapid", MARCH, by=None, at=make.noon(MARCH))
     assert not listed.filter(rating_list__date=MARCH, player__federation=tournament.federation).exists()
     assert all(equal(on) for on in (FEBRUARY, MARCH))
 
@@ -248,14 +247,12 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
     publish_list("rapid", FEBRUARY, by=None, at=NOW)
 
     def correct() -> Any:
-        return correct_report(
+        return make.correct_report(
             Tournament.objects.get(),
             Event(PLAYERS, CORRECTED).content(),
             file_name="b.trf",
             reason="Results were turned.",
-            by=None,
             on=MARCH,
-            at=noon(MARCH),
         )
 
     written, goes_on = Signal(), Signal()
@@ -267,7 +264,7 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
     list_published.connect(wait)
     with ThreadPoolExecutor(2) as pool:
         publication = pool.submit(
-            in_another_connection(lambda: publish_list("rapid", MARCH, by=None, at=noon(MARCH)))
+            in_another_connection(lambda: publish_list("rapid", MARCH, by=None, at=make.noon(MARCH)))
         )
         assert written.wait(timeout=60)
         corrected = pool.submit(in_another_connection(correct))
@@ -277,7 +274,7 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
         list_published.disconnect(wait)
         assert publication.result(timeout=60).is_new
         lines = corrected.result(timeout=60).lines
-    april = publish_list("rapid", date(2026, 4, 1), by=None, at=noon(date(2026, 4, 1))).rating_list
+    april = publish_list("rapid", date(2026, 4, 1), by=None, at=make.noon(date(2026, 4, 1))).rating_list
     assert lines
     assert april.correction_lines_taken.count() == len(lines)
     assert all(equal(on) for on in (FEBRUARY, MARCH, date(2026, 4, 1)))
@@ -288,7 +285,7 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
     ("tamper", "named"),
     [
         (lambda: Tournament.objects.update(registration="not-rated"), "registration"),
-        (lambda: put_on_hold(Tournament.objects.all()), "question"),
+        (lambda: make.put_on_hold(Tournament.objects.all()), "question"),
         (lambda: Report.objects.update(state="replaced"), "accepted version"),
     ],
     ids=["registration", "question", "version"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
@@ -12,7 +11,7 @@ from django.db import connection, transaction
 from ratings.models import RatingList
 from ratings.services.list_locks import lock_kind, lock_lists
 from ratings.services.publication.publish import publish_lists
-from tests.factories import noon
+from tests import make
 
 ON = date(2026, 2, 1)
 
@@ -52,13 +51,13 @@ def test_import_keeps_publications_of_all_kinds_out() -> None:
         assert (elsewhere("rapid"), elsewhere("blitz")) == (False, False)
 
 
-def test_two_at_one_month_both_return_both_lists_made_once(first_list: Callable[..., RatingList]) -> None:
-    first_list({1001: 2000, 1002: 1900})
-    first_list({1001: 2000}, kind="blitz")
+def test_two_at_one_month_both_return_both_lists_made_once() -> None:
+    make.first_list({1001: 2000, 1002: 1900})
+    make.first_list({1001: 2000}, kind="blitz")
 
     def publish() -> list[tuple[str, bool]]:
         try:
-            done = publish_lists(ON, by=None, at=noon(ON))
+            done = publish_lists(ON, by=None, at=make.noon(ON))
             return [(item.rating_list.kind, item.is_new) for item in done]
         finally:
             connection.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -17,28 +16,26 @@ from ratings.choices import SENTENCES, RunState, Work
 from ratings.models import RatingList, Run
 from ratings.queries.lists import read_lists
 from ratings.services.publication.publish import publication_refusals, publish_list, publish_lists
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, RatingListFactory, noon
-from tests.ratings.services.alphaville import RefusedCommandError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 JANUARY, FEBRUARY, MARCH, APRIL = (date(2026, month, 1) for month in (1, 2, 3, 4))
 TODAY = date(2026, 11, 22)
-Run_ = Callable[..., Any]
 
 
 @pytest.fixture
 def begun() -> None:
     """Both lists of January, as FIDE made them."""
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind)
+        make.rating_list(kind=kind)
 
 
 def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
     """Return the codes of why the service does not publish, the same before it tries and when it does."""
     refusals = publication_refusals(read_lists(), list_date, today=today)
     with refusal() as refused:
-        publish_lists(list_date, by=None, at=noon(today))
+        publish_lists(list_date, by=None, at=make.noon(today))
     assert refused.found == [one.code for one in refusals]
     assert not RatingList.objects.filter(origin="published").exists()
     return refused.found
@@ -72,33 +69,33 @@ def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
 
 
 def test_d_71_first_list_follows_an_imported_one() -> None:
-    RatingListFactory(kind="rapid")
+    make.rating_list(kind="rapid")
     assert reasons(FEBRUARY) == ["no-list-before-D-71"]
 
 
 def test_d_71_one_list_is_refused_as_both_are(begun: None) -> None:
     with refusal() as refused:
-        publish_list("rapid", MARCH, by=None, at=noon(TODAY))
+        publish_list("rapid", MARCH, by=None, at=make.noon(TODAY))
     assert refused.found == ["month-missing-D-71"]
-    assert publish_list("rapid", FEBRUARY, by=None, at=noon(TODAY)).is_new
+    assert publish_list("rapid", FEBRUARY, by=None, at=make.noon(TODAY)).is_new
 
 
 def test_d_71_list_before_a_later_one_is_refused(begun: None) -> None:
     for kind in ("rapid", "blitz"):
-        RatingListFactory(kind=kind, date=MARCH)
+        make.rating_list(kind=kind, date=MARCH)
     assert reasons(FEBRUARY) == ["later-list-published"] * 2
 
 
 def test_d_71_list_that_is_there_is_returned_again(begun: None) -> None:
-    publish_lists(FEBRUARY, by=None, at=noon(TODAY))
-    publish_lists(MARCH, by=None, at=noon(TODAY))
-    assert [item.is_new for item in publish_lists(FEBRUARY, by=None, at=noon(TODAY))] == [False, False]
+    publish_lists(FEBRUARY, by=None, at=make.noon(TODAY))
+    publish_lists(MARCH, by=None, at=make.noon(TODAY))
+    assert [item.is_new for item in publish_lists(FEBRUARY, by=None, at=make.noon(TODAY))] == [False, False]
 
 
-def test_d_70_and_d_71_command_ends_with_1(begun: None, run: Run_) -> None:
+def test_d_70_and_d_71_command_ends_with_1(begun: None) -> None:
     for asked, said in (("2062-12-01", "later than today"), ("2026-03-01", "1 February 2026 is missing")):
-        with pytest.raises(RefusedCommandError) as refused:
-            run("publish_lists", asked)
+        with pytest.raises(make.RefusedCommandError) as refused:
+            make.run("publish_lists", asked)
         answer = refused.value.args[0]
         assert (answer["published"], said in answer["reasons"][0]) == ([], True)
 
@@ -112,8 +109,8 @@ def test_6_1_command_takes_a_date_and_nothing_else(begun: None) -> None:
 @pytest.mark.parametrize("month", ["2062-12-01", "2026-04-01"])
 def test_d_70_and_d_71_admin_publishes_none_of_these(begun: None, month: str) -> None:
     staff = Client()
-    with time_machine.travel(noon(TODAY)):
-        staff.force_login(AppointmentFactory(role="staff").user)
+    with time_machine.travel(make.noon(TODAY)):
+        staff.force_login(make.person("staff"))
         answer = staff.post("/admin/ratings/ratinglist/publish/", {"month": month})
     assert answer.status_code == 200
     assert not Run.objects.filter(work=Work.PUBLISH).exists()
@@ -121,8 +118,8 @@ def test_d_70_and_d_71_admin_publishes_none_of_these(begun: None, month: str) ->
 
 def test_d_71_dashboard_and_admin_say_which_month_is_missing(begun: None) -> None:
     staff = Client()
-    with time_machine.travel(noon(date(2026, 4, 9))):
-        staff.force_login(AppointmentFactory(role="staff").user)
+    with time_machine.travel(make.noon(date(2026, 4, 9))):
+        staff.force_login(make.person("staff"))
         pages = [
             staff.get(address).content.decode()
             for address in ("/admin/ratings/ratinglist/publish/?month=2026-04-01", "/desk/")
@@ -141,19 +138,19 @@ def due_at(at: datetime) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("day", [date(2026, 2, 1), date(2026, 2, 2), date(2026, 2, 28)])
 def test_task_finds_a_list_due_on_any_day(begun: None, day: date) -> None:
-    assert due_at(noon(day)) == [("blitz 2026-02-01", RunState.DUE), ("rapid 2026-02-01", RunState.DUE)]
+    assert due_at(make.noon(day)) == [("blitz 2026-02-01", RunState.DUE), ("rapid 2026-02-01", RunState.DUE)]
 
 
 def test_task_leaves_what_is_under_way_and_tries_again_what_failed(begun: None) -> None:
-    due_at(noon(FEBRUARY))
+    due_at(make.noon(FEBRUARY))
     Run.objects.update(state=RunState.RUNNING, attempts=1)
-    assert {state for _, state in due_at(noon(FEBRUARY))} == {RunState.RUNNING}
+    assert {state for _, state in due_at(make.noon(FEBRUARY))} == {RunState.RUNNING}
     Run.objects.update(state=RunState.FAILED, attempts=5)
-    assert {state for _, state in due_at(noon(FEBRUARY))} == {RunState.DUE}
+    assert {state for _, state in due_at(make.noon(FEBRUARY))} == {RunState.DUE}
 
 
 def test_d_71_task_publishes_no_month_after_a_gap(begun: None) -> None:
-    assert due_at(noon(MARCH)) == []
+    assert due_at(make.noon(MARCH)) == []
 
 
 def test_beat_looks_for_due_lists_every_hour(settings: Any) -> None:

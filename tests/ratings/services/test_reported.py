@@ -8,7 +8,7 @@ import pytest
 
 from players.models import Player
 from ratings.services.reported import check_against_lists
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+from tests import make
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.inspection import Inspection
@@ -27,7 +27,7 @@ def report_of(codes: str) -> tuple[Report, dict[int, Player]]:
         1: tuple(RoundResult(number, 2, "w", code) for number, code in enumerate(codes, 1)),
         2: tuple(RoundResult(number, 1, "b", OTHER[code]) for number, code in enumerate(codes, 1)),
     }
-    players = {number: PlayerFactory(fide_id=1000 + number) for number in results}
+    players = {number: make.player(fide_id=1000 + number) for number in results}
     records = tuple(
         PlayerRecord(number, name=player.name, results=results[number], line=number)
         for number, player in players.items()
@@ -43,9 +43,9 @@ def findings_of(
 
 def found(codes: str, *ratings: int, kind: str = "rapid") -> list[Finding]:
     report, players = report_of(codes)
-    rating_list = RatingListFactory(kind=kind)
+    rating_list = make.rating_list(kind=kind)
     for player, rating in zip(players.values(), ratings, strict=False):
-        ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+        make.entry(rating_list=rating_list, player=player, rating=rating)
     return findings_of(report, players)
 
 
@@ -93,7 +93,7 @@ def test_0_2_the_presidents_decision_needs_an_average_above_2700(
 ) -> None:
     report, players = report_of("=====")
     for player, rating in zip(players.values(), ratings, strict=True):
-        ListEntryFactory(rating_list=RatingListFactory(), player=player, rating=rating)
+        make.entry(rating_list=make.rating_list(), player=player, rating=rating)
     tournament = Tournament(
         kind="rapid", start=date(2026, 1, 10), end=date(2026, 1, 10), decided_by="president"
     )

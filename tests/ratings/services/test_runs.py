@@ -14,6 +14,7 @@ from ratings.choices import SENTENCES, RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
 from ratings.services.due_runs import RUNS
+from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
 from tests.outbox import let_pass
@@ -92,8 +93,8 @@ def test_failing_work_is_noted_with_its_error(db: None) -> None:
     assert (refused.found, run.stated) == (["list-date-6.1"], [{"code": "list-date-6.1"}])
 
 
-def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:
-    run("publish_lists", "2026-02-01")
+def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
     due_runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     assert Run.objects.get(work=Work.VERIFY).state == RunState.DONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
@@ -18,12 +18,12 @@ from core.errors import RefusedError
 from players.choices import HOLDS
 from players.models import Case
 from ratings.choices import RunState, Work
-from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
+from ratings.models import ParticipantRating, Run, TournamentRating
 from ratings.rate import rate_report
 from ratings.services.runs import rate_due
 from ratings.services.submission import Submission, submit, submit_group
 from ratings.services.submitted import Submitted, Terms
-from tests.factories import noon
+from tests import make
 from tests.log import steps
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
@@ -71,7 +71,7 @@ def with_values(terms: Terms, **values: Any) -> Terms:
 
 
 def together() -> list[Submission]:
-    return submit_group([handed_in(content) for content in EVENTS], at=noon(ON))
+    return submit_group([handed_in(content) for content in EVENTS], at=make.noon(ON))
 
 
 def stored() -> list[Any]:
@@ -81,8 +81,8 @@ def stored() -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_reports_submitted_together_are_rated_like_single_ones(first_list: Callable[..., RatingList]) -> None:
-    first_list(FIRST)
+def test_reports_submitted_together_are_rated_like_single_ones() -> None:
+    make.first_list(FIRST)
     submissions = together()
     assert [item.is_accepted for item in submissions] == [True, False, True, True]
     assert [item.list_date for item in submissions if item.is_accepted] == [date(2026, 2, 1)] * 3
@@ -91,15 +91,13 @@ def test_reports_submitted_together_are_rated_like_single_ones(first_list: Calla
     assert len(by_the_group) == 10
     TournamentRating.objects.all().delete()
     for report in Report.objects.all():
-        rate_report(report, at=noon(ON))
+        rate_report(report, at=make.noon(ON))
     assert stored() == by_the_group
 
 
 @pytest.mark.django_db(transaction=True)
-def test_more_reports_in_a_group_read_the_adopted_texts_no_more_often(
-    first_list: Callable[..., RatingList],
-) -> None:
-    first_list(FIRST)
+def test_more_reports_in_a_group_read_the_adopted_texts_no_more_often() -> None:
+    make.first_list(FIRST)
 
     def readings(*days: int) -> int:
         # Each on a day of its own: no game is rated twice (D-117).
@@ -109,46 +107,44 @@ def test_more_reports_in_a_group_read_the_adopted_texts_no_more_often(
             for day in written
         ]
         with CaptureQueriesContext(connection) as told:
-            assert all(item.is_accepted for item in submit_group(events, at=noon(ON)))
+            assert all(item.is_accepted for item in submit_group(events, at=make.noon(ON)))
         return sum('FROM "ratings_adoption"' in query["sql"] for query in told)
 
     assert readings(10) == readings(11, 12, 13) <= 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_group_with_an_error_is_rated_one_by_one(first_list: Callable[..., RatingList]) -> None:
+def test_group_with_an_error_is_rated_one_by_one() -> None:
     """A run that names no report holds nobody up: the others are rated all the same."""
-    first_list(FIRST)
+    make.first_list(FIRST)
     together()
     TournamentRating.objects.all().delete()
     Run.objects.update(state=RunState.DUE)
-    Run.objects.create(work=Work.RATE, subject="not a report", created_at=noon(ON))
+    Run.objects.create(work=Work.RATE, subject="not a report", created_at=make.noon(ON))
     due = [run.subject for run in Run.objects.all()]
     with pytest.raises(ValueError, match="not a report"):
-        rate_due(due, Lookups(), at=noon(ON) + timedelta(minutes=2))
+        rate_due(due, Lookups(), at=make.noon(ON) + timedelta(minutes=2))
     assert TournamentRating.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_failed_group_keeps_the_reports_before_the_error(first_list: Callable[..., RatingList]) -> None:
+def test_failed_group_keeps_the_reports_before_the_error() -> None:
     """One that cannot even be read ends the call, as if each had been submitted alone."""
-    first_list(FIRST)
+    make.first_list(FIRST)
     broken = Submitted(None, handed_in(EVENTS[0]).terms, "report.trf")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        submit_group([handed_in(EVENTS[0]), broken, handed_in(EVENTS[2])], at=noon(ON))
+        submit_group([handed_in(EVENTS[0]), broken, handed_in(EVENTS[2])], at=make.noon(ON))
     assert [report.tournament.name for report in Report.objects.all()] == ["First Open"]
     assert TournamentRating.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["open.csv", "open.papi"])
-def test_file_that_is_not_trf_is_refused_with_what_to_do(
-    first_list: Callable[..., RatingList], name: str
-) -> None:
-    first_list(FIRST)
+def test_file_that_is_not_trf_is_refused_with_what_to_do(name: str) -> None:
+    make.first_list(FIRST)
     table = replace(handed_in(b"No;Name;1\n1;Adams, Eva;2w1\n2;Berg, Ole;1b0\n"), file_name=name)
 
-    (refused,) = submit_group([table], at=noon(ON))
+    (refused,) = submit_group([table], at=make.noon(ON))
 
     (reason,) = refused.refusals
     assert reason.code in ("table-without-tournament", "other-program")
@@ -229,20 +225,20 @@ def stored_by_event() -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_many_reports_store_the_same_as_single_ones(first_list: Callable[..., RatingList]) -> None:
+def test_many_reports_store_the_same_as_single_ones() -> None:
     """Checks, versions, decisions and refusals see what came before them in the same call (D-16, 3.1, 0.2)."""
     items = [
         Submitted(content, with_values(handed_in(content).terms, **terms), "report.trf")
         for content, terms in MANY
     ]
-    first_list(FIRST)
-    alone = [submit(item, at=noon(ON)) for item in items]
+    make.first_list(FIRST)
+    alone = [submit(item, at=make.noon(ON)) for item in items]
     said_alone = [(item.refusals, item.warnings, item.list_date) for item in alone]
     left_alone = left()
     call_command("flush", interactive=False, verbosity=0)
-    first_list(FIRST)
+    make.first_list(FIRST)
 
-    together = submit_group(items, at=noon(ON))
+    together = submit_group(items, at=make.noon(ON))
 
     assert [(item.refusals, item.warnings, item.list_date) for item in together] == said_alone
     assert left() == left_alone
@@ -252,29 +248,25 @@ def test_many_reports_store_the_same_as_single_ones(first_list: Callable[..., Ra
 
 
 @pytest.mark.django_db(transaction=True)
-def test_replaced_version_submitted_again_is_a_new_version(
-    first_list: Callable[..., RatingList],
-) -> None:
-    first_list(FIRST)
+def test_replaced_version_submitted_again_is_a_new_version() -> None:
+    make.first_list(FIRST)
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content), content):
-        assert submit(handed_in(version, "SUI-JANUARY"), at=noon(ON)).is_accepted
+        assert submit(handed_in(version, "SUI-JANUARY"), at=make.noon(ON)).is_accepted
     versions = Report.objects.order_by("version").values_list("version", "state")
     assert list(versions) == [(1, "replaced"), (2, "replaced"), (3, "accepted")]
     assert TournamentRating.objects.count() == 3
 
 
 @pytest.mark.django_db(transaction=True)
-def test_d135_a_file_without_an_event_id_never_takes_the_place_of_a_like_one(
-    first_list: Callable[..., RatingList],
-) -> None:
-    first_list(FIRST)
+def test_d135_a_file_without_an_event_id_never_takes_the_place_of_a_like_one() -> None:
+    make.first_list(FIRST)
     first, second = (open_of("Town Open", "2026/01/08", games) for games in (ALL_PLAY[:2], ALL_PLAY[2:4]))
-    made = submit(handed_in(first), at=noon(ON))
+    made = submit(handed_in(first), at=make.noon(ON))
     assert made.tournament
 
-    group = submit_group([handed_in(second), handed_in(first)], at=noon(ON))
-    named = submit(handed_in(second, "SUI-B"), at=noon(ON))
+    group = submit_group([handed_in(second), handed_in(first)], at=make.noon(ON))
+    named = submit(handed_in(second, "SUI-B"), at=make.noon(ON))
 
     assert [[one.code for one in item.refusals] for item in group] == [["already-registered"], []]
     assert made.tournament.event_id in group[0].refusals[0].message
@@ -282,26 +274,24 @@ def test_d135_a_file_without_an_event_id_never_takes_the_place_of_a_like_one(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_replaced_version_is_not_accepted_from_an_old_page(
-    first_list: Callable[..., RatingList],
-) -> None:
-    first_list(FIRST)
+def test_replaced_version_is_not_accepted_from_an_old_page() -> None:
+    make.first_list(FIRST)
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content)):
-        submit(handed_in(version, "SUI-JANUARY"), at=noon(ON))
+        submit(handed_in(version, "SUI-JANUARY"), at=make.noon(ON))
     with pytest.raises(RefusedError) as error:
-        accept_report(Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=noon(ON))
+        accept_report(
+            Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=make.noon(ON)
+        )
     assert [refusal.code for refusal in error.value.refusals] == ["replaced"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_new_games_are_read_again_only_if_one_is_marked(
-    first_list: Callable[..., RatingList], django_assert_max_num_queries: Any
-) -> None:
+def test_new_games_are_read_again_only_if_one_is_marked(django_assert_max_num_queries: Any) -> None:
     """A mark that staff make between the acceptance and the rating is never missed (4.1)."""
-    first_list(FIRST)
+    make.first_list(FIRST)
     item, lookups = handed_in(EVENTS[0]), Lookups()
-    submit(item, at=noon(ON))
+    submit(item, at=make.noon(ON))
     report = Report.objects.get()
     lookups.add_games(report.pk, Lookups().games_of([report.pk])[report.pk])
     with django_assert_max_num_queries(1):
@@ -335,17 +325,15 @@ ANOTHER = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("others", ANOTHER)
-def test_d_82_same_report_with_other_conditions_is_refused_and_names_them(
-    first_list: Callable[..., RatingList], others: str
-) -> None:
-    first_list(FIRST)
+def test_d_82_same_report_with_other_conditions_is_refused_and_names_them(others: str) -> None:
+    make.first_list(FIRST)
     changes, sentence = ANOTHER[others]
     item = handed_in(EVENTS[0])
-    before = submit(item, at=noon(ON))
+    before = submit(item, at=make.noon(ON))
     kept = Tournament.objects.values().get()
 
-    again = submit(replace(item, terms=with_values(item.terms, **changes)), at=noon(ON))
-    same = submit(item, at=noon(ON))
+    again = submit(replace(item, terms=with_values(item.terms, **changes)), at=make.noon(ON))
+    same = submit(item, at=make.noon(ON))
 
     assert (before.is_accepted, again.is_accepted, same.is_accepted) == (True, False, True)
     assert [refusal.code for refusal in again.refusals] == ["other-conditions-D-82"]
@@ -354,15 +342,13 @@ def test_d_82_same_report_with_other_conditions_is_refused_and_names_them(
 
 
 @pytest.mark.django_db
-def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc(
-    first_list: Callable[..., RatingList],
-) -> None:
-    first_list(FIRST)
+def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc() -> None:
+    make.first_list(FIRST)
     item = handed_in(Event(PLAYERS[:2], [[(1, 2, "1-0")]] * 3, name="Match").content())
     terms = with_values(item.terms, is_match=True, match_waiver="Letter 4")
 
-    refused = submit(replace(item, terms=terms), at=noon(ON))
-    accepted = submit(replace(item, terms=replace(terms, qc_approved="So be it.")), at=noon(ON))
+    refused = submit(replace(item, terms=terms), at=make.noon(ON))
+    accepted = submit(replace(item, terms=replace(terms, qc_approved="So be it.")), at=make.noon(ON))
 
     assert [refusal.code for refusal in refused.refusals] == ["request-open-D-80"]
     assert accepted.is_accepted
@@ -371,14 +357,14 @@ def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc(
 
 
 @pytest.mark.django_db
-def test_d_82_same_report_with_other_games_is_refused(first_list: Callable[..., RatingList]) -> None:
-    first_list(FIRST)
+def test_d_82_same_report_with_other_games_is_refused() -> None:
+    make.first_list(FIRST)
     event = Event(PLAYERS[:2], [[(1, 2, "1-0")]], name="Hybrid")
     item = handed_in(event.content())
     terms = with_values(item.terms, is_hybrid=True, qc_approved="So be it.", pgn=event.pgn())
     other = replace(terms, pgn=event.pgn().replace(b"e4 e5", b"d4 d5"))
 
-    first, again, same = (submit(replace(item, terms=of), at=noon(ON)) for of in (terms, other, terms))
+    first, again, same = (submit(replace(item, terms=of), at=make.noon(ON)) for of in (terms, other, terms))
 
     assert (first.is_accepted, again.is_accepted, same.is_accepted) == (True, False, True)
     assert [refusal.code for refusal in again.refusals] == ["other-games-8.4"]
@@ -386,19 +372,17 @@ def test_d_82_same_report_with_other_games_is_refused(first_list: Callable[..., 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
-def test_two_calls_with_versions_of_one_event_submit_one_after_the_other(
-    first_list: Callable[..., RatingList],
-) -> None:
-    first_list(FIRST)
+def test_two_calls_with_versions_of_one_event_submit_one_after_the_other() -> None:
+    make.first_list(FIRST)
     first = open_of("January Open", "2026/01/08", ALL_PLAY)
-    assert submit(handed_in(first), at=noon(ON)).is_accepted
+    assert submit(handed_in(first), at=make.noon(ON)).is_accepted
     versions = [changed(first), changed(first).replace(b"Zytown", b"Alphaville"), first + b"\r\n"]
     start = Barrier(len(versions))
 
     def one(content: bytes) -> Submission:
         try:
             start.wait(timeout=30)
-            return submit(handed_in(content), at=noon(ON))
+            return submit(handed_in(content), at=make.noon(ON))
         finally:
             connection.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -18,15 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from ratings.models import Adoption, ListEntry, RatingList, TextTrial
 from ratings.services.text_trials import OfficialTableError, distribution, perform_trial, tried_on
 from ratings.systems.registry import rules_named
-from tests.factories import (
-    ListEntryFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY = date(2026, 2, 1)
@@ -38,23 +29,23 @@ AMENDED, OLD = "fide-rapid-blitz-2024-12", "fide-rapid-blitz-2022"
 
 @pytest.fixture(autouse=True)
 def _clock() -> Any:
-    with time_machine.travel(noon(TODAY), tick=False):
+    with time_machine.travel(make.noon(TODAY), tick=False):
         yield
 
 
 @pytest.fixture
 def february() -> RatingList:
     """Return a list on which 2700 drew with 1500 and beat 2500; 2000 drew with 1500 and lost to 2500."""
-    first = RatingListFactory()
+    first = make.rating_list()
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        make.entry(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
         for rating, k in ((2700, 10), (1500, 20), (2500, 10), (2000, 20))
     ]
-    RatingListFactory(kind="blitz")
+    make.rating_list(kind="blitz")
     pairings = [(1, 1, 2, "1/2"), (1, 3, 4, "1-0"), (2, 1, 3, "1-0"), (2, 2, 4, "1/2")]
-    play_and_rate(TournamentFactory(event_id="SUI-FAR"), players, pairings)
-    publish("blitz", FEBRUARY)
-    return publish("rapid", FEBRUARY)
+    make.play_and_rate(make.tournament(event_id="SUI-FAR"), players, pairings)
+    make.publish("blitz", FEBRUARY)
+    return make.publish("rapid", FEBRUARY)
 
 
 def test_d_91_game_of_2700_against_1500_would_not_count(february: RatingList) -> None:
@@ -111,8 +102,8 @@ def test_d_90_trial_writes_nothing(february: RatingList) -> None:
 def test_d_90_trial_that_would_write_elsewhere_is_stopped(
     statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trial = TextTrial.objects.create(text=AMENDED, lists=["rapid 2026-02-01"], at=noon(TODAY))
-    RatingListFactory(date=FEBRUARY)
+    trial = TextTrial.objects.create(text=AMENDED, lists=["rapid 2026-02-01"], at=make.noon(TODAY))
+    make.rating_list(date=FEBRUARY)
 
     def writing(*arguments: object) -> None:
         with connection.cursor() as cursor:
@@ -123,10 +114,10 @@ def test_d_90_trial_that_would_write_elsewhere_is_stopped(
         perform_trial(trial.pk)
 
 
-def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList, run: Callable[..., Any]) -> None:
+def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList) -> None:
     entries = list(ListEntry.objects.order_by("pk").values())
     arguments = ["--from", "2026-06-01", "--reason", "Congress", "--dry-run", "2026-02-01"]
-    result = run("adopt_rules", AMENDED, *arguments)
+    result = make.run("adopt_rules", AMENDED, *arguments)
     assert {name: result[name] for name in ("adopted", "text", "from")} == {
         "adopted": False,
         "text": AMENDED,
@@ -143,10 +134,10 @@ def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList, run:
     assert list(ListEntry.objects.order_by("pk").values()) == entries
 
 
-def test_d_90_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
+def test_d_90_command_adopts_from_a_future_day() -> None:
     arguments = (AMENDED, "--from", "2026-06-01", "--reason", "Amended", "--reference", "FIDE C 2026/4")
-    result = run("adopt_rules", *arguments)
-    again = run("adopt_rules", *arguments)
+    result = make.run("adopt_rules", *arguments)
+    again = make.run("adopt_rules", *arguments)
     expected = {"adopted": True, "already": False, "text": AMENDED, "from": "2026-06-01", "months": []}
     assert (result, again) == (expected, expected | {"already": True})
     made = Adoption.objects.get(text=AMENDED)
@@ -163,25 +154,19 @@ def test_d_90_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
     ],
 )
 def test_d_90_command_refuses_what_cannot_be_adopted(
-    slug: str,
-    day: str,
-    reason: str,
-    told: str,
-    extra: list[str],
-    february: RatingList,
-    run: Callable[..., Any],
+    slug: str, day: str, reason: str, told: str, extra: list[str], february: RatingList
 ) -> None:
-    with pytest.raises(RefusedCommandError) as refused:
-        run("adopt_rules", slug, "--from", day, "--reason", reason, *extra)
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("adopt_rules", slug, "--from", day, "--reason", reason, *extra)
     result = refused.value.args[0]
     assert (result["adopted"], result["months"]) == (False, [])
     assert result["reasons"][0].startswith(told)
     assert Adoption.objects.count() == 2
 
 
-def test_month_without_a_published_list_is_refused(february: RatingList, run: Callable[..., Any]) -> None:
-    with pytest.raises(RefusedCommandError) as refused:
-        run(
+def test_month_without_a_published_list_is_refused(february: RatingList) -> None:
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run(
             "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "R", "--dry-run", "2026-01", "2026-02"
         )
     assert refused.value.args[0]["codes"] == ["month-unpublished"]

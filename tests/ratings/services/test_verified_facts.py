@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -14,10 +13,9 @@ from players.models import Federation
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.manifest import canonical_json
 from ratings.services.verification.verify import MANIFEST_FACTS
-from tests.factories import FederationFactory, PlayerFactory
-from tests.ratings.services.alphaville import RefusedCommandError
+from tests import make
 
-pytestmark = [pytest.mark.page, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 FEBRUARY = "2026-02-01"
 DEAD = "UPDATE players_player SET died_on = '2026-01-20' WHERE fide_id = 1003"
@@ -33,38 +31,30 @@ def sql(statement: str) -> None:
         cursor.execute(statement)
 
 
-@pytest.fixture
-def verified(run: Callable[..., Any]) -> Callable[[], str]:
-    """Return a function that verifies the list of February, and says the first difference, empty for none."""
-
-    def call() -> str:
-        try:
-            run("verify_list", "rapid", FEBRUARY)
-        except RefusedCommandError as refused:
-            reason: str = refused.args[0]["reasons"][0]
-            return reason
-        return ""
-
-    return call
+def verified() -> str:
+    try:
+        make.run("verify_list", "rapid", FEBRUARY)
+    except make.RefusedCommandError as refused:
+        reason: str = refused.args[0]["reasons"][0]
+        return reason
+    return ""
 
 
 @pytest.fixture
-def february(month: Any, run: Callable[..., Any]) -> RatingList:
+def february(month: Any) -> RatingList:
     """Return the list after a death, while a federation is excluded and another one is not a member."""
-    run("mark_player", "1002", "--died-on", "2026-01-25")
-    FederationFactory(code="OUT", is_member=False)
-    FederationFactory(code="EXC")
-    run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-06-01")
-    FederationFactory(code="ERA")
-    run("mark_federation", "ERA", "--excluded-from", "2020-01-01", "--until", "2021-01-01")
-    run("publish_lists", FEBRUARY)
+    make.run("mark_player", "1002", "--died-on", "2026-01-25")
+    make.federation(code="OUT", is_member=False)
+    make.federation(code="EXC")
+    make.run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-06-01")
+    make.federation(code="ERA")
+    make.run("mark_federation", "ERA", "--excluded-from", "2020-01-01", "--until", "2021-01-01")
+    make.run("publish_lists", FEBRUARY)
     return RatingList.objects.get(kind="rapid", date=FEBRUARY)
 
 
-def test_manifest_names_why_players_are_not_shown(
-    february: RatingList, verified: Callable[[], str], run: Callable[..., Any]
-) -> None:
-    run("publish_lists", "2026-03-01")
+def test_manifest_names_why_players_are_not_shown(february: RatingList) -> None:
+    make.run("publish_lists", "2026-03-01")
 
     named = [
         {name: one.manifest[name] for name in ("deaths", "exclusions", "not_listed")}
@@ -109,9 +99,7 @@ def test_manifest_names_why_players_are_not_shown(
         ),
     ],
 )
-def test_change_by_sql_after_publication_is_named(
-    february: RatingList, verified: Callable[[], str], statement: str, said: str
-) -> None:
+def test_change_by_sql_after_publication_is_named(february: RatingList, statement: str, said: str) -> None:
     sql(statement)
 
     assert verified() == said
@@ -124,35 +112,29 @@ def test_change_by_sql_after_publication_is_named(
         (EXCLUDED, "exclusion, SUI from 2026-01-10: stored until further notice, expected none"),
     ],
 )
-def test_change_by_sql_before_publication_is_named(
-    month: Any, run: Callable[..., Any], verified: Callable[[], str], statement: str, said: str
-) -> None:
+def test_change_by_sql_before_publication_is_named(month: Any, statement: str, said: str) -> None:
     sql(statement)
-    run("publish_lists", FEBRUARY)
+    make.run("publish_lists", FEBRUARY)
     assert ListEntry.objects.get(rating_list__date=FEBRUARY, player=1003, rating_list__kind="rapid").rating
 
     assert verified() == said
 
 
-def test_change_by_sql_that_was_reversed_after_publication_is_named(
-    month: Any, run: Callable[..., Any], verified: Callable[[], str]
-) -> None:
-    run("mark_player", "1003", "--died-on", "2026-01-20")
+def test_change_by_sql_that_was_reversed_after_publication_is_named(month: Any) -> None:
+    make.run("mark_player", "1003", "--died-on", "2026-01-20")
     sql("UPDATE players_player SET died_on = NULL")
-    run("publish_lists", FEBRUARY)
+    make.run("publish_lists", FEBRUARY)
     sql(DEAD)
 
     said = "date of death in the manifest, player 1003: stored none, expected 2026-01-20"
     assert verified() == said
 
 
-def test_later_steps_of_the_log_are_no_difference(
-    february: RatingList, verified: Callable[[], str], run: Callable[..., Any]
-) -> None:
-    run("mark_player", "1002", "--not-dead", "--reason", "Another person.")
-    run("mark_player", "1003", "--died-on", "2026-01-30")
-    run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-01-20")
-    run("mark_federation", "SUI", "--excluded-from", "2026-01-15")
+def test_later_steps_of_the_log_are_no_difference(february: RatingList) -> None:
+    make.run("mark_player", "1002", "--not-dead", "--reason", "Another person.")
+    make.run("mark_player", "1003", "--died-on", "2026-01-30")
+    make.run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-01-20")
+    make.run("mark_federation", "SUI", "--excluded-from", "2026-01-15")
     federation = Federation.objects.get(code="OUT")
     federation.is_member = True
     federation.save()
@@ -160,17 +142,15 @@ def test_later_steps_of_the_log_are_no_difference(
     assert verified() == ""
 
 
-def test_death_of_a_player_on_no_list_is_not_named(
-    month: Any, run: Callable[..., Any], verified: Callable[[], str]
-) -> None:
-    PlayerFactory(fide_id=77, died_on=date(2025, 5, 5))
-    run("publish_lists", FEBRUARY)
+def test_death_of_a_player_on_no_list_is_not_named(month: Any) -> None:
+    make.player(fide_id=77, died_on=date(2025, 5, 5))
+    make.run("publish_lists", FEBRUARY)
 
     assert RatingList.objects.get(kind="rapid", date=FEBRUARY).manifest["deaths"] == []
     assert verified() == ""
 
 
-def test_manifest_that_somebody_changed_is_named(february: RatingList, verified: Callable[[], str]) -> None:
+def test_manifest_that_somebody_changed_is_named(february: RatingList) -> None:
     """What it names would still agree: only its hash, which the next list holds, does not (promise 1)."""
     february.manifest["remark"] = "Changed."
     february.save()
@@ -178,9 +158,7 @@ def test_manifest_that_somebody_changed_is_named(february: RatingList, verified:
     assert verified().startswith("manifest,")
 
 
-def test_facts_taken_out_of_a_manifest_with_its_hash_are_named(
-    february: RatingList, verified: Callable[[], str]
-) -> None:
+def test_facts_taken_out_of_a_manifest_with_its_hash_are_named(february: RatingList) -> None:
     facts = dict(february.manifest)
     unnamed = []
     for name in MANIFEST_FACTS:

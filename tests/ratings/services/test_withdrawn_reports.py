@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -16,10 +15,8 @@ from players.services import cases
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.verification.verify import verify_list
-from tests.amending import correct_report
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory
-from tests.ratings.services.alphaville import RefusedCommandError
 from tournaments.choices import ReportState
 from tournaments.models import RequestedChange, Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -34,24 +31,24 @@ APPEAL = AppealRequest("facts", "It was 15+10.", "Club")
 
 
 @pytest.fixture
-def published(month: Any, run: Callable[..., Any]) -> Tournament:
-    run("publish_lists", "2026-02-01")
+def published(month: Any) -> Tournament:
+    make.run("publish_lists", "2026-02-01")
     return Tournament.objects.get()
 
 
 def withdraw(tournament: Tournament, by: Any = None) -> None:
-    correct_report(tournament, None, file_name="", reason="Two minutes.", by=by, on=AT.date(), at=AT)
+    make.correct_report(tournament, None, reason="Two minutes.", by=by, on=AT.date(), at=AT)
     tournament.refresh_from_db()
 
 
 def restore(tournament: Tournament) -> None:
     content = bytes(tournament.reports.get(state=ReportState.WITHDRAWN).content)
-    correct_report(tournament, content, file_name="a", reason="It counts.", by=None, on=AT.date(), at=AT)
+    make.correct_report(tournament, content, file_name="a", reason="It counts.", on=AT.date(), at=AT)
     tournament.refresh_from_db()
 
 
 def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(published: Tournament) -> None:
-    officer = AppointmentFactory(role="officer", federation=published.federation).user
+    officer = make.person("officer", published.federation)
 
     withdraw(published)
 
@@ -71,7 +68,7 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
 def test_d_87_upheld_appeal_brings_the_report_back_as_a_correction(published: Tournament) -> None:
     withdraw(published)
     appeal = lodge_appeal(published, APPEAL, by=None, at=AT)
-    member = AppointmentFactory(role="council").user
+    member = make.person("council")
 
     cases.decide(appeal, CaseState.APPROVED, answer="The clocks.", by=member, at=AT)
 
@@ -132,31 +129,27 @@ def test_d_87_official_event_is_not_withdrawn(published: Tournament) -> None:
     assert refused.found == ["official-0.3"]
 
 
-def test_d_87_command_withdraws_by_a_decision_and_shows_the_effect_first(
-    published: Tournament, run: Callable[..., Any]
-) -> None:
+def test_d_87_command_withdraws_by_a_decision_and_shows_the_effect_first(published: Tournament) -> None:
     told = ["correct_report", published.event_id, "--submitted-on", "2026-02-10"]
 
-    shown = run(*told, "--reason", "Two minutes.", "--dry-run")
+    shown = make.run(*told, "--reason", "Two minutes.", "--dry-run")
     before = Tournament.objects.get().registration
-    done = run(*told, "--reason", "Two minutes.")
-    with pytest.raises(RefusedCommandError):
-        run(*told, "--reason", "Two minutes.")
+    done = make.run(*told, "--reason", "Two minutes.")
+    with pytest.raises(make.RefusedCommandError):
+        make.run(*told, "--reason", "Two minutes.")
 
     assert (shown["lines"], before) == (done["lines"], "registered")
     assert Tournament.objects.get().registration == "not-rated"
-    run("publish_lists", "2026-03-01")
+    make.run("publish_lists", "2026-03-01")
     assert [verify_list(item) for item in RatingList.objects.filter(date__gte=date(2026, 2, 1))] == [None] * 4
 
 
-def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
-    month: Any, run: Callable[..., Any]
-) -> None:
+def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(month: Any) -> None:
     tournament = Tournament.objects.get()
-    officer = AppointmentFactory(role="officer", federation=tournament.federation).user
+    officer = make.person("officer", tournament.federation)
     withdraw_registration(tournament, reason="Too few played.", by=officer, at=AT)
 
-    run("publish_lists", "2026-02-01")
+    make.run("publish_lists", "2026-02-01")
 
     tournament.refresh_from_db()
     request = RequestedChange.objects.get()

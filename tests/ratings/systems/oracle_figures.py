@@ -102,12 +102,6 @@ def counted_2022(differences: list[int]) -> list[int]:
     return counted
 
 
-def largest_k(k: int, games: int) -> int:
-    while k * games > 700:
-        k -= 1
-    return k
-
-
 def rounded(value: Fraction) -> int:
     whole, rest = divmod(abs(value), 1)
     nearest = int(whole) + (rest >= Fraction(1, 2))

@@ -228,17 +228,6 @@ def test_no_rating_is_ever_under_the_floor(stream: list[Any]) -> None:
     assert [rating for rating in ratings if rating is not None and rating < 100_00] == []
 
 
-@given(st.dates(min_value=date(2024, 1, 1)), st.integers(100_00, 3000_00))
-def test_state_round_trips_through_json(day: date, rating: int) -> None:
-    state = FoaRbbState(rating, was_unrated=False, games=7, adjusted_on=day)
-    assert FoaRbbState.from_dict(json.loads(json.dumps(state.to_dict()))) == state
-
-
-def test_step_round_trips_through_json() -> None:
-    step = OnlineStep("k20-3.10.1", {"k": 20, "games": 3})
-    assert OnlineStep(**json.loads(json.dumps(step._asdict()))) == step
-
-
 @given(rated_states, rated_states, results)
 def test_cancelling_the_latest_game_gives_the_rating_before_it(
     white: FoaRbbState, black: FoaRbbState, result: Result

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import RatingListFactory, hand_report
+from tests import make
 from tests.tournaments.cast import (
     ENDED,
     LONG_AGO,
@@ -32,12 +32,12 @@ Make = Callable[[str], Tournament]
 
 def returned(event_id: str) -> Tournament:
     made = registered(**ENDED)(event_id)
-    hand_report(made, state="refused", at=NOW, sent={"answer": "Not so."})
+    make.hand_report(made, state="refused", at=NOW, sent={"answer": "Not so."})
     return made
 
 
 @pytest.mark.parametrize(
-    ("make", "is_case"),
+    ("built", "is_case"),
     [
         (checked("warning", **ENDED), True),
         (checked("error", **ENDED), False),
@@ -50,9 +50,9 @@ def returned(event_id: str) -> Tournament:
     ids=["clean", "errors", "sent", "returned", "none", "accepted", "decided"],
 )
 def test_d_128_report_that_nobody_decides_on_is_a_case_from_the_closing_date(
-    db: None, make: Make, is_case: bool
+    db: None, built: Make, is_case: bool
 ) -> None:
-    make("SUI-1")
+    built("SUI-1")
 
     before = cases(Lists[Any](), date(2026, 3, 28), [])
     found = cases(Lists[Any](), CLOSING, [])
@@ -68,7 +68,7 @@ def test_d_128_report_that_nobody_decides_on_is_a_case_from_the_closing_date(
 def test_d_128_report_is_a_case_after_the_third_list_until_the_qc_decides(db: None, severity: str) -> None:
     """Errors do not decide: nobody lets a result go by uploading them."""
     lapsed = checked(severity, **LONG_AGO)("SUI-1")
-    third = Lists([RatingListFactory.build(kind="rapid", date=NEWEST_LIST, published_at=NOW)])
+    third = Lists([make.RatingListFactory.build(kind="rapid", date=NEWEST_LIST, published_at=NOW)])
 
     (case,) = cases(third, TODAY, [])
     decide(lapsed, Action.NOT_RATE, reason="It was not accepted in time (8.1).", by=None, at=NOW)

@@ -6,9 +6,8 @@ from datetime import date
 
 import pytest
 
-from players.models import Federation
 from ratings.services.reported import games_of, scored_games, suited_thresholds
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play, round_robin
+from tests import make
 from tournaments.models import Participant
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.patterns import OwnReport, PlayedMeeting, YearOfGames, rising_pool, unseen_tournament
@@ -33,10 +32,10 @@ def test_wins_that_cross_a_threshold_are_indicated() -> None:
 
 @pytest.mark.django_db
 def test_phantom_tournament_is_indicated() -> None:
-    swiss: Federation = FederationFactory(code="SUI")
-    players = [PlayerFactory(federation=swiss) for _number in range(6)]
-    event = TournamentFactory(federation=swiss)
-    play(event, players, round_robin(6, "1-0"))
+    swiss = make.federation(code="SUI")
+    players = [make.player(federation=swiss) for _number in range(6)]
+    event = make.tournament(federation=swiss)
+    make.play(event, players, make.round_robin(6, "1-0"))
 
     assert [found.sentence for found in indicators_of(event) if found.code == "unseen-players"] == [
         (
@@ -49,11 +48,11 @@ def test_phantom_tournament_is_indicated() -> None:
 
 @pytest.mark.django_db
 def test_pool_that_rises_together_is_indicated() -> None:
-    swiss: Federation = FederationFactory(code="SUI")
-    members = [PlayerFactory(federation=swiss) for _number in range(4)]
+    swiss = make.federation(code="SUI")
+    members = [make.player(federation=swiss) for _number in range(4)]
     for month in range(1, 5):
-        event = TournamentFactory(federation=swiss, start=date(2026, month, 10))
-        report = play(event, [*members, PlayerFactory(federation=swiss)], round_robin(5))
+        event = make.tournament(federation=swiss, start=date(2026, month, 10))
+        report = make.play(event, [*members, make.player(federation=swiss)], make.round_robin(5))
         Participant.objects.filter(report=report, number__lt=5).update(rating=1500 + 40 * month)
 
     sentences = [found.sentence for found in indicators_of(event) if found.code == "rising-pool"]

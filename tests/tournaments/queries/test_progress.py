@@ -13,7 +13,7 @@ from players.choices import CaseKind
 from players.models import Case
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists
-from tests.factories import RatingListFactory, TournamentFactory
+from tests import make
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Part
 from tournaments.choices import Registration, Stage
 from tournaments.lists import Lists
@@ -41,7 +41,7 @@ DAYS = st.dates(min_value=date(2024, 1, 1), max_value=date(2030, 1, 1))
 @pytest.fixture
 def lists(db: None) -> None:
     for day in (FIRST_LIST, NEWEST_LIST):
-        RatingListFactory(kind="rapid", date=day)
+        make.rating_list(kind="rapid", date=day)
 
 
 def progress_today(tournament: Tournament) -> Progress:
@@ -50,10 +50,10 @@ def progress_today(tournament: Tournament) -> Progress:
 
 @pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
 def test_cast_stands_as_told(db: None, part: Part) -> None:
-    RatingListFactory(kind="rapid", date=FIRST_LIST)
+    make.rating_list(kind="rapid", date=FIRST_LIST)
     made = part.make("SUI-1")
     if part.code != "published":
-        RatingListFactory(kind="rapid", date=NEWEST_LIST)
+        make.rating_list(kind="rapid", date=NEWEST_LIST)
 
     found = progress_today(made)
 
@@ -102,7 +102,7 @@ def disorder(progress: Progress) -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
 def test_deadlines_follow_the_order_of_the_steps(db: None, part: Part) -> None:
-    RatingListFactory(kind="rapid", date=FIRST_LIST)
+    make.rating_list(kind="rapid", date=FIRST_LIST)
 
     assert disorder(progress_today(part.make("SUI-1"))) == []
 
@@ -133,7 +133,7 @@ def test_deadlines_are_in_order_on_every_day(
 ) -> None:
     reopened = None if upheld is None else end + timedelta(days=upheld)
     registration, stage = state
-    tournament = TournamentFactory.build(
+    tournament = make.TournamentFactory.build(
         start=end, end=end, upheld_on=reopened, registration=registration, stage=stage, **facts
     )
     lists = Lists([] if newest is None else [RatingList(kind=tournament.kind, date=newest.replace(day=1))])

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists
-from tests.factories import RatingListFactory
+from tests import make
 from tests.shared import SharedRows
 from tests.tournaments.cast import CAST, FIRST_LIST, TODAY
 from tournaments.lists import Lists
@@ -25,7 +25,7 @@ from tournaments.steps import REPORT_STEPS
 @pytest.fixture(scope="module")
 def whole_cast(rows_of_module: SharedRows) -> Mapping[str, Tournament]:
     with rows_of_module():
-        RatingListFactory(kind="rapid", date=FIRST_LIST)
+        make.rating_list(kind="rapid", date=FIRST_LIST)
         made = {}
         for number, part in enumerate(sorted(CAST, key=lambda part: part.name != "published")):
             made[part.name] = part.make(f"SUI-{number}")

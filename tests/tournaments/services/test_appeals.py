@@ -15,7 +15,7 @@ from players.choices import CaseState
 from players.queries.federations import Federations
 from players.services import cases
 from ratings.services.publication.due_reports import due_reports
-from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, UserFactory, play
+from tests import make
 from tournaments import regulations
 from tournaments.choices import Action, Registration
 from tournaments.models import Appeal, Tournament
@@ -30,8 +30,8 @@ DECIDED = datetime(2026, 3, 2, 23, 59, 59, tzinfo=UTC)
 
 @pytest.fixture
 def tournament(db: None) -> Tournament:
-    made = TournamentFactory(event_id="SUI-APPEAL", start=date(2026, 2, 20), end=date(2026, 2, 21))
-    play(made, [], [])
+    made = make.tournament(event_id="SUI-APPEAL", start=date(2026, 2, 20), end=date(2026, 2, 21))
+    make.play(made, [], [])
     made.refresh_from_db()
     return made
 
@@ -130,7 +130,7 @@ def test_files_are_kept_as_they_came_with_a_name_that_can_do_no_harm(tournament:
 
 def test_a_second_click_lodges_nothing_twice_and_a_second_person_is_refused(tournament: Tournament) -> None:
     not_rated(tournament)
-    officer, deputy = UserFactory(), UserFactory()
+    officer, deputy = make.user(), make.user()
 
     first = lodge_appeal(tournament, REQUEST, by=officer, at=DECIDED)
     again = lodge_appeal(tournament, REQUEST, by=officer, at=DECIDED + timedelta(days=20))
@@ -171,8 +171,8 @@ def test_0_4_dismissed_it_stays_not_rated(tournament: Tournament) -> None:
 
 
 def test_nobody_decides_an_appeal_against_a_decision_of_their_own(tournament: Tournament) -> None:
-    chair = AppointmentFactory(role="qc").user
-    AppointmentFactory(role="council", user=chair)
+    chair = make.person("qc")
+    make.appointment(role="council", user=chair)
     not_rated(tournament, by=chair)
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
 
@@ -207,8 +207,8 @@ def test_8_1_the_time_for_the_report_runs_anew_from_an_upheld_appeal(
     db: None, upheld: date | None, newest: date, submitted: date, is_taken: bool
 ) -> None:
     """The third list's publication ends it, whatever the day (D-76)."""
-    RatingListFactory(date=newest)
-    made = TournamentFactory(start=date(2026, 2, 20), upheld_on=upheld)
+    make.rating_list(date=newest)
+    made = make.tournament(start=date(2026, 2, 20), upheld_on=upheld)
 
     refused = [refusal.code for refusal in report_refusals(made, on=submitted, federations=Federations())]
 

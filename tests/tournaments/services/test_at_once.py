@@ -16,14 +16,7 @@ from core.errors import RefusedError
 from players.choices import CaseState, Deed
 from players.services import cases
 from players.services.invitations import invite
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ObjectionFactory,
-    PlayerFactory,
-    TournamentFactory,
-    play,
-)
+from tests import make
 from tests.log import acts
 from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
@@ -88,8 +81,8 @@ def deciding(tournament: Tournament, action: Action, by: Any) -> Callable[[], ob
     ],
 )
 def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, Action]) -> None:
-    tournament = TournamentFactory(registration=registration, start=date(2026, 3, 14))
-    people = [AppointmentFactory(role="qc").user for _ in actions]
+    tournament = make.tournament(registration=registration, start=date(2026, 3, 14))
+    people = [make.person("qc") for _ in actions]
     acts = [deciding(tournament, action, by) for action, by in zip(actions, people, strict=True)]
 
     won, lost = both(*acts)
@@ -101,12 +94,12 @@ def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, A
 
 
 def test_one_of_two_members_of_council_decides() -> None:
-    tournament = TournamentFactory(start=date(2026, 2, 20))
-    play(tournament, [], [])
+    tournament = make.tournament(start=date(2026, 2, 20))
+    make.play(tournament, [], [])
     tournament.refresh_from_db()
     decide(tournament, Action.NOT_RATE, reason="Two minutes.", by=None, at=AT)
     lodge_appeal(tournament, AppealRequest("facts", "It was 15+10.", "Club"), by=None, at=AT)
-    members = [AppointmentFactory(role="council").user for _ in range(2)]
+    members = [make.person("council") for _ in range(2)]
 
     def deciding_it(outcome: CaseState, by: Any) -> Callable[[], object]:
         seen = Appeal.objects.get()
@@ -120,9 +113,9 @@ def test_one_of_two_members_of_council_decides() -> None:
 
 
 def test_an_objection_is_answered_or_cancelled_and_settled_once() -> None:
-    waiting = ObjectionFactory()
-    officer = AppointmentFactory(role="officer", federation=waiting.tournament.federation).user
-    accepted = ObjectionFactory(tournament=waiting.tournament, state="approved", answer="Yes.")
+    waiting = make.objection()
+    officer = make.person("officer", waiting.tournament.federation)
+    accepted = make.objection(tournament=waiting.tournament, state="approved", answer="Yes.")
 
     both(
         lambda: cases.decide(waiting, CaseState.REFUSED, answer="No.", by=officer, at=AT),
@@ -136,10 +129,10 @@ def test_an_objection_is_answered_or_cancelled_and_settled_once() -> None:
 
 @pytest.fixture
 def over() -> Tournament:
-    swiss = FederationFactory(code="SUI")
+    swiss = make.federation(code="SUI")
     for fide_id, name in PLAYERS:
-        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-    return TournamentFactory(event_id="SUI-OVER", federation=swiss, name="Open of Alphaville")
+        make.player(fide_id=fide_id, name=name, federation=swiss)
+    return make.tournament(event_id="SUI-OVER", federation=swiss, name="Open of Alphaville")
 
 
 def uploading(tournament: Tournament, by: Any) -> Callable[[], Report]:
@@ -150,7 +143,7 @@ def uploading(tournament: Tournament, by: Any) -> Callable[[], Report]:
 
 
 def test_two_officers_upload_the_same_report_and_it_is_kept_once(over: Tournament) -> None:
-    officers = [AppointmentFactory(role="officer").user for _ in range(2)]
+    officers = [make.person("officer") for _ in range(2)]
 
     assert both(*(uploading(over, by) for by in officers)) == ["", ""]
     assert over.reports.count() == 1
@@ -158,7 +151,7 @@ def test_two_officers_upload_the_same_report_and_it_is_kept_once(over: Tournamen
 
 def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) -> None:
     report = uploading(over, None)()
-    officers = [AppointmentFactory(role="officer").user for _ in range(2)]
+    officers = [make.person("officer") for _ in range(2)]
 
     def accepting(by: Any) -> Callable[[], object]:
         seen = Report.objects.get(pk=report.pk)
@@ -170,8 +163,8 @@ def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) 
 
 
 def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
-    registered = TournamentFactory(start=date(2026, 3, 14), city="Alphaville")
-    by = AppointmentFactory(role="staff").user
+    registered = make.tournament(start=date(2026, 3, 14), city="Alphaville")
+    by = make.person("staff")
 
     def changing(city: str) -> Callable[[], object]:
         held, seen = Tournament.objects.get(pk=registered.pk), seen_of(registered)
@@ -187,8 +180,8 @@ def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
 
 
 def test_the_limits_of_an_account_hold_for_what_it_does_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    swiss = FederationFactory(code="SUI")
-    officer = AppointmentFactory(role="officer", federation=swiss).user
+    swiss = make.federation(code="SUI")
+    officer = make.person("officer", swiss)
     monkeypatch.setattr(limits, "MAX_OPEN_OF_ACCOUNT", 2)
     monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 10)
 
@@ -204,7 +197,7 @@ def test_the_limits_of_an_account_hold_for_what_it_does_at_once(monkeypatch: pyt
         return lambda: invite(f"x{number}@example.org", **told)
 
     registered = both(*map(registering, range(6)))
-    added = both(*map(adding, [TournamentFactory(federation=swiss) for _ in range(6)]))
+    added = both(*map(adding, [make.tournament(federation=swiss) for _ in range(6)]))
     invited = both(*map(inviting, range(24)))
 
     assert [texts.count("") for texts in (registered, added, invited)] == [2, 1, 20]
@@ -214,16 +207,16 @@ def test_the_limit_of_a_federation_holds_for_all_its_accounts_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of each federation as many as are taken; bulk registration for two of them in either order blocks nobody."""
-    swiss, austria = (FederationFactory(code=code) for code in ("SUI", "AUT"))
+    swiss, austria = (make.federation(code=code) for code in ("SUI", "AUT"))
     told = {"on": date(2026, 1, 5), "at": datetime(2026, 1, 5, tzinfo=UTC)}
     monkeypatch.setattr(limits, "MAX_OPEN_OF_FEDERATION", 4)
 
     def registering(number: int) -> Callable[[], object]:
-        by = AppointmentFactory(role="officer", federation=swiss).user
+        by = make.person("officer", swiss)
         return lambda: register_tournament(replace(OPEN, name=f"Open {number}"), by=by, **told)
 
     def in_bulk(*codes: str) -> Callable[[], object]:
-        by = AppointmentFactory(role="staff").user
+        by = make.person("staff")
         rows = {
             line: replace(OPEN, name=f"Cup of {codes[0]}", federation_code=code)
             for line, code in enumerate(codes)

@@ -15,7 +15,7 @@ from players.choices import CaseState
 from players.models import Notice
 from players.services import cases, notices
 from portal.models import User
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
+from tests import make
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, InformationRequest, Tournament
@@ -43,16 +43,16 @@ CAST = {
 def cast(db: None) -> dict[str, User]:
     people = {}
     for name, (role, code) in CAST.items():
-        federation = FederationFactory(code=code) if code else None
-        user = UserFactory(email=f"{name}@example.org")
-        people[name] = AppointmentFactory(user=user, role=role, federation=federation).user
+        federation = make.federation(code=code) if code else None
+        user = make.user(email=f"{name}@example.org")
+        people[name] = make.appointment(user=user, role=role, federation=federation).user
     return people
 
 
 @pytest.fixture
 def tournament(cast: dict[str, User]) -> Tournament:
-    made = TournamentFactory(event_id="SUI-MAIL", name="Harbour Rapid", start=date(2026, 2, 20))
-    play(made, [], [])
+    made = make.tournament(event_id="SUI-MAIL", name="Harbour Rapid", start=date(2026, 2, 20))
+    make.play(made, [], [])
     made.refresh_from_db()
     return made
 

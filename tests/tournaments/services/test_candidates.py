@@ -10,7 +10,7 @@ import pytest
 
 from players.models import Player
 from players.services.name_words import rename_players
-from tests.factories import FederationFactory, PlayerFactory
+from tests import make
 from tests.trf_files import Event
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
@@ -27,9 +27,9 @@ ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 @pytest.fixture
 def tournament(db: None) -> Tournament:
     for code in ("SUI", "FRA"):
-        FederationFactory(code=code)
+        make.federation(code=code)
     for fide_id, name in PLAYERS:
-        PlayerFactory(fide_id=fide_id, name=name, federation_id="SUI")
+        make.player(fide_id=fide_id, name=name, federation_id="SUI")
     days = {"start": date(2026, 1, 10), "end": date(2026, 1, 11)}
     return Tournament(name="Open of Alphaville", federation_id="SUI", kind="rapid", **days)
 
@@ -74,8 +74,8 @@ def test_a_former_name_leads_to_its_player(tournament: Tournament) -> None:
 
 
 def test_name_counts_before_federation(tournament: Tournament) -> None:
-    PlayerFactory(fide_id=2001, name="Alpha, Anna", federation_id="FRA")
-    PlayerFactory(fide_id=2002, name="Alpha, Bea", federation_id="SUI")
+    make.player(fide_id=2001, name="Alpha, Anna", federation_id="FRA")
+    make.player(fide_id=2002, name="Alpha, Bea", federation_id="SUI")
     assert found(check(tournament, (0, "Alpha, Anna"))) == {1: [1001, 2001, 2002]}
 
 

@@ -17,15 +17,8 @@ from players.models import Case, LogEntry, Player
 from players.services.cases import cancel, decide
 from portal.models import User
 from ratings.services.corrections.amend import amend
+from tests import make
 from tests.conftest import NOW
-from tests.factories import (
-    AppointmentFactory,
-    ClaimFactory,
-    FederationFactory,
-    PlayerFactory,
-    TournamentFactory,
-    play,
-)
 from tests.log import acts
 from tests.trf_files import Event
 from tournaments.amendments import Result
@@ -76,22 +69,22 @@ class Kind(NamedTuple):
 
 @pytest.fixture
 def people() -> People:
-    swiss = FederationFactory(code="SUI")
+    swiss = make.federation(code="SUI")
     for fide_id, name in PLAYERS:
-        PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-    tournament = TournamentFactory(federation=swiss, start=date(2026, 2, 28), end=date(2026, 3, 1))
-    arbiter = AppointmentFactory(role="arbiter", federation=swiss).user
+        make.player(fide_id=fide_id, name=name, federation=swiss)
+    tournament = make.tournament(federation=swiss, start=date(2026, 2, 28), end=date(2026, 3, 1))
+    arbiter = make.person("arbiter", swiss)
     NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
     return People(
-        officer=AppointmentFactory(role="officer", federation=swiss).user,
+        officer=make.person("officer", swiss),
         arbiter=arbiter,
-        other=AppointmentFactory(role="officer", federation=FederationFactory(code="GER")).user,
+        other=make.person("officer", "GER"),
         tournament=tournament,
     )
 
 
 def appeal(it: People) -> Case:
-    play(it.tournament, [], [])
+    make.play(it.tournament, [], [])
     qc.decide(it.tournament, Action.NOT_RATE, reason="Two minutes.", by=None, at=NOW)
     request = AppealRequest("facts", "It was 15+10.", "Club")
     return lodge_appeal(it.tournament, request, by=it.officer, at=NOW)
@@ -111,9 +104,9 @@ def result_correction(it: People) -> Case:
 
 def objection(it: People) -> Case:
     player = Player.objects.get(pk=PLAYERS[0][0])
-    report = play(it.tournament, [player], [(1, 1, None, "bye")])
+    report = make.play(it.tournament, [player], [(1, 1, None, "bye")])
     Report.objects.filter(pk=report.pk).update(accepted_on=NOW.date())
-    user = ClaimFactory(player=player).asked_by
+    user = make.claim(player=player).asked_by
     own = Participant.objects.get(player=player)
     return submit_objection(own, statement="I played.", round_number=1, by=user, at=NOW)
 
@@ -123,15 +116,15 @@ def request(it: People) -> Case:
 
 
 def information(it: People) -> Case:
-    qc = AppointmentFactory(role="qc").user
+    qc = make.person("qc")
     on = NOW.date()
     return ask_for_information(it.tournament, "Which hall?", due_on=on, by=qc, on=on, at=NOW)
 
 
 def hold(it: People) -> Case:
-    play(it.tournament, [], [])
+    make.play(it.tournament, [], [])
     it.tournament.refresh_from_db()
-    qc = AppointmentFactory(role="qc").user
+    qc = make.person("qc")
     return place_hold(it.tournament, reason="Four minutes?", by=qc, at=NOW)
 
 
@@ -200,7 +193,7 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS)
 
 def decider(kind: str) -> Any:
     federation = Tournament.objects.get().federation if KINDS[kind].role == "officer" else None
-    return AppointmentFactory(role=KINDS[kind].role, federation=federation).user
+    return make.person(KINDS[kind].role, federation)
 
 
 def log_of(people: People, kind: str) -> QuerySet[LogEntry]:
@@ -305,7 +298,7 @@ def test_d_131_nobody_decides_what_they_asked_for(people: People, kind: str) -> 
     assert made.asked_by is not None
     federation = people.tournament.federation if KINDS[kind].role == "officer" else None
     if not made.asked_by.appointments.filter(role=KINDS[kind].role).exists():
-        AppointmentFactory(role=KINDS[kind].role, user=made.asked_by, federation=federation)
+        make.appointment(role=KINDS[kind].role, user=made.asked_by, federation=federation)
     decider(kind)
     # The roles of a user are read once a request.
     both = User.objects.get(pk=made.asked_by.pk)

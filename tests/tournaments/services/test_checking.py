@@ -11,7 +11,7 @@ import pytest
 
 from players.models import Federation, Membership, Player
 from players.services.name_words import rename_players
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play
+from tests import make
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
@@ -137,7 +137,7 @@ def numbered(tournament: Tournament, content: bytes = b"") -> dict[int, int]:
 def test_the_register_of_the_last_day_tells_who_a_line_is(
     tournament: Tournament, since: date, until: date | None, code: str
 ) -> None:
-    FederationFactory(code=code)
+    make.federation(code=code)
     Membership.objects.create(player_id=1001, federation_id="SUI", number="A7", since=since, until=until)
     Player.objects.filter(pk=1001).update(federation=code)
     tournament.pk = 1
@@ -148,7 +148,7 @@ def test_the_register_of_the_last_day_tells_who_a_line_is(
 def test_a_number_that_another_player_of_the_name_has_now_stays_with_the_former(
     tournament: Tournament,
 ) -> None:
-    other = PlayerFactory(name="Alpha, Anna", federation=tournament.federation)
+    other = make.player(name="Alpha, Anna", federation=tournament.federation)
     for player, since, until in (
         (1001, date(2026, 1, 1), date(2026, 1, 12)),
         (other.pk, date(2026, 1, 12), None),
@@ -168,10 +168,8 @@ def test_a_number_that_another_player_of_the_name_has_now_stays_with_the_former(
 def test_a_line_of_the_accepted_report_keeps_its_player(
     tournament: Tournament, number: str, name: str, expected: int | None
 ) -> None:
-    registered = TournamentFactory(
-        federation=tournament.federation, start=tournament.start, end=tournament.end
-    )
-    report = play(registered, [Player.objects.get(pk=pk) for pk in (1001, 1002, 1003)], [])
+    registered = make.tournament(federation=tournament.federation, start=tournament.start, end=tournament.end)
+    report = make.play(registered, [Player.objects.get(pk=pk) for pk in (1001, 1002, 1003)], [])
     Report.objects.filter(pk=report.pk).update(content=with_number())
     # Nobody has the number any more.
     assert Membership.objects.count() == 0

@@ -10,10 +10,10 @@ import pytest
 
 from core.errors import RefusedError
 from core.web.xlsx_writer import xlsx
+from tests import make
 from tests.codes import refusal
 from tests.core.web.test_sheets import row_of
 from tests.core.web.test_sheets import xlsx as sheet
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tournaments.models import OriginalFile, Tournament
 from tournaments.services.crosstables import trf_of_table
 from tournaments.services.uploaded_files import as_trf, is_table, keep_file, refuse_other_programs
@@ -33,15 +33,14 @@ CSV = "\n".join(";".join(row) for row in [["Open of Alphaville"], [], HEAD, *ROW
 
 @pytest.fixture
 def event(db: None) -> Tournament:
-    made: Tournament = TournamentFactory(
+    return make.tournament(
         event_id="SUI-1",
         name="Open of Alphaville",
-        federation=FederationFactory(code="SUI"),
+        federation=make.federation(code="SUI"),
         start=date(2026, 1, 10),
         end=date(2026, 1, 11),
         schedule=["2026-01-10", "2026-01-10", "2026-01-11"],
     )
-    return made
 
 
 def test_a_crosstable_says_what_its_trf_says(event: Tournament) -> None:
@@ -206,8 +205,8 @@ def test_files_of_other_programs_are_refused_with_what_to_do(name: str, words: s
 
 def test_the_uploaded_file_is_kept_and_the_draft_checked(event: Tournament) -> None:
     for fide_id, name in ((1001, "Alder, Anna"), (1002, "Birch, Ben")):
-        PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
-    draft, by = as_trf(event, CSV.encode(), "cross.csv"), UserFactory()
+        make.player(fide_id=fide_id, name=name, federation=event.federation)
+    draft, by = as_trf(event, CSV.encode(), "cross.csv"), make.user()
     first = keep_file(event, draft, by=by, on=AT.date(), at=AT)
     again = keep_file(event, draft, by=by, on=AT.date(), at=AT)
 

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from players.choices import NoticeKind
 from players.models import Notice, NoticePreference
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
+from tests import make
 from tournaments.services.reminders import send_digests, week_of
 from tournaments.steps import tasks
 
@@ -20,14 +20,14 @@ MONDAY = datetime(2026, 3, 9, 5, 30, tzinfo=UTC)
 
 @pytest.fixture
 def officer() -> object:
-    held = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI"))
-    TournamentFactory(name="Öpen & Co", federation=held.federation, start=date(2026, 3, 1))
+    held = make.appointment(role="officer", federation=make.federation(code="SUI"))
+    make.tournament(name="Öpen & Co", federation=held.federation, start=date(2026, 3, 1))
     return held.user
 
 
 def test_a_digest_says_what_is_due(officer: object) -> None:
-    AppointmentFactory(role="officer", federation=FederationFactory(code="AUT"))
-    UserFactory()
+    make.appointment(role="officer", federation=make.federation(code="AUT"))
+    make.user()
 
     assert send_digests(at=MONDAY) == 1
 
@@ -66,7 +66,7 @@ def test_nobody_gets_two_a_week(officer: object, again: datetime, mails: int) ->
 
 
 def test_somebody_with_two_roles_gets_one(officer: object) -> None:
-    AppointmentFactory(user=officer, role="deputy", federation=FederationFactory(code="AUT"))
+    make.appointment(user=officer, role="deputy", federation=make.federation(code="AUT"))
 
     assert (send_digests(at=MONDAY), Notice.objects.count()) == (1, 1)
 

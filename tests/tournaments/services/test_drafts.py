@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from players.models import Player
+from tests import make
 from tests.codes import refusal
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
@@ -44,10 +44,10 @@ CITY, ADA, BEN = 2, 11, 12
 @pytest.fixture(scope="module")
 def uploaded(rows_of_module: SharedRows) -> Report:
     with rows_of_module():
-        swiss = FederationFactory(code="SUI", name="Switzerland")
+        swiss = make.federation(code="SUI", name="Switzerland")
         for fide_id, name in [(1_300_001, "Alder, Ada"), *PLAYERS[1:]]:
-            PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-        tournament = TournamentFactory(
+            make.player(fide_id=fide_id, name=name, federation=swiss)
+        tournament = make.tournament(
             event_id="SUI-1", federation=swiss, city="Bern", start=date(2026, 2, 28), end=date(2026, 3, 1)
         )
         facts: dict[str, Any] = {
@@ -56,7 +56,7 @@ def uploaded(rows_of_module: SharedRows) -> Report:
             "round_dates": ["26/02/28"] * 3,
         }
         content = Event(PLAYERS, ROUNDS, **facts).content().replace(b"022 Alphaville\r\n", b"022\r\n")
-        return upload_report(tournament, content, file_name="a.trf", by=UserFactory(), on=NOW.date(), at=NOW)
+        return upload_report(tournament, content, file_name="a.trf", by=make.user(), on=NOW.date(), at=NOW)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def read(report: Report) -> ReadReport:
 def test_amendment_that_does_not_fit_is_refused_and_nothing_is_kept(
     report: Report, read: ReadReport, amendment: Amendment, code: str
 ) -> None:
-    PlayerFactory(fide_id=1_300_004, merged_into_id=1_300_002)
+    make.player(fide_id=1_300_004, merged_into_id=1_300_002)
 
     with refusal() as refused:
         choose(report, read, [Line(CITY, "022 Bern"), amendment], on=ON)

@@ -11,8 +11,8 @@ from django.db import connection
 
 from players.models import LogEntry
 from players.services.merging import merge_players
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tests.log import steps
 from tests.tournaments.services.test_at_once import both
 from tournaments.choices import Action
@@ -27,15 +27,15 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 
 @pytest.fixture
 def coming() -> Tournament:
-    federation = FederationFactory(code="SUI")
+    federation = make.federation(code="SUI")
     for fide_id in range(101, 106):
-        PlayerFactory(fide_id=fide_id, name=f"Player {fide_id}", federation=federation)
-    return TournamentFactory(federation=federation, start=date(2026, 3, 14))
+        make.player(fide_id=fide_id, name=f"Player {fide_id}", federation=federation)
+    return make.tournament(federation=federation, start=date(2026, 3, 14))
 
 
 @pytest.fixture
 def officer(coming: Tournament) -> Any:
-    return AppointmentFactory(role="officer", federation=coming.federation).user
+    return make.person("officer", coming.federation)
 
 
 def test_the_whole_list_is_replaced_and_the_log_says_what_changed(coming: Tournament, officer: Any) -> None:
@@ -60,7 +60,7 @@ def test_the_log_shows_the_first_of_many_ids() -> None:
 
 @pytest.mark.parametrize("again", [[101, 102], [102, 101, 101], [101, 102, 77]])
 def test_the_same_list_again_changes_nothing(coming: Tournament, officer: Any, again: list[int]) -> None:
-    PlayerFactory(fide_id=77, merged_into_id=101)
+    make.player(fide_id=77, merged_into_id=101)
     save_entries(coming, [101, 102], by=officer, at=NOW)
     before = list(TournamentEntry.objects.values_list("pk", flat=True))
 
@@ -88,7 +88,7 @@ def test_a_wrong_list_is_refused_as_a_whole(
     coming: Tournament, officer: Any, ids: list[int], code: str
 ) -> None:
     coming.entries.create(player_id=104)
-    PlayerFactory(fide_id=106, merged_into_id=101)
+    make.player(fide_id=106, merged_into_id=101)
     type(coming.entries.get().player).objects.filter(pk=105).update(died_on=date(2026, 2, 1))
     with refusal() as codes:
         save_entries(coming, ids, by=officer, at=NOW)
@@ -138,7 +138,7 @@ def test_those_who_report_the_tournament_save_its_list(
     Tournament.objects.filter(pk=coming.pk).update(is_official=is_official)
     coming.refresh_from_db()
     of_federation = {} if role in ("staff", "qc", "auditor") else {"federation": coming.federation}
-    user = AppointmentFactory(role=role, **of_federation).user
+    user = make.appointment(role=role, **of_federation).user
     if role == "arbiter":
         NamedArbiter.objects.create(tournament=coming, user=user, named_at=NOW)
     if is_allowed:
@@ -151,14 +151,14 @@ def test_those_who_report_the_tournament_save_its_list(
 
 @pytest.mark.parametrize("role", ["officer", "arbiter"])
 def test_another_federation_is_refused(coming: Tournament, role: str) -> None:
-    other = AppointmentFactory(role=role, federation=FederationFactory(code="AUT")).user
+    other = make.person(role, "AUT")
     with refusal() as codes:
         save_entries(coming, [101], by=other, at=NOW)
     assert codes.found == ["not-yours"]
 
 
 def test_a_merger_carries_entries_along_and_enters_nobody_twice(coming: Tournament, officer: Any) -> None:
-    other = TournamentFactory(federation=coming.federation)
+    other = make.tournament(federation=coming.federation)
     save_entries(coming, [101, 102, 103], by=officer, at=NOW)
     save_entries(other, [101, 104], by=officer, at=NOW)
     players = {row.player_id: row.player for row in TournamentEntry.objects.select_related("player")}
@@ -166,7 +166,7 @@ def test_a_merger_carries_entries_along_and_enters_nobody_twice(coming: Tourname
         player.name, player.birth_year = "Same Name", 1990
         player.save()
 
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     merge_players(players[101], into=players[102], reason="One person", by=staff, at=NOW)
 
     assert (entered_ids(coming), entered_ids(other)) == ([102, 103], [102, 104])
@@ -199,10 +199,10 @@ def test_two_lists_saved_at_once_are_not_mixed(coming: Tournament, officer: Any)
 def test_a_list_saved_while_players_are_merged_has_the_present_id(coming: Tournament, officer: Any) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
-    going, staying = PlayerFactory.create_batch(
+    going, staying = make.PlayerFactory.create_batch(
         2, name="Same Name", birth_year=1990, federation=coming.federation
     )
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
 
     refused = both(
         partial(save_entries, coming, [101, going.pk], by=officer, at=NOW),

@@ -12,16 +12,7 @@ from django.test import Client
 from core.errors import RefusedError
 from ratings.models import ListEntry
 from ratings.rate import rate_report
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    publish,
-)
+from tests import make
 from tests.trf_files import Event
 from tournaments.choices import RequestSort
 from tournaments.models import Report, Tournament
@@ -57,14 +48,14 @@ def content_of(kind: str) -> bytes:
 @pytest.fixture
 def swapped(db: None) -> dict[str, Tournament]:
     """The rapid and the blitz of a festival, each with the other one's report accepted."""
-    federation = FederationFactory(code="SUI")
-    people = [PlayerFactory(fide_id=key, name=name, federation=federation) for key, name in PLAYERS]
+    federation = make.federation(code="SUI")
+    people = [make.player(fide_id=key, name=name, federation=federation) for key, name in PLAYERS]
     made = {}
     for kind, first, base in (("rapid", 2000, 900), ("blitz", 1950, 300)):
-        former = RatingListFactory(kind=kind, date=date(2026, 1, 1))
+        former = make.rating_list(kind=kind, date=date(2026, 1, 1))
         for place, player in enumerate(people):
-            ListEntryFactory(rating_list=former, player=player, rating=first - 25 * place, k_factor=20)
-        made[kind] = TournamentFactory(
+            make.entry(rating_list=former, player=player, rating=first - 25 * place, k_factor=20)
+        made[kind] = make.tournament(
             event_id=f"SUI-{kind.upper()}", name="City Festival", federation=federation, kind=kind, base_seconds=base,
             increment_seconds=0, start=DAY, end=DAY, schedule=[],
         )  # fmt: skip
@@ -74,16 +65,16 @@ def swapped(db: None) -> dict[str, Tournament]:
 
 
 def upload(tournament: Tournament, content: bytes) -> Report:
-    return upload_report(tournament, content, file_name="c.trf", by=None, on=ON, at=noon(ON))
+    return upload_report(tournament, content, file_name="c.trf", by=None, on=ON, at=make.noon(ON))
 
 
 def accept(tournament: Tournament, content: bytes) -> Report:
     kept = upload(tournament, content)
-    return accept_report(kept, acknowledgement="Seen.", by=None, on=ON, at=noon(ON))
+    return accept_report(kept, acknowledgement="Seen.", by=None, on=ON, at=make.noon(ON))
 
 
 def exchange(swapped: dict[str, Tournament], **others: Any) -> None:
-    facts = {"reason": "The files were swapped.", "by": None, "on": ON, "at": noon(ON)} | others
+    facts = {"reason": "The files were swapped.", "by": None, "on": ON, "at": make.noon(ON)} | others
     exchange_reports(swapped["rapid"], swapped["blitz"], **facts)
 
 
@@ -98,8 +89,10 @@ def test_swapped_reports_are_exchanged_in_one_act(swapped: dict[str, Tournament]
         step = tournament.log_entries.get(action="report")
         assert bytes(accepted.content) == content_of(kind)
         assert [item.get("code") for item in step.stated or []] == ["exchanged", None]
-        rate_report(accepted, at=noon(ON))
-        entries = ListEntry.objects.filter(rating_list=publish(kind, date(2026, 2, 1))).order_by("player")
+        rate_report(accepted, at=make.noon(ON))
+        entries = ListEntry.objects.filter(rating_list=make.publish(kind, date(2026, 2, 1))).order_by(
+            "player"
+        )
         assert [*entries.values_list("rating", flat=True)] == RATED[kind]
 
 
@@ -121,7 +114,7 @@ def test_both_reports_stay_where_one_cannot_be_exchanged(
 ) -> None:
     before = [*Report.objects.order_by("pk").values_list("tournament", "sha256", "state")]
     if isinstance(facts, str):
-        ask_the_qc(swapped["blitz"], RequestSort.WITHDRAWAL, reason="Forget it.", by=None, at=noon(ON))
+        ask_the_qc(swapped["blitz"], RequestSort.WITHDRAWAL, reason="Forget it.", by=None, at=make.noon(ON))
     else:
         Tournament.objects.filter(pk=swapped["blitz"].pk).update(**facts)
 
@@ -133,12 +126,12 @@ def test_both_reports_stay_where_one_cannot_be_exchanged(
     assert [*Report.objects.order_by("pk").values_list("tournament", "sha256", "state")] == before
 
 
-@time_machine.travel(noon(ON), tick=False)
+@time_machine.travel(make.noon(ON), tick=False)
 def test_page_of_the_refused_version_offers_the_exchange(
     swapped: dict[str, Tournament], client: Client
 ) -> None:
     upload(swapped["rapid"], content_of("rapid"))
-    client.force_login(AppointmentFactory(role="officer", federation=swapped["rapid"].federation).user)
+    client.force_login(make.person("officer", swapped["rapid"].federation))
     address = "/desk/tournaments/SUI-RAPID/reports/2"
 
     page = client.get(f"{address}/")

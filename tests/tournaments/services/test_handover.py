@@ -11,8 +11,8 @@ import pytest
 
 from players.choices import CaseState
 from players.models import Appointment
+from tests import make
 from tests.codes import refusal
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, hand_report
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.models import HandedReport, Handover, Tournament
@@ -49,12 +49,12 @@ class Hall:
 @pytest.fixture(scope="module")
 def built(rows_of_module: SharedRows) -> Hall:
     with rows_of_module():
-        swiss = FederationFactory(code="SUI", name="Switzerland")
-        tournament = TournamentFactory(
+        swiss = make.federation(code="SUI", name="Switzerland")
+        tournament = make.tournament(
             event_id="SUI-1", federation=swiss, start=date(2026, 2, 28), end=date(2026, 3, 1)
         )
-        officer = AppointmentFactory(role="officer", federation=swiss).user
-        return Hall(tournament, officer, AppointmentFactory(role="arbiter", federation=swiss).user)
+        officer = make.person("officer", swiss)
+        return Hall(tournament, officer, make.person("arbiter", swiss))
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def handed(hall: Hall, state: str = CaseState.WAITING, **facts: Any) -> HandedRe
     number = facts.pop("number", hall.tournament.handed_reports.count() + 1)
     answer = {"answer": "Round 2 is missing.", "decided_by": hall.officer}
     sent = answer if state == CaseState.REFUSED else {}
-    return hand_report(hall.tournament, number=number, state=state, at=NOW, sent=sent, **facts)
+    return make.hand_report(hall.tournament, number=number, state=state, at=NOW, sent=sent, **facts)
 
 
 def steps(hall: Hall) -> list[str]:
@@ -190,7 +190,7 @@ def test_return_is_undone_unless_another_report_waits(hall: Hall) -> None:
 
 def test_person_without_an_account_is_named_by_who_may_invite_alone(hall: Hall) -> None:
     with refusal() as refused:
-        name_arbiter(hall.tournament, "new@example.org", by=UserFactory(), at=NOW)
+        name_arbiter(hall.tournament, "new@example.org", by=make.user(), at=NOW)
     named, made = name_arbiter(hall.tournament, "new@example.org", by=hall.officer, at=NOW)
     again, none = name_arbiter(hall.tournament, "new@example.org", by=hall.officer, at=NOW)
 
@@ -201,7 +201,7 @@ def test_person_without_an_account_is_named_by_who_may_invite_alone(hall: Hall) 
 
 def test_arbiters_of_a_tournament_are_limited(hall: Hall) -> None:
     for _number in range(MAX_NAMED):
-        arbiter: Appointment = AppointmentFactory(role="arbiter", federation=hall.tournament.federation)
+        arbiter: Appointment = make.appointment(role="arbiter", federation=hall.tournament.federation)
         name_arbiter(hall.tournament, arbiter.user.email, by=hall.officer, at=NOW)
 
     with refusal() as refused:

@@ -9,7 +9,7 @@ import pytest
 from core.errors import RefusedError
 from players.models import Case
 from ratings.services.publication.due_reports import due_reports
-from tests.factories import TournamentFactory, UserFactory, hand_report, play
+from tests import make
 from tournaments.choices import Action, Registration
 from tournaments.models import Flags, Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -24,8 +24,8 @@ APRIL = date(2026, 4, 1)
 
 @pytest.fixture
 def report(db: None) -> Report:
-    made = TournamentFactory(event_id="SUI-ASKED", start=date(2026, 2, 20), end=date(2026, 2, 21))
-    report = play(made, [], [])
+    made = make.tournament(event_id="SUI-ASKED", start=date(2026, 2, 20), end=date(2026, 2, 21))
+    report = make.play(made, [], [])
     made.refresh_from_db()
     report.tournament = made
     return report
@@ -117,7 +117,7 @@ def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
 def test_what_nobody_decided_ends_with_the_list_that_takes_the_report(report: Report) -> None:
     report.findings = [{"code": "performance-outlier"}]
     flag_outliers(report, at=NOW)
-    hand_report(report.tournament)
+    make.hand_report(report.tournament)
     ask_for_information(report.tournament, "Why?", due_on=NOW.date(), by=None, on=NOW.date(), at=NOW)
 
     close_cases_of_published([report.tournament.pk], at=NOW)
@@ -153,7 +153,7 @@ def test_a_request_leaves_time(report: Report) -> None:
 
 
 def test_a_note_clicked_twice_stands_once_and_not_in_the_trail(report: Report) -> None:
-    chair = UserFactory()
+    chair = make.user()
 
     for text in ("Ask Ada.", "Ask Ada. ", "Ask Ben."):
         add_note(report.tournament, text, by=chair, at=NOW)

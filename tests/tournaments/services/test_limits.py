@@ -10,19 +10,12 @@ import pytest
 
 from core.errors import RefusedError
 from players.models import Case
+from tests import make
 from tests.codes import refusal
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    RatingListFactory,
-    TournamentFactory,
-    hand_report,
-    play,
-)
 from tests.test_report_doors import NOW, report
 from tests.tournaments.services.test_crosstables import CSV
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, ReportState
+from tournaments.choices import Action
 from tournaments.models import HandedReport, OriginalFile, Report, ResultCorrection, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, lodge_appeal
@@ -41,13 +34,13 @@ TODAY = NOW.date()
 
 @pytest.fixture
 def officer(db: None) -> Any:
-    return AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
+    return make.person("officer", "SUI")
 
 
 @pytest.fixture
 def over(officer: Any) -> Tournament:
-    RatingListFactory(date=date(2026, 2, 1))
-    return TournamentFactory(event_id="SUI-1", start=date(2026, 2, 28), end=date(2026, 3, 1))
+    make.rating_list(date=date(2026, 2, 1))
+    return make.tournament(event_id="SUI-1", start=date(2026, 2, 28), end=date(2026, 3, 1))
 
 
 def uploaded(tournament: Tournament, number: int, by: Any, at: datetime = NOW) -> Report:
@@ -67,14 +60,14 @@ def test_bytes_of_a_day_are_limited_for_an_account_at_every_door(
         uploaded(over, 3, officer)
     with refusal() as by_check:
         keep_checked(over, Upload(report() + b"### 3\n", "o.trf", officer, TODAY, NOW))
-    refused = decide(TournamentFactory(), Action.NOT_RATE, reason="No.", by=None, at=NOW)
+    refused = decide(make.tournament(), Action.NOT_RATE, reason="No.", by=None, at=NOW)
     files = [("a.pdf", b"%PDF-0")]
     with refusal() as by_appeal:
         lodge_appeal(refused, AppealRequest("facts", "Yes.", "Club", files), by=officer, at=NOW)
     assert [one.code for one in by_upload.value.refusals] == ["too-many-bytes"]
     assert by_check.found == by_appeal.found == ["too-many-bytes"]
 
-    assert uploaded(over, 3, AppointmentFactory(role="officer").user).version == 2
+    assert uploaded(over, 3, make.person("officer")).version == 2
     assert uploaded(over, 1, officer).version == 1
     assert uploaded(over, 4, officer, NOW + timedelta(hours=19, minutes=1)).version == 3
 
@@ -84,7 +77,7 @@ def test_files_from_which_reports_were_made_count_too(
 ) -> None:
     # Lines below the table make the file larger, not its TRF.
     table = "\n".join([CSV, *["x" * 100] * 100]).encode()
-    other = TournamentFactory(start=over.start, end=over.end)
+    other = make.tournament(start=over.start, end=over.end)
     draft, next_draft = (as_trf(event, table, "table.csv") for event in (over, other))
     told = {"by": officer, "on": TODAY, "at": NOW}
     size = len(table) + len(draft.content)
@@ -126,11 +119,11 @@ def test_open_registrations_are_limited_until_one_ends(
 def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
     over: Tournament, officer: Any
 ) -> None:
-    accepted = TournamentFactory(event_id="SUI-2")
-    alone = TournamentFactory(event_id="SUI-3", registration="not-rated")
-    play(accepted, [], [], version=2)
+    accepted = make.tournament(event_id="SUI-2")
+    alone = make.tournament(event_id="SUI-3", registration="not-rated")
+    make.play(accepted, [], [], version=2)
     # Its reports wait for a decision, with errors too (D-128).
-    undecided = TournamentFactory(event_id="SUI-4")
+    undecided = make.tournament(event_id="SUI-4")
     for made, version in (
         (accepted, 1),
         (accepted, 3),
@@ -139,18 +132,10 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
         (undecided, 1),
         (undecided, 2),
     ):
-        Report.objects.create(
-            tournament=made,
-            version=version,
-            state=ReportState.CHECKED,
-            content=b"x",
-            has_errors=True,
-            submitted_on=TODAY,
-            submitted_at=NOW,
-        )
-    hand_report(alone, state="checked", at=NOW)
+        make.report(made, at=NOW, version=version, has_errors=True)
+    make.hand_report(alone, state="checked", at=NOW)
     taken = {"report": alone.reports.get(version=1)}
-    hand_report(alone, number=2, state="approved", at=NOW, sent=taken)
+    make.hand_report(alone, number=2, state="approved", at=NOW, sent=taken)
 
     remove_unaccepted(NOW + timedelta(days=730))
     assert (Report.objects.count(), HandedReport.objects.count()) == (7, 2)
@@ -162,10 +147,8 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
 
 
 def test_a_version_of_which_a_correction_was_requested_stays(db: None) -> None:
-    event = TournamentFactory(registration="refused")
-    report = Report.objects.create(
-        tournament=event, version=1, state="checked", content=b"x", submitted_on=TODAY, submitted_at=NOW
-    )
+    event = make.tournament(registration="refused")
+    report = make.report(event, at=NOW)
     asked = {"round": 1, "white": 1, "black": 2, "asked_at": NOW}
     ResultCorrection.objects.create(tournament=event, report=report, **asked)
 

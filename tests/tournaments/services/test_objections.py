@@ -10,7 +10,7 @@ from players.choices import CaseState, NoticeKind
 from players.models import Notice, Player
 from players.services.cases import decide
 from portal.personal_data import remove_account
-from tests.factories import AppointmentFactory, ClaimFactory, PlayerFactory, TournamentFactory, play
+from tests import make
 from tests.log import acts
 from tournaments.models import Objection, Participant
 from tournaments.services.objections import (
@@ -26,8 +26,8 @@ SECRET = "My opponent was ill"
 
 @pytest.fixture
 def result() -> Participant:
-    ada, ben = PlayerFactory.create_batch(2)
-    play(TournamentFactory(), [ada, ben], [(1, 1, 2, "1-0")])
+    ada, ben = make.PlayerFactory.create_batch(2)
+    make.play(make.tournament(), [ada, ben], [(1, 1, 2, "1-0")])
     own = Participant.objects.get(player=ada)
     own.report.accepted_on = NOW.date()
     own.report.save(update_fields=["accepted_on"])
@@ -36,12 +36,12 @@ def result() -> Participant:
 
 def objected(result: Participant) -> Objection:
     player: Player | None = result.player
-    user = ClaimFactory(player=player, asked_by__email="ada@chess.example").asked_by
+    user = make.claim(player=player, asked_by__email="ada@chess.example").asked_by
     return submit_objection(result, statement=SECRET, round_number=1, by=user, at=NOW)
 
 
 def test_statement_is_neither_in_the_audit_log_nor_in_an_email(result: Participant) -> None:
-    officer = AppointmentFactory(role="officer", federation=result.report.tournament.federation).user
+    officer = make.person("officer", result.report.tournament.federation)
     made = objected(result)
     decide(made, CaseState.APPROVED, answer="The sheet says so", by=officer, at=NOW)
 
@@ -81,10 +81,10 @@ def test_statement_is_deleted_with_the_account_also_in_older_emails(result: Part
 def test_correction_of_the_game_settles_an_accepted_objection_also_of_a_merged_id(
     result: Participant, round_number: int, settled: int
 ) -> None:
-    officer = AppointmentFactory(role="officer", federation=result.report.tournament.federation).user
+    officer = make.person("officer", result.report.tournament.federation)
     made = objected(result)
     decide(made, CaseState.APPROVED, answer="The sheet says so", by=officer, at=NOW)
-    stays = PlayerFactory()
+    stays = make.player()
     Player.objects.filter(pk=made.player_id).update(merged_into=stays)
 
     found = settle_objections(made.tournament, [stays.pk], round_number=round_number, at=NOW)

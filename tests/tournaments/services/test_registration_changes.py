@@ -14,7 +14,7 @@ from players.choices import CaseState
 from players.models import Case
 from players.services.cases import decide as decide_case
 from ratings.models import RatingList
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
+from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.services.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at, has_request
 from tournaments.choices import Action
@@ -38,7 +38,7 @@ EVENT = replace(OPEN, city="Alphaville", organiser="Alpha Chess Club", chief_arb
 
 @pytest.fixture(autouse=True)
 def _federation(db: None) -> None:
-    FederationFactory(code="SUI", name="Switzerland")
+    make.federation(code="SUI", name="Switzerland")
 
 
 def registered(wanted: Conditions = EVENT) -> Tournament:
@@ -177,7 +177,7 @@ def test_d_127_what_staff_report_they_change_and_the_page_shows_it() -> None:
 
 def test_d_127_admin_corrects_the_spelling_alone(client: Client) -> None:
     made = registered()
-    client.force_login(AppointmentFactory(role="staff", federation=None).user)
+    client.force_login(make.person("staff"))
     form = {"city": "Betaville", "chief_arbiter": "Alfa, Anna", "organiser": "Beta", "decision_reference": ""}
     for prefix in ("reports", "log_entries"):
         form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
@@ -197,7 +197,7 @@ def test_d_127_registrations_that_were_not_reported_are_counted() -> None:
         [(60, {}), (60, {"stage": "published"}), (60, {"registration": "withdrawn"}), (400, {}), (0, {})]
     ):
         day = START - timedelta(days=days)
-        TournamentFactory(event_id=f"SUI-{number}", federation=made.federation, start=day, end=day, **others)
+        make.tournament(event_id=f"SUI-{number}", federation=made.federation, start=day, end=day, **others)
 
     assert [one.code for one in indicators_of(made)] == ["unreported"]
     assert " 1 " in indicators_of(made)[0].sentence

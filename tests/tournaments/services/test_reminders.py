@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from players.models import Notice
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
+from tests import make
 from tournaments.services.reminders import remind
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
@@ -31,23 +31,23 @@ def morning(day: date) -> datetime:
     ],
 )
 def test_reminded_on_the_days_before(end: date, today: date, mails: int) -> None:
-    federation = FederationFactory(code="SUI")
-    AppointmentFactory(role="officer", federation=federation)
-    AppointmentFactory(role="officer", federation=FederationFactory(code="AUT"))
-    TournamentFactory(federation=federation, start=end, end=end, registered_on=end - timedelta(days=9))
+    federation = make.federation(code="SUI")
+    make.appointment(role="officer", federation=federation)
+    make.appointment(role="officer", federation=make.federation(code="AUT"))
+    make.tournament(federation=federation, start=end, end=end, registered_on=end - timedelta(days=9))
     assert [remind(at=morning(today)), Notice.objects.count()] == [mails, mails]
     Notice.objects.update(attempts=1)
     assert [remind(at=morning(today)), Notice.objects.count()] == [0, mails]
 
 
 def test_one_mail_a_person_with_all_federations() -> None:
-    officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    AppointmentFactory(user=officer, role="deputy", federation=FederationFactory(code="AUT"))
+    officer = make.person("officer", "SUI")
+    make.appointment(user=officer, role="deputy", federation=make.federation(code="AUT"))
     day = date(2026, 3, 10)
     for code in ("SUI", "AUT"):
-        TournamentFactory(
+        make.tournament(
             name=f"Open {code}",
-            federation=FederationFactory(code=code),
+            federation=make.federation(code=code),
             start=day,
             end=day,
             registered_on=day,
@@ -62,11 +62,11 @@ def test_one_mail_a_person_with_all_federations() -> None:
     "facts", [{"is_official": True}, {"decided_by": "council", "decision_reference": "Minutes 4"}]
 )
 def test_staff_are_reminded_of_what_no_federation_reports(facts: dict[str, object]) -> None:
-    federation = FederationFactory(code="SUI")
-    AppointmentFactory(role="officer", federation=federation)
-    staff = AppointmentFactory(role="staff").user
+    federation = make.federation(code="SUI")
+    make.appointment(role="officer", federation=federation)
+    staff = make.person("staff")
     day = date(2026, 3, 10)
-    TournamentFactory(
+    make.tournament(
         name="Open Championship", federation=federation, start=day, end=day, registered_on=day, **facts
     )
 
@@ -76,8 +76,8 @@ def test_staff_are_reminded_of_what_no_federation_reports(facts: dict[str, objec
 
 
 def test_staff_hear_nothing_of_what_federations_report() -> None:
-    AppointmentFactory(role="staff")
+    make.appointment(role="staff")
     day = date(2026, 3, 10)
-    TournamentFactory(start=day, end=day, registered_on=day)
+    make.tournament(start=day, end=day, registered_on=day)
 
     assert remind(at=morning(date(2026, 3, 30))) == 0

@@ -13,16 +13,7 @@ import pytest
 from core.errors import RefusedError
 from players.models import Federation, Player
 from ratings.rate import rate_report
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play,
-)
+from tests import make
 from tests.trf_files import Event
 from tournaments.amendments import Identity
 from tournaments.models import Flags, Report, Tournament
@@ -47,18 +38,17 @@ GAMES = [[(1, 2, "1-0")], [(2, 3, "1/2")]]
 
 @pytest.fixture
 def swiss(db: None) -> Federation:
-    federation: Federation = FederationFactory(code="SUI")
-    first = RatingListFactory(date=date(2026, 1, 1))
+    federation = make.federation(code="SUI")
+    first = make.rating_list(date=date(2026, 1, 1))
     for fide_id, name in PLAYERS:
-        player = PlayerFactory(fide_id=fide_id, name=name, federation=federation)
-        ListEntryFactory(rating_list=first, player=player, rating=1800)
+        player = make.player(fide_id=fide_id, name=name, federation=federation)
+        make.entry(rating_list=first, player=player, rating=1800)
     return federation
 
 
 def registered(event_id: str = "SUI-1", **facts: Any) -> Tournament:
     usual = {"name": "Open of Alphaville", "federation_id": "SUI", "federation": Federation(code="SUI")}
-    made: Tournament = TournamentFactory(**{"event_id": event_id, **usual, **facts})
-    return made
+    return make.tournament(**{"event_id": event_id, **usual, **facts})
 
 
 def report(*changes: tuple[str, str], **facts: Any) -> bytes:
@@ -78,12 +68,12 @@ def codes(checked: CheckedReport, *wanted: str) -> list[tuple[str, str]]:
 
 
 def accept(content: bytes, tournament: Tournament, words: str = "Checked.") -> Report:
-    kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=noon(ON))
-    return accept_report(kept, acknowledgement=words, by=None, on=ON, at=noon(ON))
+    kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=make.noon(ON))
+    return accept_report(kept, acknowledgement=words, by=None, on=ON, at=make.noon(ON))
 
 
 def test_d_75_event_before_the_first_list_of_its_kind_is_an_error(swiss: Federation) -> None:
-    RatingListFactory(kind="standard", date=date(2025, 1, 1))
+    make.rating_list(kind="standard", date=date(2025, 1, 1))
     days = {"start": "2025/12/30", "end": "2026/01/02"}
     tournament = registered(start=date(2025, 12, 30), end=date(2026, 1, 2))
 
@@ -170,7 +160,7 @@ def test_d_84_games_after_a_match_of_several_is_decided_are_not_rated(swiss: Fed
     rounds = [[(1, 2, "1-0"), (3, 4, "1/2")], [(2, 1, "0-1"), (4, 3, "1/2")]] * 2 + [[(3, 4, "1-0")]]
     accepted = accept(report(rounds=rounds), registered(is_match=True, games_per_match=4))
 
-    rating = rate_report(accepted, at=noon(ON))
+    rating = rate_report(accepted, at=make.noon(ON))
 
     assert rating is not None
     reasons = {
@@ -293,7 +283,7 @@ def test_d_86_the_same_bytes_under_another_event_are_an_error(swiss: Federation)
 
 def test_d_86_a_file_that_was_not_accepted_elsewhere_is_taken(swiss: Federation) -> None:
     other = registered("SUI-OTHER")
-    upload_report(other, report(), file_name="o.trf", by=None, on=ON, at=noon(ON))
+    upload_report(other, report(), file_name="o.trf", by=None, on=ON, at=make.noon(ON))
 
     assert accept(report(), registered()).state == "accepted"
 
@@ -396,7 +386,7 @@ def test_d_138_rounds_of_another_kind_are_an_error(
 
 
 def test_d_138_the_rounds_of_another_kind_are_left_out_by_a_choice(swiss: Federation) -> None:
-    values: dict[str, Any] = {"by": None, "on": ON, "at": noon(ON)}
+    values: dict[str, Any] = {"by": None, "on": ON, "at": make.noon(ON)}
     content = report((TIMES, "3+2 (round 1), 15+10 (round 2)"), round_dates=ALL_DAYS[:2])
     kept = upload_report(registered(), content, file_name="o.trf", **values)
     read = read_report(content)
@@ -430,10 +420,10 @@ def twice(
     here: Any, days: Any, players: Any = FIVE, kind: str = "rapid", elsewhere: Any = ROUND_ROBIN
 ) -> Any:
     """Return what is found of games that were accepted two days or twenty months before, on other days."""
-    PlayerFactory(fide_id=1005, name="Erle, Eva", federation=Federation.objects.get(code="SUI"))
+    make.player(fide_id=1005, name="Erle, Eva", federation=Federation.objects.get(code="SUI"))
     ended = {"start": date(2024, 6, 1), "end": date(2024, 6, 2)}
     stored = registered("SUI-OTHER", **ended)
-    play(
+    make.play(
         stored,
         [Player.objects.get(pk=fide_id) for fide_id, _ in players],
         [(number, *game) for number, games in enumerate(elsewhere, 1) for game in games],
@@ -486,12 +476,12 @@ def test_d_129_games_come_once_within_two_years(
 
 def test_d_129_only_the_release_by_the_qc_allows_the_games(swiss: Federation) -> None:
     content, tournament = twice(ROUND_ROBIN, OWN_DAYS)
-    chair, general = AppointmentFactory(role="qc").user, acknowledgement_of(dict.fromkeys(AGAIN, "ok"), "ok")
+    chair, general = make.person("qc"), acknowledgement_of(dict.fromkeys(AGAIN, "ok"), "ok")
 
     with pytest.raises(RefusedError) as refused:
         accept(content, tournament, general)
     flag = Flags.objects.get()
-    release_hold(tournament, reason="A second league of the same five.", by=chair, at=noon(ON))
+    release_hold(tournament, reason="A second league of the same five.", by=chair, at=make.noon(ON))
 
     assert [item.code for item in refused.value.refusals] == ["games-again"]
     assert flag.stated[0]["events"] == "SUI-OTHER"
@@ -528,7 +518,7 @@ def refusals_with(content: bytes, tournament: Tournament, words: str) -> list[st
 
 def test_d_130_lines_of_other_names_are_answered_one_by_one(swiss: Federation) -> None:
     content, tournament = of_others(3), registered()
-    kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=noon(ON))
+    kept = upload_report(tournament, content, file_name="o.trf", by=None, on=ON, at=make.noon(ON))
     lines = [str(item["line"]) for item in kept.findings if item["code"] == "id-of-another"]
 
     def answered(*answers: str) -> str:
@@ -558,7 +548,7 @@ def test_d_130_two_lines_of_other_names_are_answered_by_one_reason(swiss: Federa
 def test_d_130_answers_that_mend_lines_stay_in_the_log_and_what_is_left_is_answered_too(
     swiss: Federation,
 ) -> None:
-    values: dict[str, Any] = {"by": None, "on": ON, "at": noon(ON)}
+    values: dict[str, Any] = {"by": None, "on": ON, "at": make.noon(ON)}
     content, tournament = of_others(4), registered()
     kept = upload_report(tournament, content, file_name="o.trf", **values)
     read = read_report(content)

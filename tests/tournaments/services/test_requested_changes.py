@@ -12,13 +12,7 @@ from core.errors import RefusedError
 from players.choices import CaseState
 from players.models import Notice
 from players.services.cases import decide as decide_case
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    TournamentFactory,
-    play_and_rate,
-    round_robin,
-)
+from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
@@ -54,7 +48,7 @@ every_condition = pytest.mark.parametrize("others", OTHERS, ids=lambda others: n
 
 @pytest.fixture(autouse=True)
 def _federation(db: None) -> None:
-    FederationFactory(code="SUI", name="Switzerland")
+    make.federation(code="SUI", name="Switzerland")
 
 
 def at(day: date) -> datetime:
@@ -120,7 +114,7 @@ def test_d_80_from_the_first_day_on_a_change_is_a_request(others: dict[str, Any]
 @every_condition
 def test_d_80_granted_request_changes_the_registration(others: dict[str, Any]) -> None:
     tournament = change(registered(), AFTER, **others)
-    chair = AppointmentFactory(role="qc").user
+    chair = make.person("qc")
 
     decide_case(
         RequestedChange.objects.get(), CaseState.APPROVED, answer="By the minutes.", by=chair, at=at(AFTER)
@@ -214,7 +208,7 @@ def test_d_80_staff_change_what_they_report_at_once() -> None:
 
 def test_d_80_report_is_not_accepted_while_a_request_waits() -> None:
     tournament = change(registered(), AFTER, is_match=True)
-    play_and_rate(tournament, [], [])
+    make.play_and_rate(tournament, [], [])
     Tournament.objects.update(stage="planned")
     report = tournament.reports.get()
     report.state = "checked"
@@ -303,8 +297,8 @@ def test_d_81_from_the_first_day_on_withdrawing_is_a_request(on: date) -> None:
 
 
 def test_d_81_rated_event_under_question_is_withdrawn_by_the_qc_alone() -> None:
-    tournament = TournamentFactory(start=date(2026, 1, 10))
-    play_and_rate(tournament, [], round_robin(0))
+    tournament = make.tournament(start=date(2026, 1, 10))
+    make.play_and_rate(tournament, [], make.round_robin(0))
     place_hold(tournament, reason="Four minutes?", by=None, at=at(AFTER))
     withdraw_registration(tournament, reason="Forget it.", by=None, at=at(AFTER))
 
@@ -343,8 +337,8 @@ def test_d_81_withdrawn_registration_is_restored(by_request: bool) -> None:
 
 
 def test_d_80_d_81_mails_say_who_decides_and_what_was_decided() -> None:
-    officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    chair = AppointmentFactory(role="qc").user
+    officer = make.person("officer", "SUI")
+    chair = make.person("qc")
     tournament = registered()
     withdraw_registration(tournament, reason="No hall.", by=officer, at=at(AFTER))
     decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=chair, at=at(AFTER))

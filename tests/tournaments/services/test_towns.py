@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 
 from players.choices import CaseState
 from players.services.cases import decide as decide_case
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
+from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.towns import TOWNS, file_of_towns, import_some_towns, line_of
 from tournaments.models import RequestedChange, Tournament, Town, TownSpelling
@@ -30,7 +30,7 @@ LUXEMBOURGISH = replace(OPEN, federation_code="LUX", city="Esch")
 
 @pytest.fixture(autouse=True)
 def _federation(db: None) -> None:
-    FederationFactory(code="LUX", name="Luxembourg")
+    make.federation(code="LUX", name="Luxembourg")
 
 
 @pytest.fixture
@@ -111,8 +111,8 @@ def test_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
 
 
 def test_an_import_finds_the_towns_of_all_tournaments(tmp_path: Path) -> None:
-    federation = FederationFactory(code="LUX")
-    known, unknown = (TournamentFactory(federation=federation, city=city) for city in ("Esch", "Nowhere"))
+    federation = make.federation(code="LUX")
+    known, unknown = (make.tournament(federation=federation, city=city) for city in ("Esch", "Nowhere"))
     done = import_some_towns(tmp_path)
     assert (done.with_town, done.without_town) == (1, 1)
     assert [Tournament.objects.get(pk=one.pk).town_id for one in (known, unknown)] == [ESCH, None]
@@ -158,7 +158,7 @@ def test_a_granted_change_keeps_the_town(towns: None) -> None:
 
 def test_a_place_corrected_in_the_admin_has_its_town(towns: None, client: Any) -> None:
     made = register_tournament(replace(LUXEMBOURGISH, city="Eschh"), by=None, on=ON, at=AT)
-    staff = AppointmentFactory(role="staff", federation=None).user
+    staff = make.person("staff")
     client.force_login(staff)
     address = f"/admin/tournaments/tournament/{made.pk}/change/"
     form = {"city": "Esch", "chief_arbiter": "", "organiser": "", "decision_reference": ""}

@@ -12,7 +12,7 @@ from core.errors import RefusedError
 from players.choices import CaseState
 from players.models import Notice
 from players.services.cases import decide as decide_case
-from tests.factories import AppointmentFactory, FederationFactory, hand_report, play
+from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
@@ -37,9 +37,7 @@ def at(day: date) -> datetime:
 
 @pytest.fixture
 def author(db: None) -> Any:
-    return AppointmentFactory(
-        role="officer", federation=FederationFactory(code="SUI", name="Switzerland")
-    ).user
+    return make.appointment(role="officer", federation=make.federation(code="SUI", name="Switzerland")).user
 
 
 @pytest.fixture
@@ -71,8 +69,8 @@ def request(tournament: Tournament, by: Any) -> RequestedChange:
 
 def returned(tournament: Tournament, by: Any) -> HandedReport:
     """Return a report of an arbiter that the officer sends back."""
-    arbiter = AppointmentFactory(role="arbiter", federation=tournament.federation).user
-    handed = hand_report(tournament, at=at(AFTER), by=arbiter, content=b"012 Open")
+    arbiter = make.person("arbiter", tournament.federation)
+    handed = make.hand_report(tournament, at=at(AFTER), by=arbiter, content=b"012 Open")
     send_back(handed, reason="Round 2 is missing.", by=by, at=at(AFTER))
     return handed
 
@@ -83,7 +81,7 @@ def test_d_81_a_registration_is_undone_as_a_withdrawal(registered: Tournament, a
 
 
 def test_a_registration_with_a_report_is_not_undone(registered: Tournament, author: Any) -> None:
-    play(registered, [], [])
+    make.play(registered, [], [])
 
     assert undo(registered, author) == BUILT_ON
 
@@ -155,7 +153,7 @@ def test_a_return_to_the_arbiter_is_undone_and_the_arbiter_is_told(
 
 def test_a_return_is_not_undone_once_another_report_waits(registered: Tournament, author: Any) -> None:
     handed = returned(registered, author)
-    hand_report(registered, number=2, at=at(AFTER))
+    make.hand_report(registered, number=2, at=at(AFTER))
 
     assert undo(registered, author, AFTER) == BUILT_ON
     handed.refresh_from_db()
@@ -163,7 +161,7 @@ def test_a_return_is_not_undone_once_another_report_waits(registered: Tournament
 
 
 def test_nobody_undoes_the_step_of_another(registered: Tournament) -> None:
-    deputy = AppointmentFactory(role="deputy", federation=registered.federation).user
+    deputy = make.person("deputy", registered.federation)
 
     assert undo(registered, deputy) == NOT_OWN
     assert state(registered) == ("registered", ["register"])
