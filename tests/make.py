@@ -59,7 +59,7 @@ from tournaments.models import (
 )
 from tournaments.models.handed_report import CHECKED
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.condition_corrections import condition_amendments
+from tournaments.services.corrections import condition_amendments
 
 # A result as it is written down, and the codes of both sides in TRF.
 CODES = {

@@ -11,14 +11,7 @@ from playwright.sync_api import Page, expect
 from ratings.choices import Work
 from ratings.models import Calculation, Run
 from ratings.services.runs import perform
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    UserFactory,
-)
+from tests import make
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -43,18 +36,18 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
 @pytest.fixture
 def federation(transactional_db: None) -> None:
     """Let the federation have an officer, four rated players, and a list in force."""
-    swiss = FederationFactory(code="SUI")
-    officer, staff = UserFactory(email="officer@portal.example"), UserFactory(email="staff@portal.example")
+    swiss = make.federation(code="SUI")
+    officer, staff = make.user(email="officer@portal.example"), make.user(email="staff@portal.example")
     for user in (officer, staff):
         user.set_password(PASSWORD)
         user.save()
-    AppointmentFactory(user=officer, role="officer", federation=swiss)
-    AppointmentFactory(user=staff, role="staff")
-    newest = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
-    RatingListFactory(kind="blitz", date=date(2026, 3, 1))
+    make.appointment(user=officer, role="officer", federation=swiss)
+    make.appointment(user=staff, role="staff")
+    newest = make.rating_list(kind="rapid", date=date(2026, 2, 1))
+    make.rating_list(kind="blitz", date=date(2026, 3, 1))
     for (fide_id, name), rating in zip(PLAYERS, (2010, 1905, 1833, 1760), strict=True):
-        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-        ListEntryFactory(rating_list=newest, player=player, rating=rating)
+        player = make.player(fide_id=fide_id, name=name, federation=swiss)
+        make.entry(rating_list=newest, player=player, rating=rating)
 
 
 def work_off() -> None:

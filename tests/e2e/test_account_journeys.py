@@ -16,8 +16,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
 from players.services import notices
+from tests import make
 from tests.e2e.browser import OF_COLOURS, axe_violations, context_to_examine, follow
-from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import code_at
 
 EMAIL, PASSWORD, NEW = "officer@portal.example", "a long enough word", "another long enough word"
@@ -34,10 +34,10 @@ KEY = {
 @pytest.fixture(autouse=True)
 def _officer(transactional_db: None, live_server: LiveServer, settings: Settings) -> None:
     settings.SITE_URL = live_server.url
-    user = UserFactory(email=EMAIL)
+    user = make.user(email=EMAIL)
     user.set_password(PASSWORD)
     user.save()
-    AppointmentFactory(user=user, role="officer", federation=FederationFactory(code="SUI"))
+    make.appointment(user=user, role="officer", federation=make.federation(code="SUI"))
 
 
 def mailed_link() -> str:

@@ -8,9 +8,9 @@ from datetime import date, datetime
 from playwright.sync_api import FilePayload, Page, expect
 
 from players.models import Federation
+from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
-from tests.factories import AppointmentFactory, TournamentFactory, UserFactory
 from tests.trf_files import Event
 from tournaments.models import Handover, NamedArbiter
 
@@ -31,9 +31,9 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     page: Page, federation: None, clock: list[datetime]
 ) -> None:
     swiss = Federation.objects.get(pk="SUI")
-    user = UserFactory(email=ARBITER)
-    AppointmentFactory(user=user, role="arbiter", federation=swiss)
-    made = TournamentFactory(
+    user = make.user(email=ARBITER)
+    make.appointment(user=user, role="arbiter", federation=swiss)
+    made = make.tournament(
         event_id="SUI-PHONE",
         name="Spring Rapid of Alphaville",
         federation=swiss,
@@ -41,7 +41,12 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
         end=date(2026, 3, 1),
     )
     NamedArbiter.objects.create(tournament=made, user=user, named_at=clock[0])
-    facts = {"name": made.name, "start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
+    facts: dict[str, Any] = {
+        "name": made.name,
+        "start": "2026/02/28",
+        "end": "2026/03/01",
+        "round_dates": ["26/02/28"] * 3,
+    }
     content = Event(PLAYERS, ROUNDS, **facts).content()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     sign_in(page, ARBITER, "/desk/arbiter/SUI-PHONE/")

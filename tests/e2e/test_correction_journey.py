@@ -14,21 +14,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from players.models import Player
 from ratings.models import Correction, CorrectionLine
+from tests import make
 from tests.e2e.browser import follow, sign_in
 from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-    noon,
-    publish,
-)
 from tests.trf_files import Event
 from tournaments.models import Game, Report, Tournament
 from tournaments.services.reports import accept_report, upload_report
@@ -54,16 +44,16 @@ def published(
 ) -> Tournament:
     """Return a tournament on the list of February 2026; it is 10 February and staff have an account."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 2, 10, 9, tzinfo=UTC))
-    staff = UserFactory(email="staff@portal.example")
+    staff = make.user(email="staff@portal.example")
     staff.set_password(PASSWORD)
     staff.save()
-    AppointmentFactory(user=staff, role="staff")
-    swiss = FederationFactory(code="SUI")
-    first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    make.appointment(user=staff, role="staff")
+    swiss = make.federation(code="SUI")
+    first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
     for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
-        ListEntryFactory(rating_list=first, player=player, rating=rating)
-    tournament = TournamentFactory(
+        player = make.player(fide_id=fide_id, name=name, federation=swiss)
+        make.entry(rating_list=first, player=player, rating=rating)
+    tournament = make.tournament(
         event_id="SUI-1",
         name="Open of Alphaville",
         federation=swiss,
@@ -72,9 +62,9 @@ def published(
     )
     day = date(2026, 1, 12)
     content = Event(PLAYERS, ROUNDS, **DAYS).content()
-    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
-    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
-    publish("rapid", date(2026, 2, 1))
+    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=make.noon(day))
+    make.publish("rapid", date(2026, 2, 1))
     return tournament
 
 

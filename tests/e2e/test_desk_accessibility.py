@@ -14,10 +14,10 @@ from players.models import ChangeRequest, Player
 from players.services.data_changes import PlayerChange, ask_change
 from portal.models import User
 from ratings.models import FeeRate
+from tests import make
 from tests.e2e.browser import axe_violations, context_to_examine, sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, federation
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
-from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, noon
 from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.models import Tournament
@@ -77,25 +77,25 @@ DESKTOP, TABLET = 1440, 768
 def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one tournament have a report with findings, and another wait for the QC."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
-    over = TournamentFactory(event_id="SUI-OVER", start=date(2026, 2, 27), end=date(2026, 2, 28))
-    TournamentFactory(event_id="SUI-LATE", start=date(2026, 3, 4), registration="waiting")
+    over = make.tournament(event_id="SUI-OVER", start=date(2026, 2, 27), end=date(2026, 2, 28))
+    make.tournament(event_id="SUI-LATE", start=date(2026, 3, 4), registration="waiting")
     day = date(2026, 3, 1)
     event = Event(PLAYERS, ROUNDS, start="2026/02/27", end="2026/02/28", round_dates=["26/02/27"] * 3)
     for event_id in ("SUI-FAST", "SUI-SLOW"):
-        made = TournamentFactory(event_id=event_id, start=date(2026, 2, 20))
-        decide(made, Action.NOT_RATE, reason="Two minutes a player.", by=None, at=noon(day))
+        made = make.tournament(event_id=event_id, start=date(2026, 2, 20))
+        decide(made, Action.NOT_RATE, reason="Two minutes a player.", by=None, at=make.noon(day))
     request = AppealRequest("facts", "It was 15+10.", "Club", [("clock.pdf", b"%PDF-1.7")])
-    lodge_appeal(made, request, by=None, at=noon(day))
-    upload_report(over, event.content(), file_name="over.trf", by=None, on=day, at=noon(day))
+    lodge_appeal(made, request, by=None, at=make.noon(day))
+    upload_report(over, event.content(), file_name="over.trf", by=None, on=day, at=make.noon(day))
     FeeRate.objects.create(valid_from=date(2026, 1, 1), currency="CHF", per_tournament=40, per_player=1)
     officer = User.objects.get(email="officer@portal.example")
-    AppointmentFactory(user=officer, role="arbiter", federation=over.federation)
-    name_arbiter(over, officer.email, by=officer, at=noon(day))
-    handed = keep_checked(over, Upload(event.content(), "over.trf", officer, day, noon(day)))
-    hand_over(handed, remark="As played.", by=officer, at=noon(day))
+    make.appointment(user=officer, role="arbiter", federation=over.federation)
+    name_arbiter(over, officer.email, by=officer, at=make.noon(day))
+    handed = keep_checked(over, Upload(event.content(), "over.trf", officer, day, make.noon(day)))
+    hand_over(handed, remark="As played.", by=officer, at=make.noon(day))
     player = Player.objects.order_by("pk")[0]
     ask_change(
-        player, PlayerChange("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=noon(day)
+        player, PlayerChange("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=make.noon(day)
     )
 
 
@@ -129,7 +129,7 @@ def faults_of(page: Page, paths: Iterable[str]) -> Iterator[tuple[str, str, str]
 def test_the_desk_and_the_admin_are_accessible_and_keep_within_phone_and_tablet(
     browser: Browser, live_server: LiveServer
 ) -> None:
-    AppointmentFactory(user=User.objects.get(email="staff@portal.example"), role="qc")
+    make.appointment(user=User.objects.get(email="staff@portal.example"), role="qc")
     decision = f"/desk/cases/{ChangeRequest.objects.get().number}/"
     faults: list[tuple[str, str, str]] = []
     people = {"officer@portal.example": OFFICERS, "staff@portal.example": [*of_staff(), decision]}
@@ -146,7 +146,7 @@ def test_the_desk_and_the_admin_are_accessible_and_keep_within_phone_and_tablet(
 @pytest.mark.usefixtures("django_db_serialized_rollback", "events")
 def test_admin_is_used_on_a_phone(browser: Browser, live_server: LiveServer) -> None:
     of_december = {"reports": [{"event_id": "SUI-R261003-07E1F6", "sha256": "8" * 64}]}
-    rated = RatingListFactory(kind="rapid", date=date(2025, 12, 1), manifest={"a": {"b": of_december}})
+    rated = make.rating_list(kind="rapid", date=date(2025, 12, 1), manifest={"a": {"b": of_december}})
     context = context_to_examine(browser, live_server.url)
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 844})

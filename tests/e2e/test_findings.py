@@ -11,17 +11,10 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from players.models import Federation
+from tests import make
 from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.journeys import PASSWORD, PLAYERS, ROUNDS, federation, give_reasons
 from tests.e2e.reflow import faults_at_widths
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    UserFactory,
-)
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 from tournaments.services.reports import upload_report
@@ -49,7 +42,7 @@ DROP = """(form, [text, name]) => {
 def over(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a tournament be over and have no report."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
-    TournamentFactory(event_id="SUI-OVER", start=date(2026, 2, 27), end=date(2026, 2, 28))
+    make.tournament(event_id="SUI-OVER", start=date(2026, 2, 27), end=date(2026, 2, 28))
 
 
 def drop(page: Page, text: str) -> Locator:
@@ -139,7 +132,7 @@ def crowd(over: None) -> Event:
     known = {}
     for number, name in enumerate(names, 1):
         if number <= CERTAIN or number > UNKNOWN:
-            made = PlayerFactory(
+            made = make.player(
                 fide_id=1_400_000 + number, name=name, federation=swiss, birth_year=years[number]
             )
             known[number] = made.fide_id
@@ -190,17 +183,15 @@ COUNT_CLICKS = (
 def crete(transactional_db: None, monkeypatch: pytest.MonkeyPatch, real_data: Path) -> Path:
     """Return the report of the real event of Crete, two days after it; most players have other FIDE IDs here."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2024, 11, 26, 9, tzinfo=UTC))
-    greece, officer = FederationFactory(code="GRE"), UserFactory(email="officer@portal.example")
-    AppointmentFactory(user=officer, role="officer", federation=greece)
-    RatingListFactory(kind="rapid", date=date(2024, 11, 1))
-    TournamentFactory(
-        event_id="GRE-CRETE", federation=greece, start=date(2024, 11, 23), end=date(2024, 11, 24)
-    )
+    greece, officer = make.federation(code="GRE"), make.user(email="officer@portal.example")
+    make.appointment(user=officer, role="officer", federation=greece)
+    make.rating_list(kind="rapid", date=date(2024, 11, 1))
+    make.tournament(event_id="GRE-CRETE", federation=greece, start=date(2024, 11, 23), end=date(2024, 11, 24))
     path = real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf"
     with_id = {one.fide_id: one for one in read_report(path.read_bytes()).players if one.fide_id}
     for number, record in enumerate(with_id.values()):
         told = {"name": record.name.replace(",", ", "), "birth_year": record.birth_year, "sex": record.sex}
-        PlayerFactory(fide_id=70_000_000 + number, federation=greece, **told)
+        make.player(fide_id=70_000_000 + number, federation=greece, **told)
     return path
 
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ratings.models import TextTrial
+from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
-from tests.factories import TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import Report
 from tournaments.services.reports import upload_report
@@ -32,7 +32,7 @@ IS_HIDDEN = """() => {
 @pytest.fixture
 def report(federation: None, clock: list[datetime]) -> Report:
     """Return a checked report with errors and warnings: two players without a FIDE ID, and a result that differs."""
-    tournament = TournamentFactory(
+    tournament = make.tournament(
         event_id="SUI-1", name="Open", federation_id="SUI", start=DAY, end=DAY, registered_on=date(2026, 2, 1)
     )
     days = {"start": "2026/02/28", "end": "2026/02/28", "round_dates": ["26/02/28"] * 3}

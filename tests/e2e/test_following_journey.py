@@ -16,6 +16,7 @@ from ratings.choices import Work
 from ratings.models import Calculation, Run
 from ratings.services.provisional import update_next_lists
 from ratings.services.runs import perform
+from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import (
     clock,
@@ -24,7 +25,6 @@ from tests.e2e.journeys import (
     upload_and_accept,
     work_off,
 )
-from tests.factories import publish
 
 __all__ = ["clock", "federation"]
 
@@ -51,7 +51,7 @@ def path_in(text: str, place: str) -> str:
 def test_reader_follows_a_player_from_four_letters_to_the_final_rating(
     page: Page, federation: None, clock: list[datetime]
 ) -> None:
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     sign_in(page, "officer@portal.example")
     register(page)
     clock[0] = datetime(2026, 3, 9, 18, tzinfo=UTC)

@@ -9,9 +9,9 @@ from playwright.sync_api import FilePayload, Page, Route, expect
 
 from players.models import Player
 from ratings.models import ListEntry
+from tests import make
 from tests.e2e.browser import follow, sign_in
 from tests.e2e.journeys import clock, work_off
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 __all__ = ["clock"]
 
@@ -24,15 +24,15 @@ def test_staff_import_a_part_of_a_real_list_after_its_differences(
     """The worker that is killed in the middle of it is in `tests/faults/test_importing.py`."""
     path = real_data / "lists" / "players_list_foa_2018-12_first1000.txt"
     lines = path.read_bytes().splitlines(keepends=True)
-    PlayerFactory(
-        fide_id=10207538, name="A E M, Doshtagir", federation=FederationFactory(code="IND"), birth_year=1974
+    make.player(
+        fide_id=10207538, name="A E M, Doshtagir", federation=make.federation(code="IND"), birth_year=1974
     )
     file: FilePayload = {
         "name": "december.txt",
         "mimeType": "text/plain",
         "buffer": b"".join(lines[: LINES + 1]),
     }
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
     sign_in(page, staff.email)
     page.goto("/admin/")
     follow(page.get_by_role("link", name="Import a FIDE list"))

@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from players.models import Player
+from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import clock
-from tests.factories import AppointmentFactory, PlayerFactory, publish
-from tests.ratings.played import Month, play_month
 
 __all__ = ["clock"]
 
@@ -19,16 +18,16 @@ STAFF = "staff@portal.example"
 
 
 @pytest.fixture
-def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
+def month(transactional_db: None, django_db_serialized_rollback: None) -> make.Month:
     """Let a month be published, and the staff have an account."""
-    AppointmentFactory(user__email=STAFF, role="staff")
-    return play_month(2)
+    make.appointment(user__email=STAFF, role="staff")
+    return make.play_month(2)
 
 
 @pytest.mark.usefixtures("clock")
-def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) -> None:
+def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: make.Month) -> None:
     hero = month.hero
-    twin = PlayerFactory(name=hero.name, sex=hero.sex, birth_year=hero.birth_year)
+    twin = make.player(name=hero.name, sex=hero.sex, birth_year=hero.birth_year)
     old, new = hero.pk, twin.pk
     sign_in(page, STAFF)
     page.get_by_role("link", name="Players", exact=True).last.click()
@@ -42,7 +41,7 @@ def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) ->
     assert not Player.objects.exclude(merged_into=None).exists()
     page.get_by_role("button", name="Merge players permanently").dblclick()
     expect(page.get_by_text(f"FIDE ID {old} now redirects to {new}.").first).to_be_visible()
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
 
     page.context.clear_cookies()
     page.goto(f"/players/{old}/")
@@ -60,4 +59,4 @@ def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) ->
     answer = page.request.get(f"/api/v1/players/{old}")
     assert (answer.json()["fide_id"], answer.json()["former_ids"]) == (new, [old])
     rapid = next(item for item in answer.json()["ratings"] if item["kind"] == "rapid")
-    assert rapid["rating"] == publish("rapid", date(2026, 3, 1)).entries.get(player=new).rating
+    assert rapid["rating"] == make.publish("rapid", date(2026, 3, 1)).entries.get(player=new).rating

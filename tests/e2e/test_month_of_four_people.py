@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from players.models import Federation
+from tests import make
 from tests.e2e.browser import follow, sign_in
 from tests.e2e.journeys import (
     PLAYERS,
@@ -21,7 +22,6 @@ from tests.e2e.journeys import (
 )
 from tests.e2e.test_arbiter_on_a_phone import ARBITER, PHONE, fits
 from tests.e2e.test_qc_journeys import OFFICER, decide_as_chair, deciders, open_tournament, register, turn_to
-from tests.factories import AppointmentFactory, publish
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -35,7 +35,7 @@ NAME = "Harbour Rapid"
 @pytest.fixture
 def four_people(deciders: None) -> None:
     """Let the federation of the officer have an arbiter too."""
-    AppointmentFactory(user__email=ARBITER, role="arbiter", federation=Federation.objects.get(pk="SUI"))
+    make.appointment(user__email=ARBITER, role="arbiter", federation=Federation.objects.get(pk="SUI"))
 
 
 def test_four_people_bring_a_late_tournament_to_the_list(
@@ -57,7 +57,7 @@ def test_four_people_bring_a_late_tournament_to_the_list(
     work_off()
 
     clock[0] = datetime(2026, 4, 1, 8, tzinfo=UTC)
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     turn_to(page, STAFF)
     publish_from_the_dashboard(page)
     page.context.clear_cookies()

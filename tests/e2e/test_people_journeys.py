@@ -15,16 +15,10 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import Appointment, Notice, Player, Transfer
 from players.services import notices
 from portal.models import User
+from tests import make
 from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD, clock, federation
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    PlayerFactory,
-    TournamentFactory,
-    UserFactory,
-)
 from tests.log import steps
 from tournaments.models import RequestedChange, Tournament
 
@@ -42,7 +36,7 @@ def other(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 
 
 def account(email: str, role: str, code: str) -> None:
-    AppointmentFactory(user__email=email, role=role, federation=FederationFactory(code=code))
+    make.appointment(user__email=email, role=role, federation=make.federation(code=code))
 
 
 def invite(page: Page, email: str, role: str) -> None:
@@ -115,9 +109,9 @@ def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
 
 
 def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: None) -> None:
-    known = PlayerFactory(
+    known = make.player(
         name="Alder, Adam",
-        federation=FederationFactory(code="SUI"),
+        federation=make.federation(code="SUI"),
         birth_date=date(2010, 6, 5),
         birth_year=2010,
     )
@@ -166,10 +160,10 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
 
 
 def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, federation: None) -> None:
-    austria, player = FederationFactory(code="AUT"), Player.objects.get(pk=1_300_001)
+    austria, player = make.federation(code="AUT"), Player.objects.get(pk=1_300_001)
     Transfer.objects.create(
         player=player, from_federation=player.federation, to_federation=austria, federation=austria,
-        asked_by=UserFactory(), asked_at=timezone.now(),
+        asked_by=make.user(), asked_at=timezone.now(),
     )  # fmt: skip
     sign_in(page, OFFICER)
     page.goto("/desk/players/transfers/")
@@ -298,10 +292,10 @@ def test_a_registration_outlives_the_sign_in_of_another_account(
 def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
     page: Page, federation: None, clock: object
 ) -> None:
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-BEGUN",
         name="Begun Rapid",
-        federation=FederationFactory(code="SUI"),
+        federation=make.federation(code="SUI"),
         start=date(2026, 3, 1),
         end=date(2026, 3, 8),
         schedule=["2026-03-01"] * 5,

@@ -11,17 +11,9 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
+from tests import make
 from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.reflow import scrolls_sideways
-from tests.factories import (
-    AppointmentFactory,
-    FederationFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    TournamentFactory,
-    play_and_rate,
-    round_robin,
-)
 from tournaments.models import Report
 
 WIDTHS = (390, 1440)
@@ -31,16 +23,18 @@ OFFICER = "officer@portal.example"
 @pytest.fixture(autouse=True)
 def _world(transactional_db: None, live_server: LiveServer, settings: Settings) -> None:
     settings.SITE_URL = live_server.url
-    swiss = FederationFactory(code="SUI", name="Switzerland")
-    AppointmentFactory(user__email=OFFICER, role="officer", federation=swiss)
+    swiss = make.federation(code="SUI", name="Switzerland")
+    make.appointment(user__email=OFFICER, role="officer", federation=swiss)
     names = ("Alder, Ada", "Birch, Ben", "Cedar, Cleo", "Dogwood, Dora")
     players = [
-        PlayerFactory(fide_id=1_300_001 + n, name=name, federation=swiss, birth_year=2012)
+        make.player(fide_id=1_300_001 + n, name=name, federation=swiss, birth_year=2012)
         for n, name in enumerate(names)
     ]
     for player in players:
-        ListEntryFactory(player=player)
-    play_and_rate(TournamentFactory(event_id="SUI-PLAYED", federation=swiss), players, round_robin(4, "1-0"))
+        make.entry(player=player)
+    make.play_and_rate(
+        make.tournament(event_id="SUI-PLAYED", federation=swiss), players, make.round_robin(4, "1-0")
+    )
     Report.objects.update(accepted_on=timezone.now().date())
 
 

@@ -10,11 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from ratings.services.provisional import update_next_list
-from tests.amending import correct_report
+from tests import make
 from tests.e2e.browser import OF_COLOURS, axe_violations, context_to_examine
 from tests.e2e.reflow import NARROWEST, scrolls_when_spaced
-from tests.factories import ListEntryFactory, RatingListFactory, TournamentFactory, noon
-from tests.ratings.played import Month, play_month
 
 PHONE = 390
 LANGUAGES = ("", "/fr", "/es", "/de")
@@ -51,12 +49,12 @@ ADDRESSES = (
 
 
 @pytest.fixture
-def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
-    TournamentFactory(name="Open to Come", registration="waiting")
-    return play_month(3)
+def month(transactional_db: None, django_db_serialized_rollback: None) -> make.Month:
+    make.tournament(name="Open to Come", registration="waiting")
+    return make.play_month(3)
 
 
-def addresses(month: Month) -> list[str]:
+def addresses(month: make.Month) -> list[str]:
     event = f"/tournaments/{month.tournaments[0].event_id}/"
     return [
         *ADDRESSES,
@@ -76,7 +74,7 @@ def addresses(month: Month) -> list[str]:
 
 
 def test_every_page_is_accessible_and_never_scrolls_sideways(
-    browser: Browser, live_server: LiveServer, month: Month
+    browser: Browser, live_server: LiveServer, month: make.Month
 ) -> None:
     context = context_to_examine(browser, live_server.url)
     page = context.new_page()
@@ -98,7 +96,7 @@ def test_every_page_is_accessible_and_never_scrolls_sideways(
     assert faults == []
 
 
-def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> None:
+def test_calculation_is_found_by_keyboard_alone(page: Page, month: make.Month) -> None:
     page.goto("/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
@@ -116,7 +114,7 @@ def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> Non
 
 
 def test_first_row_is_on_the_first_screen_of_a_phone_and_controls_are_not_printed(
-    page: Page, month: Month
+    page: Page, month: make.Month
 ) -> None:
     page.set_viewport_size({"width": PHONE, "height": 844})
     page.goto("/lists/rapid/2026-02-01/?federation=SUI&active=on")
@@ -150,7 +148,7 @@ def _follow(page: Page, name: str) -> None:
     page.wait_for_load_state()
 
 
-def test_suggestions_of_the_home_page_open_over_the_lists_below_them(page: Page, month: Month) -> None:
+def test_suggestions_of_the_home_page_open_over_the_lists_below_them(page: Page, month: make.Month) -> None:
     page.set_viewport_size({"width": PHONE, "height": 844})
     page.goto("/")
     page.locator("main input[name=q]").press_sequentially("other")
@@ -162,7 +160,7 @@ def test_suggestions_of_the_home_page_open_over_the_lists_below_them(page: Page,
     assert page.evaluate(at, [box["x"] + 20, box["y"] + 480])
 
 
-def test_names_of_compared_players_stay_in_the_sheet(page: Page, month: Month) -> None:
+def test_names_of_compared_players_stay_in_the_sheet(page: Page, month: make.Month) -> None:
     for width in (768, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto(f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}")
@@ -177,7 +175,7 @@ def test_names_of_compared_players_stay_in_the_sheet(page: Page, month: Month) -
         assert max(labels) <= sheet, width
 
 
-def test_copied_id_is_read_out(page: Page, month: Month) -> None:
+def test_copied_id_is_read_out(page: Page, month: make.Month) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"/players/{month.hero.pk}/")
 
@@ -187,7 +185,9 @@ def test_copied_id_is_read_out(page: Page, month: Month) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == str(month.hero.pk)
 
 
-def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page: Page, month: Month) -> None:
+def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(
+    page: Page, month: make.Month
+) -> None:
     page.set_viewport_size({"width": PHONE, "height": 844})
     page.goto(f"/players/{month.hero.pk}/")
     box = page.locator(".chart > svg").bounding_box()
@@ -208,7 +208,7 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page
 
 
 def test_rating_chart_is_on_the_first_screen_of_a_phone_in_each_language_when_a_correction_follows(
-    page: Page, month: Month
+    page: Page, month: make.Month
 ) -> None:
     on = date(2026, 2, 10)
     _correct_all(month, on)
@@ -230,22 +230,22 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_in_each_language_when_a_
     expect(page.locator(".so-far details").get_by_text("Played with other rules.").first).to_be_visible()
 
 
-def _correct_all(month: Month, on: date) -> None:
+def _correct_all(month: make.Month, on: date) -> None:
     """Give the hero three ratings, and withdraw all reports so that a correction follows."""
     month.hero.title = "FM"
     month.hero.name = "Wellensteinmeister, Hanna-Maria"
     month.hero.save()
     for kind in ("blitz", "standard"):
-        listed = RatingListFactory(kind=kind, date=date(2026, 2, 1))
-        ListEntryFactory(rating_list=listed, player=month.hero, rating=1950)
+        listed = make.rating_list(kind=kind, date=date(2026, 2, 1))
+        make.entry(rating_list=listed, player=month.hero, rating=1950)
     for event in month.tournaments:
-        correct_report(
-            event, None, file_name="", reason="Played with other rules.", by=None, on=on, at=noon(on)
+        make.correct_report(
+            event, None, file_name="", reason="Played with other rules.", by=None, on=on, at=make.noon(on)
         )
-    update_next_list("rapid", at=noon(on))
+    update_next_list("rapid", at=make.noon(on))
 
 
-def test_field_of_a_player_is_filled_by_a_suggestion(page: Page, month: Month) -> None:
+def test_field_of_a_player_is_filled_by_a_suggestion(page: Page, month: make.Month) -> None:
     page.goto(f"/players/compare/?player={month.hero.pk}")
     field = page.get_by_label("Second player")
     field.press_sequentially("otto 1")
@@ -258,7 +258,7 @@ def test_field_of_a_player_is_filled_by_a_suggestion(page: Page, month: Month) -
 
 
 def test_fields_of_a_search_have_room_for_a_name_and_a_message_moves_none_of_them(
-    page: Page, month: Month
+    page: Page, month: make.Month
 ) -> None:
     page.set_viewport_size({"width": 768, "height": 900})
     for address in ("/search", "/players/", "/federations/"):
@@ -279,7 +279,7 @@ def _width(field: Locator) -> float:
     return box["width"]
 
 
-def test_seven_rounds_of_a_crosstable_are_in_sight_on_a_tablet(page: Page, month: Month) -> None:
+def test_seven_rounds_of_a_crosstable_are_in_sight_on_a_tablet(page: Page, month: make.Month) -> None:
     page.set_viewport_size({"width": 768, "height": 900})
     page.goto(f"/tournaments/{month.tournaments[0].event_id}/crosstable/")
     page.locator(".crosstable tr").evaluate_all(
@@ -294,7 +294,9 @@ def test_seven_rounds_of_a_crosstable_are_in_sight_on_a_tablet(page: Page, month
     assert page.locator(".scroll").first.evaluate(is_in_sight)
 
 
-def test_list_is_filtered_without_javascript(browser: Browser, live_server: LiveServer, month: Month) -> None:
+def test_list_is_filtered_without_javascript(
+    browser: Browser, live_server: LiveServer, month: make.Month
+) -> None:
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/lists/rapid/2026-02-01/")

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ratings.services.publication.due_reports import due_reports
+from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import clock, federation
-from tests.factories import AppointmentFactory, TournamentFactory, play
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.services.qc import decide
@@ -26,7 +26,7 @@ OFFICER, CHAIR, COUNCIL = "officer@portal.example", "qc@portal.example", "counci
 def deciders(federation: None) -> None:
     """Let the QC have a chair, and FIDE Council a member."""
     for email, role in ((CHAIR, "qc"), (COUNCIL, "council")):
-        AppointmentFactory(user__email=email, role=role)
+        make.appointment(user__email=email, role=role)
 
 
 def turn_to(page: Page, email: str) -> None:
@@ -134,10 +134,10 @@ def test_a_hybrid_is_refused_and_its_officer_reads_why(
 
 def not_rated(days_ago: int) -> Tournament:
     """Return a reported tournament of which it was decided so many days ago not to rate it."""
-    made = TournamentFactory(
+    made = make.tournament(
         event_id="SUI-FAST", name="Lightning Rapid", start=date(2026, 2, 10), end=date(2026, 2, 11)
     )
-    play(made, [], [])
+    make.play(made, [], [])
     made.refresh_from_db()
     at = TODAY - timedelta(days=days_ago)
     return decide(made, Action.NOT_RATE, reason="Two minutes a player.", by=None, at=at)

@@ -9,10 +9,10 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from players.models import Membership
+from tests import make
 from tests.desk.tournaments.test_bulk import FAULTS, fifty_rows
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import work_off
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tournaments.models import Tournament
 
 SHEET = (
@@ -26,10 +26,10 @@ SHEET = (
 def officer(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the address of an officer whose federation has held an event; it is 2 March 2026."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
-    swiss = FederationFactory(code="SUI")
-    user = AppointmentFactory(user__email="officer@portal.example", role="officer", federation=swiss).user
+    swiss = make.federation(code="SUI")
+    user = make.appointment(user__email="officer@portal.example", role="officer", federation=swiss).user
     winter = date(2026, 2, 21)
-    TournamentFactory(
+    make.tournament(
         event_id="SUI-WINTER",
         name="Winter Rapid",
         federation=swiss,

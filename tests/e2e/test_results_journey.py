@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from ratings.models import CorrectionLine
+from tests import make
 from tests.e2e.browser import follow, sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
-from tests.factories import TournamentFactory, publish
 from tests.trf_files import Event
 from tournaments.amendments import Opponent
 from tournaments.models import Game, Report, ResultCorrection
@@ -38,7 +38,7 @@ class Clicks:
 @pytest.fixture
 def report(federation: None, clock: list[datetime]) -> Report:
     """Return a checked report of four players; the first game was a win of Alder against Birch."""
-    tournament = TournamentFactory(
+    tournament = make.tournament(
         event_id="SUI-1", name="Open", federation_id="SUI", start=DAY, end=DAY, registered_on=date(2026, 2, 1)
     )
     days = {"start": "2026/02/28", "end": "2026/02/28", "round_dates": ["26/02/28"] * 3}
@@ -90,9 +90,9 @@ def test_result_is_corrected_after_acceptance(page: Page, report: Report) -> Non
 
 
 def test_result_is_corrected_after_publication(page: Page, report: Report, clock: list[datetime]) -> None:
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     accept(report)
-    publish("rapid", date(2026, 4, 1))
+    make.publish("rapid", date(2026, 4, 1))
     clock[0] = datetime(2026, 4, 2, 9, tzinfo=UTC)
     page.set_viewport_size({"width": 1440, "height": 900})
     clicks, decider = Clicks(), Clicks()

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from tests import make
 from tests.e2e.browser import axe_violations
-from tests.factories import FederationFactory, TournamentFactory
 from tests.tournaments.towns import import_some_towns
 
 GENEVA_IN_ILLINOIS = "4893591"
@@ -20,8 +20,8 @@ GENEVA_IN_ILLINOIS = "4893591"
 def _tournaments(transactional_db: None, tmp_path: Path) -> None:
     soon = timezone.now().date() + timedelta(days=3)
     for name, city, code in (("Lake Open", "Genève", "SUI"), ("Prairie Open", "Geneva, IL", "USA")):
-        federation = FederationFactory(code=code)
-        TournamentFactory(name=name, city=city, federation=federation, start=soon, end=soon)
+        federation = make.federation(code=code)
+        make.tournament(name=name, city=city, federation=federation, start=soon, end=soon)
     import_some_towns(tmp_path)
 
 

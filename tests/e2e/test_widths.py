@@ -11,10 +11,9 @@ from playwright.sync_api import Page
 from players.choices import NoticeKind
 from players.models import Notice
 from players.services.mail_messages import message_of
+from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.reflow import NARROWEST, faults_at_widths, scrolls_sideways
-from tests.factories import AppointmentFactory, TournamentFactory
-from tests.ratings.played import Month, play_month
 from tests.tournaments.towns import import_some_towns
 
 LIST = "/lists/rapid/2026-02-01/"
@@ -52,9 +51,9 @@ DESK = {
 
 
 @pytest.fixture
-def month(transactional_db: None, django_db_serialized_rollback: None, tmp_path: Path) -> Month:
-    TournamentFactory(name="Open to Come at a Place with a Long Name", city="Geneva", registration="waiting")
-    played = play_month(3)
+def month(transactional_db: None, django_db_serialized_rollback: None, tmp_path: Path) -> make.Month:
+    make.tournament(name="Open to Come at a Place with a Long Name", city="Geneva", registration="waiting")
+    played = make.play_month(3)
     import_some_towns(tmp_path)
     return played
 
@@ -67,11 +66,11 @@ def faults(page: Page, address: str) -> list[tuple[str, int, str]]:
     return [(address, width, fault) for width, fault in faults_at_widths(page)]
 
 
-def test_pages_hold_at_every_width(page: Page, month: Month) -> None:
+def test_pages_hold_at_every_width(page: Page, month: make.Month) -> None:
     named = {"hero": month.hero.pk, "event": month.tournaments[0].event_id}
     found = [fault for address in PUBLIC for fault in faults(page, address.format(**named))]
     for role, addresses in DESK.items():
-        held = AppointmentFactory(role=role)
+        held = make.appointment(role=role)
         sign_in(page, held.user.email)
         found += [fault for address in addresses for fault in faults(page, address)]
 

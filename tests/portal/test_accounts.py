@@ -16,8 +16,8 @@ from django.test import Client
 from players.models import Claim, Notice
 from portal.accounts.sign_up import MAX_AN_ADDRESS, SALT, token_of
 from portal.models import User
+from tests import make
 from tests.codes import codes_of_form
-from tests.factories import PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 SIGN_UP = "/accounts/signup/"
@@ -44,7 +44,7 @@ def test_an_account_begins_with_a_confirmed_address(client: Client) -> None:
 
 def test_player_is_kept_from_the_own_page_to_the_claim(client: Client) -> None:
     """Four taps: "This is me", the link by email, the link itself, the account with its claim."""
-    player = PlayerFactory(name="Alder, Ada")
+    player = make.player(name="Alder, Ada")
     own = client.get(f"/players/{player.pk}/").content.decode()
     (place,) = re.findall(rf'href="({SIGN_UP}\?player={player.pk})"', own)
     client.post(place, {"email": "ada@chess.example"})
@@ -63,8 +63,8 @@ def test_link_of_the_former_release_opens_the_account(client: Client) -> None:
 
 
 def test_sign_in_leads_to_the_claim_of_the_player(client: Client) -> None:
-    UserFactory(email="ada@chess.example")
-    player = PlayerFactory()
+    make.user(email="ada@chess.example")
+    player = make.player()
     client.post(f"{SIGN_UP}?player={player.pk}", {"email": "ada@chess.example"})
     assert link() == f"/accounts/login/?next=%2Fdesk%2Fchess%2Fclaim%3Fplayer%3D{player.pk}"
 
@@ -75,7 +75,7 @@ def test_unknown_player_is_left_aside(client: Client, wrong: str) -> None:
 
 
 def test_the_page_answers_the_same_whether_an_account_exists(client: Client) -> None:
-    UserFactory(email="ada@chess.example")
+    make.user(email="ada@chess.example")
 
     known = client.post(SIGN_UP, {"email": "ada@chess.example"})
     unknown = client.post(SIGN_UP, {"email": "bob@chess.example"})
@@ -125,7 +125,7 @@ def test_an_account_has_the_language_of_the_page_on_which_it_began(client: Clien
 
 
 def test_password_fields_have_labels_and_no_placeholders(client: Client) -> None:
-    client.force_login(UserFactory())
+    client.force_login(make.user())
     shown = client.get("/accounts/password/change/").content.decode()
     assert ("New password (again)" in shown, "placeholder" in shown.lower().partition("<main")[2]) == (
         True,

@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from players.models import HiddenBirthYear, Player
 from portal.models import User
 from portal.personal_data import data_of_account, remove_account
+from tests import make
 from tests.desk.conftest import ADA, NOW, browser, claimed
-from tests.factories import ObjectionFactory
 from tournaments.models import Objection, Tournament
 
 MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tournaments/SUI-PLAYED/"
@@ -18,7 +18,7 @@ MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tourname
 
 def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament) -> None:
     claim, client = claimed(ada), browser(ada)
-    ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada)
+    make.objection(tournament=reported, player=claim.player, asked_by=ada)
     own, counts = f"/players/{ADA}/", {}
     for who, page in (
         (client, own),
@@ -37,7 +37,7 @@ def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament
 
 def test_my_chess_is_the_player_page_with_what_is_mine(ada: User, reported: Tournament) -> None:
     claim, client = claimed(ada), browser(ada)
-    ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada)
+    make.objection(tournament=reported, player=claim.player, asked_by=ada)
 
     page = client.get(MINE, follow=True)
     others = Client().get(f"/players/{ADA}/").content.decode()
@@ -72,7 +72,7 @@ def test_6_1_2_adult_cannot_hide_the_year_of_birth(ada: User) -> None:
 
 def test_export_and_removal_include_claims_and_objections(ada: User, reported: Tournament) -> None:
     claim = claimed(ada)
-    ObjectionFactory(tournament=reported, player=claim.player, asked_by=ada, reason="Secret")
+    make.objection(tournament=reported, player=claim.player, asked_by=ada, reason="Secret")
 
     own = data_of_account(ada)["own"]
     remove_account(ada, reason="asked", by=None, at=NOW)

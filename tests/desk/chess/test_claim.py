@@ -11,8 +11,8 @@ from django.test import Client
 from players.models import Claim, Federation, Notice, Player
 from players.services.claims import MAX_CLAIMS
 from portal.models import User
+from tests import make
 from tests.desk.conftest import ADA, NOW, PLAYERS, browser, claimed
-from tests.factories import AppointmentFactory, PlayerFactory, merge_by_two
 from tests.log import acts
 from tournaments.models import Tournament
 
@@ -76,9 +76,9 @@ def test_a_claim_ends_by_the_officer_or_the_player(ada: User, officer: Client, r
 
 def test_claims_follow_a_merged_record(ada: User, swiss: Federation) -> None:
     claimed(ada)
-    kept = PlayerFactory(fide_id=1_399_999, name=PLAYERS[0][1], federation=swiss)
-    staff = AppointmentFactory(role="staff").user
+    kept = make.player(fide_id=1_399_999, name=PLAYERS[0][1], federation=swiss)
+    staff = make.person("staff")
 
-    merge_by_two(Player.objects.get(pk=ADA), into=kept, reason="same", by=staff, at=NOW)
+    make.merge_by_two(Player.objects.get(pk=ADA), into=kept, reason="same", by=staff, at=NOW)
 
     assert Claim.objects.get().player == kept

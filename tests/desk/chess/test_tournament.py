@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from portal.models import User
+from tests import make
 from tests.desk.conftest import browser, claimed
-from tests.factories import TournamentFactory
 from tournaments.models import Objection, Tournament
 
 RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
@@ -12,7 +12,7 @@ RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
 
 def test_only_own_accepted_results_have_a_page(ada: User, reported: Tournament) -> None:
     claimed(ada)
-    TournamentFactory(event_id="SUI-OTHER")
+    make.tournament(event_id="SUI-OTHER")
     pages = [f"/desk/chess/tournaments/{one}/" for one in ("SUI-PLAYED", "SUI-OTHER", "X", "%00")]
 
     assert [browser(ada).get(page).status_code for page in pages] == [200, 404, 404, 404]

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from tests import make
 from tests.codes import codes_of_form
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def officer() -> Client:
     client = Client()
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
+    client.force_login(make.person("officer", "SUI"))
     return client
 
 
@@ -77,8 +77,8 @@ def test_name_of_a_report_comes_in_two_fields(officer: Client) -> None:
 
 
 def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
-    known = PlayerFactory(
-        name="Alder, Ada", federation=FederationFactory(code="SUI"), birth_year=2010, birth_date=None
+    known = make.player(
+        name="Alder, Ada", federation=make.federation(code="SUI"), birth_year=2010, birth_date=None
     )
     data = {
         "surname": "Alder",

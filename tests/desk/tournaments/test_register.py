@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
+from tests import make
 from tests.codes import codes_of_answer
-from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.log import steps
 from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
@@ -243,7 +243,7 @@ def test_staff_register_an_official_event_after_its_first_day(signed_in: Callabl
 
 
 def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federation) -> None:
-    FederationFactory._meta.model.objects.filter(pk="SUI").update(is_member=False)
+    make.FederationFactory._meta.model.objects.filter(pk="SUI").update(is_member=False)
 
     answer = officer.post("/desk/tournaments/new", FILLED)
 
@@ -255,7 +255,7 @@ def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federa
 
 
 def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> None:
-    TournamentFactory(event_id="SUI-W", federation=swiss, start=date(2026, 4, 1))
+    make.tournament(event_id="SUI-W", federation=swiss, start=date(2026, 4, 1))
 
     reason = "The hall burnt down."
     without = officer.post("/desk/tournaments/SUI-W/withdraw", {"reason": " "})
@@ -301,7 +301,7 @@ def test_d_83_times_of_both_players_are_registered_as_unequal(officer: Client) -
 
 def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: Client) -> None:
     for fide_id, name in ((1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")):
-        PlayerFactory(fide_id=fide_id, name=name, other_titles="FA")
+        make.player(fide_id=fide_id, name=name, other_titles="FA")
     named = {"chief_arbiter": "1300001", "deputies": ["Birch, Ben (1300002)", ""]}
 
     officer.post("/desk/tournaments/new", FILLED | named)
@@ -320,7 +320,7 @@ def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: C
 
 
 def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_field(officer: Client) -> None:
-    PlayerFactory(fide_id=1_300_001, other_titles="")
+    make.player(fide_id=1_300_001, other_titles="")
     named = {"chief_arbiter": "1300001", "deputies": ["Birch, Ben"]}
 
     answer = officer.post("/desk/tournaments/new", FILLED | named)

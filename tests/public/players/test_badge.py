@@ -8,14 +8,13 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import PlayerFactory
-from tests.ratings.played import play_month
+from tests import make
 
 pytestmark = pytest.mark.django_db
 
 
 def test_badge_is_an_image_with_the_current_ratings(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     Player.objects.filter(pk=month.hero.pk).update(name="Hero & <Heroine>, H")
     response = client.get(f"/players/{month.hero.pk}/badge.svg")
     assert response.headers["Content-Type"] == "image/svg+xml"
@@ -29,6 +28,6 @@ def test_badge_is_an_image_with_the_current_ratings(client: Client) -> None:
 
 
 def test_badge_of_a_merged_id_is_that_of_the_remaining_player(client: Client) -> None:
-    stands = PlayerFactory()
-    merged = PlayerFactory(merged_into=stands)
+    stands = make.player()
+    merged = make.player(merged_into=stands)
     assert client.get(f"/players/{merged.pk}/badge.svg")["Location"] == f"/players/{stands.pk}/badge.svg"

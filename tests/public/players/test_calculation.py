@@ -10,20 +10,8 @@ from django.test import Client
 from players.models import Player
 from ratings.models import RatingList
 from ratings.queries.calculations.values import Explained
-from tests.amending import correct_player
-from tests.factories import (
-    ClaimFactory,
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-    round_robin,
-)
+from tests import make
 from tests.public.pages import articles, codes, lines, page, rows, text_of
-from tests.ratings.played import play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FIRST = date(2026, 1, 1)
@@ -32,10 +20,8 @@ NEXT = date(2026, 2, 1)
 
 def rated(rating: int, name: str, *, k: int = 20, kind: str = "rapid") -> Player:
     """Return a player on the first list."""
-    rating_list = RatingListFactory(kind=kind, date=FIRST)
-    player: Player = ListEntryFactory(
-        rating_list=rating_list, rating=rating, k_factor=k, player__name=name
-    ).player
+    rating_list = make.rating_list(kind=kind, date=FIRST)
+    player: Player = make.entry(rating_list=rating_list, rating=rating, k_factor=k, player__name=name).player
     return player
 
 
@@ -52,9 +38,9 @@ def explained_on(client: Client, player: Player) -> Explained:
 def test_change_is_shown_from_the_previous_to_the_new_rating(client: Client) -> None:
     hero = rated(2134, "Hero, Hanna")
     others = [rated(rating, f"Other, O{rating}") for rating in (2222, 1600, 2100)]
-    event = TournamentFactory(name="Open of Alphaville")
-    guest = PlayerFactory(name="Guest, Gail")
-    play_and_rate(
+    event = make.tournament(name="Open of Alphaville")
+    guest = make.player(name="Guest, Gail")
+    make.play_and_rate(
         event,
         [hero, *others, guest, None],
         [
@@ -66,7 +52,7 @@ def test_change_is_shown_from_the_previous_to_the_new_rating(client: Client) -> 
             (6, 6, 1, "1-0"),
         ],
     )
-    publish("rapid", NEXT)
+    make.publish("rapid", NEXT)
     markup = calculation(client, hero)
     unrated = "The opponent was unrated at the start of the tournament. 7.3.1"
     assert rows(markup)[1:] == [
@@ -101,10 +87,10 @@ def test_change_is_shown_from_the_previous_to_the_new_rating(client: Client) -> 
 def test_sentence_and_sum_are_those_of_the_stored_games(client: Client) -> None:
     hero = rated(2134, "Hero, Hanna")
     others = [rated(rating, f"Other, O{rating}") for rating in (2222, 1600, 2100)]
-    play_and_rate(
-        TournamentFactory(), [hero, *others], [(1, 1, 2, "1/2"), (2, 3, 1, "1-0"), (3, 1, 4, "1-0")]
+    make.play_and_rate(
+        make.tournament(), [hero, *others], [(1, 1, 2, "1/2"), (2, 3, 1, "1-0"), (3, 1, 4, "1-0")]
     )
-    publish("rapid", NEXT)
+    make.publish("rapid", NEXT)
     it = explained_on(client, hero)
     (event,) = it.events
     assert (it.half_points, it.expected, it.change_before_k, it.k_used) == (3, 185, -35, 20)
@@ -120,7 +106,7 @@ def test_sentence_and_sum_are_those_of_the_stored_games(client: Client) -> None:
 
 
 def test_articles_are_shown_on_request_only(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     plain = page(client, f"/players/{month.hero.pk}/rapid/{NEXT}/")
     assert ('class="article"' in plain, "?articles=1" in plain) == (False, True)
     assert 'class="article"' in calculation(client, month.hero)
@@ -129,9 +115,9 @@ def test_articles_are_shown_on_request_only(client: Client) -> None:
 def test_tournaments_and_corrections_add_up_to_the_sum(client: Client) -> None:
     hero, other = rated(1800, "Hero, Hanna", k=15), rated(1900, "Other, Otto")
     for place in range(2):
-        event = TournamentFactory(start=date(2026, 1, 5 + 3 * place))
-        play_and_rate(event, [hero, other], [(1, 1, 2, "1-0"), (2, 2, 1, "1-0")])
-    publish("rapid", NEXT)
+        event = make.tournament(start=date(2026, 1, 5 + 3 * place))
+        make.play_and_rate(event, [hero, other], [(1, 1, 2, "1-0"), (2, 2, 1, "1-0")])
+    make.publish("rapid", NEXT)
     shown = client.get(f"/players/{hero.pk}/rapid/{NEXT}/").context
     assert len(shown["added_events"]) == 2
     assert sum(event.points for event in shown["added_events"]) == shown["it"].unrounded
@@ -139,8 +125,8 @@ def test_tournaments_and_corrections_add_up_to_the_sum(client: Client) -> None:
 
 
 def test_own_page_speaks_to_the_player(client: Client) -> None:
-    month = play_month()
-    client.force_login(ClaimFactory(player=month.hero).asked_by)
+    month = make.play_month()
+    client.force_login(make.claim(player=month.hero).asked_by)
     for player, is_own in ((month.hero, True), (month.others[0], False)):
         answer = client.get(f"/players/{player.pk}/rapid/{NEXT}/")
         assert (answer.context["is_own"], "private" in answer["Cache-Control"]) == (is_own, True)
@@ -149,9 +135,9 @@ def test_own_page_speaks_to_the_player(client: Client) -> None:
 def test_k_is_reduced_where_games_times_k_exceeds_700(client: Client) -> None:
     hero, other = rated(1800, "Hero, Hanna"), rated(1800, "Other, Otto")
     for place in range(3):
-        event = TournamentFactory(start=date(2026, 1, 5 + 3 * place))
-        play_and_rate(event, [hero, other], [(number, 1, 2, "1-0") for number in range(1, 14)])
-    publish("rapid", NEXT)
+        event = make.tournament(start=date(2026, 1, 5 + 3 * place))
+        make.play_and_rate(event, [hero, other], [(number, 1, 2, "1-0") for number in range(1, 14)])
+    make.publish("rapid", NEXT)
     shown = lines(calculation(client, hero))
     assert shown.count(("7.3.2", "▲ +110.5 gain")) == 3
     assert shown[-2] == ("7.3.4", "▲ +332 gain")
@@ -161,13 +147,13 @@ def test_k_is_reduced_where_games_times_k_exceeds_700(client: Client) -> None:
 
 def test_initial_rating_is_shown_step_by_step(client: Client) -> None:
     others = [rated(1800, f"Other, O{place}") for place in range(5)]
-    newcomer = PlayerFactory(name="Newcomer, Nora")
-    play_and_rate(
-        TournamentFactory(name="Open of Alphaville"),
+    newcomer = make.player(name="Newcomer, Nora")
+    make.play_and_rate(
+        make.tournament(name="Open of Alphaville"),
         [newcomer, *others],
         [(number, 1, number + 1, "1-0" if number < 4 else "0-1") for number in range(1, 6)],
     )
-    publish("rapid", NEXT)
+    make.publish("rapid", NEXT)
     markup = calculation(client, newcomer)
     text = text_of(markup)
     assert rows(markup, table=1)[1:] == [["Open of Alphaville", "Sat 10 Jan 2026", "5", "3", "9000"]]
@@ -184,15 +170,14 @@ def test_initial_rating_is_shown_step_by_step(client: Client) -> None:
 
 
 def test_text_of_2022_is_shown_with_its_own_articles(client: Client) -> None:
-    first = RatingListFactory(kind="rapid", date=date(2023, 5, 1))
+    first = make.rating_list(kind="rapid", date=date(2023, 5, 1))
     others = [
-        ListEntryFactory(rating_list=first, rating=1800, player__name=f"O{place}").player
-        for place in range(5)
+        make.entry(rating_list=first, rating=1800, player__name=f"O{place}").player for place in range(5)
     ]
-    newcomer = PlayerFactory()
-    event = TournamentFactory(start=date(2023, 5, 6))
-    play_and_rate(event, [newcomer, *others], [(number, 1, number + 1, "1-0") for number in range(1, 6)])
-    publish("rapid", date(2023, 6, 1))
+    newcomer = make.player()
+    event = make.tournament(start=date(2023, 5, 6))
+    make.play_and_rate(event, [newcomer, *others], [(number, 1, number + 1, "1-0") for number in range(1, 6)])
+    make.publish("rapid", date(2023, 6, 1))
     shown = lines(page(client, f"/players/{newcomer.pk}/rapid/2023-06-01/?articles=1"))
     assert [line for line in (("7.23", "1800"), ("7.24", "+100")) if line not in shown] == []
     text = text_of(page(client, f"/players/{others[0].pk}/rapid/2023-06-01/"))
@@ -202,8 +187,8 @@ def test_text_of_2022_is_shown_with_its_own_articles(client: Client) -> None:
 def test_standard_rating_is_used_without_one_of_the_type(client: Client) -> None:
     guest = rated(1850, "Guest, Gail", kind="standard")
     other = rated(1900, "Other, Otto")
-    play_and_rate(TournamentFactory(), [guest, other], [(1, 1, 2, "1-0")])
-    publish("rapid", NEXT)
+    make.play_and_rate(make.tournament(), [guest, other], [(1, 1, 2, "1-0")])
+    make.publish("rapid", NEXT)
     markup = calculation(client, guest)
     shown = lines(markup)
     assert [line for line in (("7.2.1", "1850"), ("D-5", "1850")) if line not in shown] == []
@@ -212,26 +197,26 @@ def test_standard_rating_is_used_without_one_of_the_type(client: Client) -> None
 
 
 def test_zero_in_the_first_event_is_disregarded(client: Client) -> None:
-    other, newcomer = rated(1900, "Other, Otto"), PlayerFactory()
-    play_and_rate(TournamentFactory(), [newcomer, other], [(1, 1, 2, "0-1")])
-    publish("rapid", NEXT)
+    other, newcomer = rated(1900, "Other, Otto"), make.player()
+    make.play_and_rate(make.tournament(), [newcomer, other], [(1, 1, 2, "0-1")])
+    make.publish("rapid", NEXT)
     assert lines(calculation(client, newcomer))[-1] == ("7.2.2", "unrated")
 
 
 def test_rating_under_the_floor_is_lost(client: Client) -> None:
     weak, strong = rated(1400, "Weak, Wim"), rated(1500, "Strong, Stan")
-    play_and_rate(TournamentFactory(), [weak, strong], [(1, 1, 2, "0-1"), (2, 2, 1, "1-0")])
-    publish("rapid", NEXT)
+    make.play_and_rate(make.tournament(), [weak, strong], [(1, 1, 2, "0-1"), (2, 2, 1, "1-0")])
+    make.publish("rapid", NEXT)
     markup = calculation(client, weak)
     assert (codes(markup), ("6.2.1", "unrated") in lines(markup)) == (["below-floor"], True)
 
 
 def test_list_without_games_names_the_last_game(client: Client) -> None:
     hero, other = rated(1800, "Hero, Hanna"), rated(1900, "Other, Otto")
-    event = TournamentFactory()
-    play_and_rate(event, [hero, other], [(1, 1, 2, "1-0")])
-    publish("rapid", NEXT)
-    publish("rapid", date(2026, 3, 1))
+    event = make.tournament()
+    make.play_and_rate(event, [hero, other], [(1, 1, 2, "1-0")])
+    make.publish("rapid", NEXT)
+    make.publish("rapid", date(2026, 3, 1))
     answer = client.get(f"/players/{hero.pk}/rapid/2026-03-01/")
     last = answer.context["last"]
     assert (last.event, last.active_until) == (event, date(2027, 1, 1))
@@ -241,7 +226,7 @@ def test_list_without_games_names_the_last_game(client: Client) -> None:
 
 def test_list_without_games_says_that_the_rating_is_carried_over(client: Client) -> None:
     idle = rated(1750, "Idle, Ida")
-    publish("rapid", NEXT)
+    make.publish("rapid", NEXT)
     markup = calculation(client, idle)
     assert (codes(markup), lines(markup)[-1]) == (["unchanged"], ("", "1750"))
 
@@ -250,12 +235,12 @@ def test_rating_of_a_player_who_returns_is_not_called_initial(client: Client) ->
     player = rated(1800, "Return, Rita")
     reason = "A namesake."
     told = {"reason": reason, "by": None}
-    correct_player(player, {"died_on": date(2026, 1, 20)}, at=noon(date(2026, 1, 25)), **told)
-    publish("rapid", NEXT)
-    publish("rapid", date(2026, 3, 1))
+    make.correct_player(player, {"died_on": date(2026, 1, 20)}, at=make.noon(date(2026, 1, 25)), **told)
+    make.publish("rapid", NEXT)
+    make.publish("rapid", date(2026, 3, 1))
     player.refresh_from_db()
-    correct_player(player, {"died_on": None}, at=noon(date(2026, 3, 10)), **told)
-    publish("rapid", date(2026, 4, 1))
+    make.correct_player(player, {"died_on": None}, at=make.noon(date(2026, 3, 10)), **told)
+    make.publish("rapid", date(2026, 4, 1))
     markup = page(client, f"/players/{player.pk}/rapid/2026-04-01/?articles=1")
     text = text_of(markup)
     assert (("D-11", "1800.00") in lines(markup), reason in text, "nitial rating" in text) == (
@@ -274,14 +259,14 @@ def test_imported_list_says_that_it_has_no_calculation(client: Client) -> None:
 
 def test_k_outside_the_rules_is_that_of_the_imported_list(client: Client) -> None:
     hero, other = rated(1800, "Hero, Hanna", k=15), rated(1800, "Other, Otto")
-    play_and_rate(TournamentFactory(), [hero, other], [(1, 1, 2, "1-0")])
-    publish("rapid", NEXT)
+    make.play_and_rate(make.tournament(), [hero, other], [(1, 1, 2, "1-0")])
+    make.publish("rapid", NEXT)
     assert "D-12" in articles(calculation(client, hero))
 
 
 def test_player_not_on_a_list_has_no_calculation(client: Client) -> None:
-    month = play_month()
-    stranger = PlayerFactory()
+    month = make.play_month()
+    stranger = make.player()
     for player, on in ((stranger, "2026-02-01"), (month.newcomer, "2026-01-01")):
         assert client.get(f"/players/{player.pk}/rapid/{on}/").status_code == 404
     assert client.get(f"/players/{month.hero.pk}/blitz/2026-02-01/").status_code == 404
@@ -289,7 +274,7 @@ def test_player_not_on_a_list_has_no_calculation(client: Client) -> None:
 
 
 def test_every_reference_links_to_its_meaning(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     meanings = page(client, "/rules/reasons/")
     for player in (month.hero, month.newcomer):
         markup = page(client, f"/players/{player.pk}/rapid/2026-02-01/?articles=1")
@@ -299,10 +284,10 @@ def test_every_reference_links_to_its_meaning(client: Client) -> None:
 
 
 def test_round_robin_of_unrated_players_explains_unrated_games(client: Client) -> None:
-    players = [PlayerFactory() for _ in range(3)]
-    RatingListFactory()
-    play_and_rate(TournamentFactory(), players, round_robin(3))
-    publish("rapid", NEXT)
+    players = [make.player() for _ in range(3)]
+    make.rating_list()
+    make.play_and_rate(make.tournament(), players, make.round_robin(3))
+    make.publish("rapid", NEXT)
     assert RatingList.objects.get(date=NEXT).listed == 0
     markup = calculation(client, players[0])
     assert (codes(markup), lines(markup)[-1][1]) == (["no-game"], "unrated")

@@ -8,16 +8,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.public.pages import codes, page, rows
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 COMPARE = "/players/compare/"
@@ -26,14 +18,14 @@ COMPARE = "/players/compare/"
 @pytest.fixture
 def three() -> list[Player]:
     """Return three rated players after a tournament of several rounds, one of them won by forfeit."""
-    first = RatingListFactory()
+    first = make.rating_list()
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, player__name=name).player
+        make.entry(rating_list=first, rating=rating, player__name=name).player
         for rating, name in ((1800, "Hero, Hanna"), (1900, "Strong, Stan"), (1700, "Weak, Wim"))
     ]
     pairings = [(1, 1, 2, "1-0"), (2, 3, 1, "0-1"), (3, 2, 1, "1/2"), (4, 1, 3, "0-1"), (5, 1, 2, "+-")]
-    play_and_rate(TournamentFactory(name="Open of Alphaville"), players, pairings)
-    publish("rapid", date(2026, 2, 1))
+    make.play_and_rate(make.tournament(name="Open of Alphaville"), players, pairings)
+    make.publish("rapid", date(2026, 2, 1))
     return players
 
 
@@ -75,7 +67,7 @@ def test_names_redirect_to_their_players(client: Client, three: list[Player]) ->
 def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
     client: Client, three: list[Player]
 ) -> None:
-    twins = [PlayerFactory(name=f"Twin, {name}") for name in ("Tara", "Tim")]
+    twins = [make.player(name=f"Twin, {name}") for name in ("Tara", "Tim")]
     answer = client.get(f"{COMPARE}?player={three[0].pk}&player=twin")
     markup = answer.content.decode()
     assert [one for one, _address in answer.context["candidates"][2]] == twins
@@ -86,7 +78,7 @@ def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
 
 @pytest.mark.parametrize("text", ["nobody", "5", "²", "99999999999", "123456789", "\x00x"])
 def test_unknown_player_is_refused_at_the_field(client: Client, text: str) -> None:
-    known = ListEntryFactory().player
+    known = make.entry().player
     response = client.get(COMPARE, {"player": [known.pk, text]})
     assert [bool(field.error) for field in response.context["fields"]][:2] == [False, True]
     assert not response.context["candidates"][2]
@@ -99,17 +91,17 @@ def test_one_player_twice_or_alone_is_no_comparison(client: Client, three: list[
 
 def test_merged_id_redirects_to_the_remaining_player(client: Client, three: list[Player]) -> None:
     hero, strong, _weak = three
-    doubled = PlayerFactory(merged_into=strong)
+    doubled = make.player(merged_into=strong)
     assert client.get(address(hero, doubled))["Location"] == address(hero, strong)
 
 
 def test_page_says_that_players_never_met(client: Client, three: list[Player]) -> None:
-    stranger = PlayerFactory(name="Stranger, Sue")
+    stranger = make.player(name="Stranger, Sue")
     assert codes(page(client, address(three[0], stranger))) == ["no-games"]
 
 
 def test_unpublished_games_are_not_shown(client: Client) -> None:
-    month = play_month(is_published=False)
+    month = make.play_month(is_published=False)
     assert codes(page(client, address(month.hero, month.others[0]))) == ["no-games"]
 
 

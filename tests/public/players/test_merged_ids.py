@@ -8,10 +8,9 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import PlayerFactory, publish
+from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import codes, page, rows
-from tests.ratings.played import Month, play_month
 
 pytestmark = pytest.mark.django_db
 
@@ -19,15 +18,15 @@ API = "/api/v1"
 
 
 @pytest.fixture
-def successor(month: Month) -> Player:
+def successor(month: make.Month) -> Player:
     """Return the player that the month's hero was merged into."""
-    made = PlayerFactory(name="Hero, Johanna")
+    made = make.player(name="Hero, Johanna")
     Player.objects.filter(pk=month.hero.pk).update(merged_into=made)
     return made
 
 
 def test_history_of_the_successor_shows_the_past_under_the_former_id(
-    client: Client, month: Month, successor: Player
+    client: Client, month: make.Month, successor: Player
 ) -> None:
     old = month.hero.pk
     markup = page(client, f"/players/{successor.pk}/")
@@ -53,8 +52,8 @@ def test_history_of_the_successor_shows_the_past_under_the_former_id(
     assert markup.count(f'href="/players/{old}/rapid/2026-02-01/"') == 2
 
 
-def test_cached_page_is_invalid_after_a_merge(client: Client, month: Month) -> None:
-    successor = PlayerFactory()
+def test_cached_page_is_invalid_after_a_merge(client: Client, month: make.Month) -> None:
+    successor = make.player()
     address = f"/players/{successor.pk}/"
     known = client.get(address).headers["ETag"]
 
@@ -63,7 +62,7 @@ def test_cached_page_is_invalid_after_a_merge(client: Client, month: Month) -> N
     assert client.get(address, headers={"if-none-match": known}).status_code == 200
 
 
-def test_old_links_redirect_to_the_player(client: Client, month: Month, successor: Player) -> None:
+def test_old_links_redirect_to_the_player(client: Client, month: make.Month, successor: Player) -> None:
     old, new = month.hero.pk, successor.pk
     for name in ("", "record/", "badge.svg", "feed.atom"):
         response = client.get(f"/players/{old}/{name}")
@@ -72,7 +71,7 @@ def test_old_links_redirect_to_the_player(client: Client, month: Month, successo
 
 @pytest.mark.parametrize("path", ["rapid/2026-02-01/", "rapid/2026-01-01/", "on/2026-02-01/", "tournaments/"])
 def test_page_of_a_published_list_remains_and_names_the_successor(
-    client: Client, month: Month, successor: Player, path: str
+    client: Client, month: make.Month, successor: Player, path: str
 ) -> None:
     markup = page(client, f"/players/{month.hero.pk}/{path}")
 
@@ -80,7 +79,7 @@ def test_page_of_a_published_list_remains_and_names_the_successor(
     assert markup.count(f'href="/players/{successor.pk}/"') == 1
 
 
-def test_list_without_the_old_id_redirects(client: Client, month: Month, successor: Player) -> None:
+def test_list_without_the_old_id_redirects(client: Client, month: make.Month, successor: Player) -> None:
     later = f"/players/{month.hero.pk}/rapid/2026-03-01/"
     assert client.get(later).headers["Location"] == f"/players/{successor.pk}/rapid/2026-03-01/"
     newcomer = month.newcomer
@@ -96,7 +95,7 @@ def test_list_without_the_old_id_redirects(client: Client, month: Month, success
 
 @pytest.mark.parametrize("words", ["{old}", "hanna", "johanna"])
 def test_search_finds_the_successor_by_the_old_id_and_both_names(
-    client: Client, month: Month, successor: Player, words: str
+    client: Client, month: make.Month, successor: Player, words: str
 ) -> None:
     query = words.format(old=month.hero.pk)
     found = client.get("/players/", {"q": query}).context["found"]
@@ -105,7 +104,7 @@ def test_search_finds_the_successor_by_the_old_id_and_both_names(
     assert [one["fide_id"] for one in answered] == [successor.pk]
 
 
-def test_api_redirects_and_names_former_ids(client: Client, month: Month, successor: Player) -> None:
+def test_api_redirects_and_names_former_ids(client: Client, month: make.Month, successor: Player) -> None:
     old, new = month.hero.pk, successor.pk
     moved = client.get(f"{API}/players/{old}")
     assert (moved.status_code, moved["Location"]) == (301, f"http://testserver{API}/players/{new}")
@@ -120,13 +119,13 @@ def test_api_redirects_and_names_former_ids(client: Client, month: Month, succes
 
 
 def test_api_returns_published_calculations_and_redirects_others(
-    client: Client, month: Month, successor: Player
+    client: Client, month: make.Month, successor: Player
 ) -> None:
     old = month.hero.pk
     kept = client.get(f"{API}/players/{old}/calculations/rapid/2026-02-01").json()
     assert (kept["fide_id"], kept["new_rating"]) == (old, 1905)
     Player.objects.filter(pk=old).update(merged_into=None)
-    stranger = PlayerFactory(merged_into=month.hero)
+    stranger = make.player(merged_into=month.hero)
     moved = client.get(f"{API}/players/{stranger.pk}/calculations/rapid/2026-02-01")
     expected = f"http://testserver{API}/players/{old}/calculations/rapid/2026-02-01"
     assert (moved.status_code, moved["Location"]) == (301, expected)
@@ -134,7 +133,7 @@ def test_api_returns_published_calculations_and_redirects_others(
 
 def test_queries_do_not_grow_with_the_former_ids(client: Client) -> None:
     def fill(size: int) -> dict[str, int]:
-        month = play_month(3)
+        month = make.play_month(3)
         for other in month.others[:size]:
             Player.objects.filter(pk=other.pk).update(merged_into=month.hero)
         return {"hero": month.hero.pk}
@@ -143,14 +142,14 @@ def test_queries_do_not_grow_with_the_former_ids(client: Client) -> None:
 
 
 def test_later_list_of_the_successor_includes_the_former_id(
-    client: Client, month: Month, successor: Player
+    client: Client, month: make.Month, successor: Player
 ) -> None:
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     assert f'data-former="{month.hero.pk}"' in page(client, f"/players/{successor.pk}/")
 
 
 def test_record_and_games_against_count_the_games_under_the_former_id(
-    client: Client, month: Month, successor: Player
+    client: Client, month: make.Month, successor: Player
 ) -> None:
     """Under the former ID, the hero beat one opponent and drew with the newcomer."""
     other = month.others[0]

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from players.models import Federation
 from ratings.models import Correction
-from tests.factories import AppointmentFactory, FederationFactory, ListEntryFactory, PlayerFactory, noon
+from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import page, rows, text_of
 from tests.trf_files import Event
@@ -28,21 +28,21 @@ LIST = "/lists/rapid/2026-01-01/"
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: noon(TODAY))
+    monkeypatch.setattr(timezone, "now", lambda: make.noon(TODAY))
 
 
 @pytest.fixture(autouse=True)
 def listed() -> None:
     """Four listed players: born 2013, 2008 and 2007 in a federation with opt-in, and born 2013 in one without."""
-    asks = FederationFactory(code="SUI")
+    asks = make.federation(code="SUI")
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
-    other = FederationFactory(code="AUT")
+    other = make.federation(code="AUT")
     people = [(CHILD, 2013, asks), (ELDER, 2008, asks), (ADULT, 2007, asks), (ABROAD, 2013, other)]
     for number, (fide_id, birth_year, federation) in enumerate(people):
-        player = PlayerFactory(
+        player = make.player(
             fide_id=fide_id, name=f"Sample, S{number}", birth_year=birth_year, federation=federation
         )
-        ListEntryFactory(player=player, rating=1900 - number)
+        make.entry(player=player, rating=1900 - number)
 
 
 def born(markup: str, column: int) -> list[str]:
@@ -105,12 +105,12 @@ def test_filters_find_minors_by_whole_bands(client: Client, query: str, found: l
 
 def test_desk_shows_the_year_to_the_officer(client: Client) -> None:
     federation = Federation.objects.get(pk="SUI")
-    client.force_login(AppointmentFactory(role="officer", federation=federation).user)
+    client.force_login(make.person("officer", federation))
     assert "2013" in text_of(page(client, f"/desk/players/changes/new?player={CHILD}"))
 
 
 def test_admin_shows_the_year_to_staff(client: Client) -> None:
-    client.force_login(AppointmentFactory(role="staff").user)
+    client.force_login(make.person("staff"))
     assert "2013" in page(client, f"/admin/players/player/{CHILD}/change/")
 
 
@@ -131,7 +131,9 @@ def test_page_cached_before_opt_in_is_invalid(client: Client, address: str) -> N
 def test_correction_log_shows_bands(client: Client) -> None:
     for fide_id in (CHILD, ABROAD):
         year = Datum("birth_year", "2003", "2013")
-        Correction.objects.create(player_id=fide_id, amendments=[year], reason="Passport", at=noon(TODAY))
+        Correction.objects.create(
+            player_id=fide_id, amendments=[year], reason="Passport", at=make.noon(TODAY)
+        )
     text = text_of(page(client, "/lists/corrections/"))
     assert "year of birth: 2003 → U14" in text
     assert "year of birth: 2003 → 2013" in text
@@ -156,9 +158,9 @@ def test_public_check_neither_shows_nor_confirms_the_year(
 def test_queries_do_not_grow_with_minors(client: Client) -> None:
     def fill(size: int) -> None:
         for number in range(size):
-            federation = FederationFactory(code=f"A{number}A", hides_birth_years_of_minors=True)
-            player = PlayerFactory(name=f"Young, Y{number}", sex="F", birth_year=2014, federation=federation)
-            ListEntryFactory(player=player, rating=1700)
+            federation = make.federation(code=f"A{number}A", hides_birth_years_of_minors=True)
+            player = make.player(name=f"Young, Y{number}", sex="F", birth_year=2014, federation=federation)
+            make.entry(player=player, rating=1700)
 
     shown = pages_of(client, "/players/?q=young", f"{LIST}?born_from=2010&sex=F", "/federations/SUI/")
     assert find_growing(fill, shown) == {}

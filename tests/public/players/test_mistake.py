@@ -9,19 +9,20 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Federation
-from tests.factories import ClaimFactory, noon
+from tests import make
 from tests.public.pages import page
-from tests.ratings.played import Month
 
 pytestmark = pytest.mark.django_db
-ASKED = noon(date(2026, 2, 2))
+ASKED = make.noon(date(2026, 2, 2))
 
 
-def confirm(client: Client, month: Month) -> None:
-    client.force_login(ClaimFactory(player=month.hero).asked_by)
+def confirm(client: Client, month: make.Month) -> None:
+    client.force_login(make.claim(player=month.hero).asked_by)
 
 
-def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(client: Client, month: Month) -> None:
+def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(
+    client: Client, month: make.Month
+) -> None:
     event = month.tournaments[0]
     Federation.objects.filter(pk=event.federation_id).update(
         officer_name="Olsen, Ole", officer_details="ole@x.org"
@@ -36,7 +37,9 @@ def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(client: 
     assert f'href="{reverse("chess:result", args=[event.event_id])}"' in page(client, address)
 
 
-def test_mistakes_are_reported_from_player_calculation_and_tournament(client: Client, month: Month) -> None:
+def test_mistakes_are_reported_from_player_calculation_and_tournament(
+    client: Client, month: make.Month
+) -> None:
     event, player = month.tournaments[0], f"/players/{month.hero.pk}/"
     markup = page(client, player)
     for anchor in ("result", "tournament", "data", "duplicate"):
@@ -46,7 +49,7 @@ def test_mistakes_are_reported_from_player_calculation_and_tournament(client: Cl
     assert f'data-contact="{event.federation_id}"' in page(client, f"/tournaments/{event.event_id}/")
 
 
-def test_claim_is_offered_until_the_player_is_confirmed(client: Client, month: Month) -> None:
+def test_claim_is_offered_until_the_player_is_confirmed(client: Client, month: make.Month) -> None:
     address = f"/players/{month.hero.pk}/"
     assert 'id="claim"' in page(client, address)
     confirm(client, month)
@@ -54,7 +57,7 @@ def test_claim_is_offered_until_the_player_is_confirmed(client: Client, month: M
     assert 'id="claim"' in page(client, f"/players/{month.others[0].pk}/")
 
 
-def test_unknown_tournament_is_no_page(client: Client, month: Month) -> None:
+def test_unknown_tournament_is_no_page(client: Client, month: make.Month) -> None:
     address = f"/players/{month.hero.pk}/mistake/"
     found = [client.get(address, {"tournament": name}).status_code for name in ("NONE-1", "\x00", "")]
     assert found == [404, 200, 200]

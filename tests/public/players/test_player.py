@@ -10,17 +10,8 @@ from django.test import Client
 
 from players.models import FederationExclusion, Player
 from ratings.services.provisional import update_next_list
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.public.pages import codes, page, rows, text_of
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +32,9 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_player_is_found_as_one_types(client: Client, words: str, expected: list[str]) -> None:
-    first = RatingListFactory()
+    first = make.rating_list()
     for number, name in enumerate(["Müller, Jürgen", "Musterfrau, Maria", "O'Brien, Anna", "Łódź, Ewa"], 1):
-        ListEntryFactory(
+        make.entry(
             rating_list=first, rating=2000 - number, player__fide_id=4_700_000 + number, player__name=name
         )
     response = client.get("/players/", {"q": words})
@@ -52,9 +43,9 @@ def test_player_is_found_as_one_types(client: Client, words: str, expected: list
 
 
 def test_found_player_is_shown_with_title_and_current_ratings(client: Client) -> None:
-    rapid = RatingListFactory()
+    rapid = make.rating_list()
     person = {"player__fide_id": 4_700_001, "player__name": "<b>Sample, Anna", "player__women_title": "WGM"}
-    entry = ListEntryFactory(rating_list=rapid, rating=2100, **person, player__died_on=date(2026, 1, 5))
+    entry = make.entry(rating_list=rapid, rating=2100, **person, player__died_on=date(2026, 1, 5))
     markup = page(client, "/players/?q=sample")
     _head, row = rows(markup)
     birth = str(entry.player.birth_year or "")
@@ -65,13 +56,13 @@ def test_found_player_is_shown_with_title_and_current_ratings(client: Client) ->
 
 
 def test_fide_id_in_the_header_search_redirects_to_the_player(client: Client) -> None:
-    player = PlayerFactory()
+    player = make.player()
     response = client.get("/search", {"q": f" {player.pk} "})
     assert (response.status_code, response.headers["Location"]) == (302, f"/players/{player.pk}/")
 
 
 def test_search_finds_tournaments_too(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     event = month.tournaments[0]
     response = client.get("/search", {"q": event.name.lower()})
     assert [found.event_id for found in response.context["tournaments"]] == [event.event_id]
@@ -80,7 +71,7 @@ def test_search_finds_tournaments_too(client: Client) -> None:
 
 
 def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     text = text_of(markup)
     # The wording of the page.
@@ -107,7 +98,7 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
 
 
 def test_unrated_player_sees_progress_to_the_initial_rating(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     answer = client.get(f"/players/{month.newcomer.pk}/")
     markup = answer.content.decode()
     (pool,) = [kind["pool"] for kind in answer.context["kinds"] if kind["pool"]]
@@ -117,9 +108,9 @@ def test_unrated_player_sees_progress_to_the_initial_rating(client: Client) -> N
 
 
 def test_merged_id_redirects_to_the_remaining_player(client: Client) -> None:
-    stands = PlayerFactory()
-    merged = PlayerFactory(merged_into=stands)
-    RatingListFactory(kind="rapid", date=date(2026, 2, 1))
+    stands = make.player()
+    merged = make.player(merged_into=stands)
+    make.rating_list(kind="rapid", date=date(2026, 2, 1))
     response = client.get(f"/players/{merged.pk}/")
     assert (response.status_code, response.headers["Location"]) == (301, f"/players/{stands.pk}/")
     response = client.get(f"/players/{merged.pk}/rapid/2026-02-01/")
@@ -127,20 +118,22 @@ def test_merged_id_redirects_to_the_remaining_player(client: Client) -> None:
 
 
 def test_death_is_shown_and_the_next_list_excludes_the_player(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     Player.objects.filter(pk=month.hero.pk).update(died_on=date(2026, 2, 10))
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     markup = page(client, f"/players/{month.hero.pk}/")
     assert (codes(markup), "Rapid unrated" in text_of(markup)) == (["died"], True)
     assert codes(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/")) == ["deceased"]
 
 
 def test_exclusion_of_the_federation_is_shown_and_the_rating_is_kept(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     FederationExclusion.objects.create(
-        federation=month.hero.federation, excluded_from=date(2026, 2, 5), recorded_at=noon(date(2026, 2, 5))
+        federation=month.hero.federation,
+        excluded_from=date(2026, 2, 5),
+        recorded_at=make.noon(date(2026, 2, 5)),
     )
-    publish("rapid", date(2026, 3, 1))
+    make.publish("rapid", date(2026, 3, 1))
     markup = page(client, f"/players/{month.hero.pk}/")
     assert (codes(markup), "Rapid not listed" in text_of(markup)) == (["unlisted"], True)
     assert codes(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/")) == ["withheld"]
@@ -148,7 +141,7 @@ def test_exclusion_of_the_federation_is_shown_and_the_rating_is_kept(client: Cli
 
 @pytest.mark.slow
 def test_birth_date_stays_private(client: Client) -> None:
-    month = play_month()
+    month = make.play_month()
     Player.objects.filter(pk=month.hero.pk).update(birth_date=date(1980, 11, 23))
     for address in (f"/players/{month.hero.pk}/", "/players/?q=hero", "/lists/rapid/2026-02-01/"):
         markup = page(client, address)
@@ -156,7 +149,7 @@ def test_birth_date_stays_private(client: Client) -> None:
 
 
 def test_unlisted_player_has_a_page(client: Client) -> None:
-    player = PlayerFactory(name="")
+    player = make.player(name="")
     markup = page(client, f"/players/{player.pk}/")
     assert (codes(markup), "Ranks" in text_of(markup)) == (["on-no-list"], False)
 
@@ -178,9 +171,9 @@ def test_unknown_player_is_a_404(client: Client, address: str) -> None:
 
 
 def test_chart_shows_one_type_or_all_and_ratings_or_games(client: Client) -> None:
-    month = play_month()
-    blitz = RatingListFactory(kind="blitz")
-    ListEntryFactory(rating_list=blitz, player=month.hero, rating=1700)
+    month = make.play_month()
+    blitz = make.rating_list(kind="blitz")
+    make.entry(rating_list=blitz, player=month.hero, rating=1700)
     address = f"/players/{month.hero.pk}/"
 
     def shown(query: str) -> tuple[list[str], list[str]]:
@@ -200,7 +193,7 @@ def chosen(chart: dict[str, Any]) -> list[str]:
 
 
 def test_chart_of_one_type_needs_no_switch_by_type(client: Client) -> None:
-    chart = client.get(f"/players/{play_month().hero.pk}/?range=all").context["chart"]
+    chart = client.get(f"/players/{make.play_month().hero.pk}/?range=all").context["chart"]
     assert chosen(chart) == ["All years", "Ratings"]
     assert [one["url"] for one in chart["switches"][1]["choices"]] == [
         "?range=all#history",
@@ -218,20 +211,20 @@ def test_chart_of_one_type_needs_no_switch_by_type(client: Client) -> None:
     ],
 )
 def test_chart_shows_the_years_in_the_address(client: Client, asked: str, months: list[str]) -> None:
-    player = PlayerFactory()
+    player = make.player()
     for day in (date(2023, 1, 1), date(2023, 2, 1), date(2025, 2, 1), date(2026, 2, 1)):
-        ListEntryFactory(rating_list=RatingListFactory(date=day), player=player, rating=1800)
+        make.entry(rating_list=make.rating_list(date=day), player=player, rating=1800)
     chart = client.get(f"/players/{player.pk}/{asked}").context["chart"]
     assert [row[0] for row in chart["table"].rows] == months
 
 
 def listed_for_years(ratings: dict[date, int | None]) -> Player:
     """Return a player with these ratings on rapid lists, None for lists without one."""
-    player = PlayerFactory()
+    player = make.player()
     for day, rating in ratings.items():
-        rating_list = RatingListFactory(date=day)
+        rating_list = make.rating_list(date=day)
         if rating:
-            ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
+            make.entry(rating_list=rating_list, player=player, rating=rating)
     return player
 
 
@@ -275,16 +268,16 @@ def test_player_who_left_the_lists_years_ago_keeps_the_history(client: Client) -
 
 
 def test_provisional_tournament_comes_first(client: Client) -> None:
-    month = play_month(1)
-    event = TournamentFactory(name="Winter Rapid", start=date(2026, 2, 10))
-    play_and_rate(event, month.everybody, [(1, 1, 2, "1-0")])
-    update_next_list("rapid", at=noon(date(2026, 2, 20)))
+    month = make.play_month(1)
+    event = make.tournament(name="Winter Rapid", start=date(2026, 2, 10))
+    make.play_and_rate(event, month.everybody, [(1, 1, 2, "1-0")])
+    update_next_list("rapid", at=make.noon(date(2026, 2, 20)))
     row = rows(page(client, f"/players/{month.hero.pk}/"), table=1)[1]
     assert (row[0].split(" rapid")[0], row[-1]) == ("Winter Rapid", "March 2026 provisional")
 
 
 def test_results_show_strength_and_repeated_opponents(client: Client) -> None:
-    month = play_month(3)
+    month = make.play_month(3)
     record = client.get(f"/players/{month.hero.pk}/").context["record"]
     assert {key: (score.wins, score.draws, score.losses) for key, score in record.by_strength.items()} == {
         "weaker": (9, 0, 0)

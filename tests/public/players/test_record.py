@@ -8,16 +8,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    RatingListFactory,
-    TournamentFactory,
-    play_and_rate,
-    publish,
-)
+from tests import make
 from tests.public.pages import codes, page, rows
-from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 
@@ -25,14 +17,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def three() -> list[Player]:
     """Return three rated players after a tournament of several rounds, one of them won by forfeit."""
-    first = RatingListFactory()
+    first = make.rating_list()
     players = [
-        ListEntryFactory(rating_list=first, rating=rating, player__name=name).player
+        make.entry(rating_list=first, rating=rating, player__name=name).player
         for rating, name in ((1800, "Hero, Hanna"), (1900, "Strong, Stan"), (1700, "Weak, Wim"))
     ]
     pairings = [(1, 1, 2, "1-0"), (2, 3, 1, "0-1"), (3, 2, 1, "1/2"), (4, 1, 3, "0-1"), (5, 1, 2, "+-")]
-    play_and_rate(TournamentFactory(name="Open of Alphaville"), players, pairings)
-    publish("rapid", date(2026, 2, 1))
+    make.play_and_rate(make.tournament(name="Open of Alphaville"), players, pairings)
+    make.publish("rapid", date(2026, 2, 1))
     return players
 
 
@@ -54,11 +46,11 @@ def test_best_wins_are_those_against_the_highest_rated(client: Client, three: li
 
 
 def test_unpublished_games_are_in_no_record(client: Client) -> None:
-    month = play_month(is_published=False)
+    month = make.play_month(is_published=False)
     assert codes(page(client, f"/players/{month.hero.pk}/record/")) == ["no-games"]
 
 
 def test_record_of_a_merged_id_is_that_of_the_remaining_player(client: Client) -> None:
-    stands = PlayerFactory()
-    merged = PlayerFactory(merged_into=stands)
+    stands = make.player()
+    merged = make.player(merged_into=stands)
     assert client.get(f"/players/{merged.pk}/record/")["Location"] == f"/players/{stands.pk}/record/"

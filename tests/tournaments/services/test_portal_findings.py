@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from players.models import Player
-from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
+from tests import make
 from tests.tournaments.services.portal_examples import (
     IDS,
     NAMES,
@@ -74,7 +74,7 @@ def codes(findings: tuple[Finding, ...]) -> list[str]:
 
 def checked(example: PortalExample) -> CheckedReport:
     """Return the example's report as the portal checks it, with what the portal knows."""
-    swiss = FederationFactory()
+    swiss = make.federation()
     for fide_id, name, year, rating in zip(IDS, NAMES, YEARS, RATINGS, strict=True):
         _player(fide_id, name, year, rating, example.listed.get(fide_id, {}))
     for fide_id, values in example.players.items():
@@ -94,7 +94,7 @@ def checked(example: PortalExample) -> CheckedReport:
 
 def _player(fide_id: int, name: str, year: int | None, rating: int, listed: Any) -> None:
     is_first = fide_id == IDS[0]
-    player = PlayerFactory(
+    player = make.player(
         fide_id=fide_id,
         name=name,
         sex="F" if is_first else "M",
@@ -103,9 +103,7 @@ def _player(fide_id: int, name: str, year: int | None, rating: int, listed: Any)
     )
     if not listed.get("absent"):
         values = {"rating": rating, "women_title": player.women_title, **listed}
-        ListEntryFactory(
-            rating_list=RatingListFactory(), player=player, **{**values, "rating": values["rating"]}
-        )
+        make.entry(rating_list=make.rating_list(), player=player, **{**values, "rating": values["rating"]})
 
 
 def _tournament(event_id: str, **values: Any) -> Tournament:
