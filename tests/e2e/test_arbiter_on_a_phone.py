@@ -41,13 +41,9 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
         end=date(2026, 3, 1),
     )
     NamedArbiter.objects.create(tournament=made, user=user, named_at=clock[0])
-    facts: dict[str, Any] = {
-        "name": made.name,
-        "start": "2026/02/28",
-        "end": "2026/03/01",
-        "round_dates": ["26/02/28"] * 3,
-    }
-    content = Event(PLAYERS, ROUNDS, **facts).content()
+    rounds = ["26/02/28"] * 3
+    event = Event(PLAYERS, ROUNDS, name=made.name, start="2026/02/28", end="2026/03/01", round_dates=rounds)
+    content = event.content()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     sign_in(page, ARBITER, "/desk/arbiter/SUI-PHONE/")
     expect(page.get_by_role("heading", level=1, name=made.name)).to_be_visible()

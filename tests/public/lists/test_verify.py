@@ -81,15 +81,15 @@ def test_an_imported_list_has_no_such_archive_and_one_without_evidence_is_prepar
     [(None, "unverified"), ("due", "unverified"), ("done", "verified"), ("failed", "different")],
 )
 def test_every_page_says_the_same_of_a_list(
-    client: Client, monkeypatch: pytest.MonkeyPatch, state: str
+    client: Client, monkeypatch: pytest.MonkeyPatch, run: str | None, state: str
 ) -> None:
     make.play_month()
     Run.objects.all().delete()
     at = datetime(2026, 2, 1, 6, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: at)
     lists = [("verify", f"{one.kind} {one.date}") for one in RatingList.objects.filter(origin="published")]
-    for work, subject in [*lists, ("log", "log"), ("files", "files"), ("store", "store")] if make.run else ():
-        Run.objects.create(work=work, subject=subject, state=make.run, created_at=at, finished_at=at)
+    for work, subject in [*lists, ("log", "log"), ("files", "files"), ("store", "store")] if run else ():
+        Run.objects.create(work=work, subject=subject, state=run, created_at=at, finished_at=at)
     user = make.person("staff")
     user.is_staff = user.is_superuser = True
     user.save()
