@@ -16,6 +16,7 @@ from typing import IO
 
 from django.utils.translation import gettext as _
 
+from core.web.csv import unguarded_cell
 from core.web.sheet_cells import LIMITS, MAX_COLUMNS
 from core.web.sheet_reader import SheetError, convert_sheet, is_packed, too_large
 
@@ -61,7 +62,7 @@ def csv_rows(lines: Iterable[str]) -> Iterator[TableRow]:
             if count > limits.rows or len(cells) > MAX_COLUMNS:
                 raise too_large(limits)
             # Of a row over several lines this is the last one. Line ends within a cell are blanks.
-            yield reader.line_num, [" ".join(cell.split()) for cell in cells]
+            yield reader.line_num, [unguarded_cell(" ".join(cell.split())) for cell in cells]
     except csv.Error as error:
         message = _("This row cannot be read: %(why)s. Check its quotation marks.") % {"why": error}
         raise SheetError(f"{reader.line_num}: {message}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import zip_longest
 from typing import Any
 
@@ -30,6 +31,7 @@ from ratings.services.imports.browser import (
     confirm_import,
     progress_of_import,
     read_register,
+    register_hints,
     request_register,
     restart_import,
 )
@@ -100,7 +102,11 @@ def bulk(request: HttpRequest) -> HttpResponse:
             made = request_register(file, federation, by=request.user, at=timezone.now())
             return redirect("people:register-import", made.pk)
     latest = _imports(request).select_related("by")[:SHOWN_IMPORTS]
-    context = {"form": form, "latest": [(item, STAGES[item.stage]) for item in latest]}
+    context = {
+        "form": form,
+        "latest": [(item, STAGES[item.stage]) for item in latest],
+        "hints": register_hints(),
+    }
     return render(request, "desk/players/bulk.html", context)
 
 
@@ -138,20 +144,26 @@ def register_import(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @requires(can_register)
 def left_out(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the rows of a register that were left out as CSV, each with what to do."""
+    """Return the rows of a register that were left out under their own head, each with what to do in a last cell.
+
+    The file is imported again as it is, once its rows are corrected.
+    """
     item = _imports(request).filter(pk=pk).first()
     if item is None:
         raise Http404
     found = item.result or item.preview or {}
-    rows = [
-        (row["line"], row["name"], SENTENCES.show(row["why"]), *row["candidates"])
-        for row in found.get("doubtful", ())
-    ]
-    rows += [
-        (row["line"], f"{LABELS[row['column']]}: {row['value']}", SENTENCES.show(row["why"]))
-        for row in found.get("wrong", ())
-    ]
-    return csv_response("left-out.csv", [(_("Line"), _("Row"), _("Problem"), _("FIDE ID")), *sorted(rows)])
+    heads, left = found.get("heads", []), found.get("left", [])
+    problems = defaultdict[int, list[str]](list)
+    for row in (*found.get("doubtful", ()), *found.get("wrong", ())):
+        ids = ", ".join(map(str, row.get("candidates", ())))
+        problems[row["line"]].append(f"{SENTENCES.show(row['why'])}{f' ({ids})' if ids else ''}")
+    width = max((len(cells) for cells in (heads, *(cells for _line, cells in left))), default=0)
+
+    def widened(cells: list[str], last: str) -> list[str]:
+        return [*cells, *[""] * (width - len(cells)), last]
+
+    rows = [widened(cells, " ".join(problems[line])) for line, cells in left]
+    return csv_response("left-out.csv", [*([widened(heads, _("Problem"))] if heads else []), *rows])
 
 
 def _imports(request: HttpRequest) -> Any:
@@ -189,6 +201,7 @@ def _effect(item: RegisterImport) -> dict[str, Any]:
     wrong = [(row, LABELS[row["column"]], SENTENCES.show(row["why"])) for row in found["wrong"][:SHOWN_ROWS]]
     return {
         "found": found,
+        "hints": register_hints(found["columns"].values()),
         "doubtful": doubtful,
         "wrong": wrong,
         "is_cut": bool(found["doubtful"][SHOWN_ROWS:] or found["wrong"][SHOWN_ROWS:]),

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Membership, Player
-from ratings.choices import Work
+from ratings.choices import Origin, Work
 from ratings.models import RegisterImport
 from ratings.services.runs import perform
 from tests import make
@@ -95,13 +95,29 @@ def test_the_effect_comes_before_the_import_and_the_file_goes_after_it(
     assert done["item"].columns["sample"] == []
 
 
-def test_the_rows_left_out_are_a_file(officer: Client) -> None:
-    item = upload(officer)
+def test_the_rows_left_out_are_a_file_that_is_imported(officer: Client) -> None:
+    item = upload(officer, FILE.replace(b"2;Birch, Ben;M;;SC Alpha", b"2;Birch, Ben;M;;-"))
     step(officer, item, "read", **COLUMNS)
+    step(officer, item, "confirm")
 
-    lines = officer.get(f"{PAGE}/{item.pk}/left-out.csv").content.decode().splitlines()
+    left = officer.get(f"{PAGE}/{item.pk}/left-out.csv").content
+    again = upload(officer, left.replace(b",M,,", b",M,2012-01-02,"))
+    columns = officer.get(f"{PAGE}/{again.pk}/").context["columns"]
+    done = step(officer, again, "read", **COLUMNS)["found"]
 
-    assert [line.partition(",")[0] for line in lines] == ["Line", "3"]
+    assert left.splitlines()[0] == b"Nr,Name,Sex,Born,Verein,Problem"
+    assert [one["field"] for one in columns] == [*COLUMNS.values(), ""]
+    assert [done[name] for name in ("rows", "created", "doubtful_count", "wrong_count")] == [1, 1, 0, 0]
+
+
+def test_what_makes_the_effect_worse_is_said_beside_it(officer: Client) -> None:
+    item = upload(officer)
+
+    shown = step(officer, item, "read", **{**COLUMNS, "column-0": ""})
+    make.rating_list(origin=Origin.IMPORTED)
+    again = step(officer, item, "read", **COLUMNS)
+
+    assert [len(context["hints"]) for context in (shown, again)] == [2, 0]
 
 
 def test_other_columns_give_another_effect(officer: Client) -> None:
