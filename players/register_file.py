@@ -118,9 +118,8 @@ class Columns:
         }
 
     def are(self, given: Mapping[str, str]) -> bool:
-        """Return whether these are the columns that were given by their heads or numbers."""
-        numbered = {str(place + 1): name for place, name in self.fields.items()}
-        return _by_key(given) in (_by_key(self.mapping()), numbered)
+        """Return whether these are the columns that were given by their heads or numbers, or by both."""
+        return len(given) == len(self.fields) and self.fields == _selected(self.heads, _by_key(given))
 
 
 # Why a row is left out: line, column, what stands there, and what to do (`why`, items of `SENTENCES`).
@@ -157,20 +156,37 @@ def columns_of(
     """
     first = [*islice(rows, LOOKED_AT)]
     wanted = _by_key(kept)
-    for line, cells in first[:HEAD_ROWS]:
-        keys = [*map(_plain, keys_of(cells))]
-        own = {place: wanted[key] for place, key in enumerate(keys) if key in wanted}
-        if wanted and len(own) == len(wanted) and not all(key.isdecimal() for key in wanted):
-            return Columns(own, line, cells)
     width = max((len(cells) for _line, cells in first), default=0)
-    numbered: dict[int, str] = {}
-    if all(key.isdecimal() and 0 < int(key) <= width for key in wanted):
-        numbered = {int(key) - 1: name for key, name in wanted.items()}
+    numbers = {key for key in wanted if key.isdecimal() and 0 < int(key) <= width}
+    for line, cells in first[:HEAD_ROWS]:
+        keys = {*map(_plain, keys_of(cells))}
+        is_there = {*wanted} <= keys | (numbers if is_given else set())
+        if is_there and not all(key.isdecimal() for key in wanted):
+            return Columns(_selected(cells, wanted), line, cells)
+    numbered = {int(key) - 1: name for key, name in wanted.items()} if numbers == {*wanted} else {}
     for line, cells in first[:HEAD_ROWS]:
         below = [row for number, row in first if number > line]
-        if (named := _by_heads(cells)) and len(fields := _with_ids(named, below, len(cells))) > 1:
+        if (named := _by_heads(cells, below, today)) and len(
+            fields := _with_ids(named, below, len(cells))
+        ) > 1:
             return Columns((is_given and numbered) or fields, line, cells)
     return Columns(numbered or _by_cells([cells for _line, cells in first], width, today))
+
+
+def missing_columns(rows: Iterator[TableRow], given: Mapping[str, str]) -> list[str]:
+    """Return which columns, given by their heads or numbers, the head that fits best has not, or has several times."""
+    found = [*given]
+    for _line, cells in islice(rows, HEAD_ROWS):
+        keys = {*map(_plain, keys_of(cells)), *map(str, range(1, len(cells) + 1))}
+        found = min(found, [key for key in given if _plain(key) not in keys], key=len)
+    return found
+
+
+def _selected(heads: Sequence[str], wanted: Mapping[str, str]) -> dict[int, str]:
+    """Return the columns that are wanted by their heads or numbers."""
+    places = {_plain(key): place for place, key in enumerate(keys_of(heads))}
+    found = ((places.get(key, int(key) - 1 if key.isdecimal() else -1), name) for key, name in wanted.items())
+    return dict(sorted(found))
 
 
 def keys_of(heads: Sequence[str]) -> list[str]:
@@ -191,21 +207,66 @@ def _plain(head: str) -> str:
     return re.sub("[^a-z0-9]", "", fold(head.replace("º", "")))
 
 
-def _by_heads(cells: Sequence[str]) -> dict[int, str]:
+def _by_heads(cells: Sequence[str], rows: Sequence[Sequence[str]], today: date) -> dict[int, str]:
     fields: dict[int, str] = {}
     for place, head in enumerate(map(_plain, cells)):
         if (name := HEADS_KNOWN.get(head)) and name not in fields.values():
             fields[place] = name
+    fields |= _by_words_in_heads(cells, fields, rows, today) if fields else {}
     # Of a name beside given names it is the surname, of a surname alone the whole name.
     has_given = "given" in fields.values()
     meant = {"name": "surname"} if has_given else {"surname": "name"}
     return {place: meant.get(name, name) for place, name in fields.items()}
 
 
+def _by_words_in_heads(
+    cells: Sequence[str], fields: Mapping[int, str], rows: Sequence[Sequence[str]], today: date
+) -> dict[int, str]:
+    """Return the columns whose heads have a known word among others, as `Matricule FLDE`, where their cells fit.
+
+    One column only, for what no other one is called.
+    """
+    found: dict[str, list[int]] = {}
+    for place, head in enumerate(cells):
+        names = {*_names_within(re.findall("[a-z0-9]+", fold(head.replace("º", ""))))}
+        if place not in fields and len(names) == 1:
+            found.setdefault(names.pop(), []).append(place)
+    # A name beside a surname, as in the head of a player's number, is none.
+    taken, whole = {*fields.values()}, {"name", "surname"}
+    taken |= whole if whole & taken else {"name"} if "surname" in found else set()
+    tests = _cell_tests(today) | {"name": bool}
+    return {
+        places[0]: name
+        for name, places in found.items()
+        if name not in taken
+        and len(places) == 1
+        and _do_most(tests.get(name, bool), _filled(rows, places[0]))
+    }
+
+
+def _names_within(words: Sequence[str]) -> Iterator[str]:
+    """Yield what the words of a head name, the longest of each place: `date of birth (dd.mm.)` a birth."""
+    start = 0
+    while start < len(words):
+        ends = range(len(words), start, -1)
+        end = next((end for end in ends if "".join(words[start:end]) in HEADS_KNOWN), None)
+        if end is not None:
+            yield HEADS_KNOWN["".join(words[start:end])]
+        start = end or start + 1
+
+
+def _filled(rows: Sequence[Sequence[str]], place: int) -> list[str]:
+    return [row[place] for row in rows if place < len(row) and row[place]]
+
+
+def _do_most(test: Callable[[str], bool], cells: Sequence[str]) -> bool:
+    return sum(map(test, cells)) >= ENOUGH * len(cells)
+
+
 def _with_ids(fields: dict[int, str], rows: Sequence[Sequence[str]], width: int) -> dict[int, str]:
     """Return the columns with the one of FIDE IDs, which may be called by any name, such as ID."""
     for place in range(width):
-        cells = [row[place] for row in rows if place < len(row) and row[place]]
+        cells = _filled(rows, place)
         if (
             "fide_id" not in fields.values()
             and place not in fields
@@ -218,8 +279,21 @@ def _with_ids(fields: dict[int, str], rows: Sequence[Sequence[str]], width: int)
 
 def _by_cells(rows: Sequence[Sequence[str]], width: int, today: date) -> dict[int, str]:
     """Return the columns of a table without a head, by what its cells look like."""
-    columns = [[row[place] for row in rows if place < len(row) and row[place]] for place in range(width)]
-    tests: dict[str, Callable[[str], bool]] = {
+    columns = [_filled(rows, place) for place in range(width)]
+    fields: dict[int, str] = {}
+    for name, test in _cell_tests(today).items():
+        for place, cells in enumerate(columns):
+            if place not in fields and cells and _do_most(test, cells):
+                fields[place] = name
+                break
+    left = [place for place, cells in enumerate(columns) if place not in fields and cells]
+    others = ("club", "district") if "name" in fields.values() else ("surname", "given", "club", "district")
+    return fields | dict(zip(left, others, strict=False))
+
+
+def _cell_tests(today: date) -> dict[str, Callable[[str], bool]]:
+    """Return by what the cells of a column are told."""
+    return {
         "sex": lambda cell: fold(cell) in SEXES,
         "birth": lambda cell: _birth(cell, today) is not None,
         "federation": known_federations().__contains__,
@@ -228,15 +302,6 @@ def _by_cells(rows: Sequence[Sequence[str]], width: int, today: date) -> dict[in
         "name": lambda cell: "," in cell and any(map(str.isalpha, cell)),
         "number": lambda cell: any(map(str.isdecimal, cell)) and NUMBER.fullmatch(cell.upper()) is not None,
     }
-    fields: dict[int, str] = {}
-    for name, test in tests.items():
-        for place, cells in enumerate(columns):
-            if place not in fields and cells and sum(map(test, cells)) >= ENOUGH * len(cells):
-                fields[place] = name
-                break
-    left = [place for place, cells in enumerate(columns) if place not in fields and cells]
-    others = ("club", "district") if "name" in fields.values() else ("surname", "given", "club", "district")
-    return fields | dict(zip(left, others, strict=False))
 
 
 def _is_fide_id(cell: str) -> bool:

@@ -39,7 +39,16 @@ from players.queries.likeness import (
     view_of,
     words_key,
 )
-from players.register_file import SENTENCES, Columns, Problem, RegisterRow, columns_of, problem_of, read_row
+from players.register_file import (
+    SENTENCES,
+    Columns,
+    Problem,
+    RegisterRow,
+    columns_of,
+    missing_columns,
+    problem_of,
+    read_row,
+)
 from players.services.members import end_left_memberships
 from players.services.registration import (
     NewPlayer,
@@ -64,6 +73,7 @@ COUNTS = ("rows", "created", "changed", "equal", "asked", "doubtful_count", "wro
 class RegisterResult:
     """What becomes of a register: its rows by outcome. `doubtful` and `wrong` name those left out, with the reason.
 
+    `left` are these rows as the file has them.
     `asked` are new players for whose FIDE IDs FIDE staff are asked.
     """
 
@@ -78,6 +88,7 @@ class RegisterResult:
     doubtful: list[dict[str, Any]] = field(default_factory=list)
     wrong: list[Problem] = field(default_factory=list)
     changes: list[dict[str, Any]] = field(default_factory=list)
+    left: list[TableRow] = field(default_factory=list)
 
     def summary(self) -> dict[str, Any]:
         """Return the result as plain values, as it is stored and printed."""
@@ -143,11 +154,15 @@ def import_register(
             # Two registers of one federation at once: the second sees what the first did.
             Federation.objects.select_for_update(no_key=True).get(pk=federation.pk)
             found = columns_of(rows(), kept=kept, today=act.on, is_given=bool(columns))
-            is_as_given = not columns or found.are(columns)
-            if not is_as_given or not {"name", "surname"} & {*found.fields.values()}:
+            if columns and not found.are(columns):
+                missing = ", ".join(missing_columns(rows(), columns) or columns)
                 message = _(
-                    "The file does not have these columns, or none with the names. Select its columns."
+                    "The file has no such columns, or each several times: %(columns)s. Enter other headings, or the "
+                    "numbers of the columns."
                 )
+                raise refused("no-columns", message % {"columns": missing}, "columns")
+            if not {"name", "surname"} & {*found.fields.values()}:
+                message = _("No column of names is known. Select the columns of the file.")
                 raise refused("no-columns", message, "columns")
             RegisterColumns.objects.update_or_create(
                 federation=federation, defaults={"columns": found.mapping()}
@@ -158,6 +173,7 @@ def import_register(
                 job.do(some)
                 if report:
                     report(job.result.rows, job.total)
+            job.note_left_out(rows())
             _finish(job.result, path, federation, act=act, by_name=by_name, dispatch=dispatch)
     except SheetError as error:
         raise refused("no-table", str(error), "file") from error
@@ -193,7 +209,7 @@ class _Job:
         self.is_name_right = is_name_right
         self.view = EVERYTHING if act.by is None else view_of(act.by, on=act.at.date())
         self.result = RegisterResult(columns)
-        self.total = 0
+        self.total = self.twins = 0
         # FIDE IDs in the file, and hashes of what several rows have.
         self.ids: set[int] = set()
         self.repeated: set[int] = set()
@@ -203,10 +219,16 @@ class _Job:
         self.asked = 0
 
     def read(self, rows: Iterable[TableRow]) -> Iterator[RegisterRow | list[Problem]]:
-        """Yield what the rows below the head say."""
+        """Yield what the rows below the head say; of rows that are the same in every cell the first one counts."""
+        seen: set[int] = set()
         for row in rows:
-            if row[0] > self.columns.head:
-                yield read_row(row, self.columns, federation=self.federation.code, today=self.act.on)
+            if row[0] <= self.columns.head:
+                continue
+            if (key := hash(tuple(row[1]))) in seen:
+                self.twins += 1
+                continue
+            seen.add(key)
+            yield read_row(row, self.columns, federation=self.federation.code, today=self.act.on)
 
     def look_ahead(self, rows: Iterable[TableRow]) -> None:
         """Note what several rows have, before one is written: the first of two is no better than the second."""
@@ -217,6 +239,13 @@ class _Job:
                 self.ids.add(row.fide_id or 0)
                 for key in {hash(row.number or row), hash(_person_key(row))}:
                     (self.repeated if key in seen else seen).add(key)
+        self.total += self.twins
+        self.result.rows = self.result.equal = self.twins
+
+    def note_left_out(self, rows: Iterable[TableRow]) -> None:
+        """Keep the rows that are left out as the file has them."""
+        lines = {item["line"] for item in (*self.result.doubtful, *self.result.wrong)}
+        self.result.left = [row for row in rows if row[0] in lines] if lines else []
 
     def do(self, rows: Sequence[RegisterRow | list[Problem]]) -> None:
         """Find out who some rows are, and write what becomes of them."""

@@ -19,6 +19,7 @@ from core.errors import RefusedError
 from players.models import Federation
 from players.register_file import COLUMNS, SENTENCES
 from players.services.register import COUNTS, import_register
+from ratings.services.imports.browser import register_hints
 from ratings.services.runs import perform_now
 
 MAX_PRINTED = 20
@@ -71,7 +72,10 @@ class Command(PortalCommand):
         for row in (*found["doubtful"], *found["wrong"]):
             row.update(code=row["why"][0]["code"], message=SENTENCES.show(row.pop("why")))
         seconds = round(time.monotonic() - begun, 1)
-        result = {**found, "written": not options["dry_run"], "reasons": [], "seconds": seconds}
+        warnings = register_hints(found["columns"].values())
+        result = {**found, "written": not options["dry_run"], "warnings": warnings, "reasons": []}
+        result["seconds"] = seconds
+        self.warn(warnings)
         self.emit(result, _lines(result), options)
 
     def _columns(self, path: Path | None) -> dict[str, str] | None:

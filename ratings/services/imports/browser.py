@@ -40,8 +40,8 @@ from players.models import Federation
 from players.permissions import can_act_for, is_staff
 from players.register_file import columns_of
 from players.services.register import import_register, kept_columns
-from ratings.choices import ImportStep
-from ratings.models import FideImport, FileImport, RegisterImport
+from ratings.choices import ImportStep, Origin
+from ratings.models import FideImport, FileImport, RatingList, RegisterImport
 from ratings.services.due_runs import make_due
 from ratings.services.imports.importing import import_list
 from ratings.services.imports.outcome import ReportProgress
@@ -313,7 +313,7 @@ def _attempt_list(item: FideImport, path: Path, **given: Any) -> dict[str, Any]:
 def _attempt_register(
     item: RegisterImport, path: Path, *, by: Any, at: datetime, report: ReportProgress, **given: Any
 ) -> dict[str, Any]:
-    return import_register(
+    done = import_register(
         path,
         item.federation,
         act=Act(by, at),
@@ -321,7 +321,26 @@ def _attempt_register(
         is_name_right=item.is_name_right,
         report=partial(report, ImportStep.READING),
         **given,
-    ).summary()
+    )
+    return done.summary() | {"heads": [*done.columns.heads], "left": done.left}
+
+
+def register_hints(fields: Collection[str] | None = None) -> list[str]:
+    """Return what makes the effect of a register worse than it may be; `fields` are its columns, once they are read."""
+    hints = []
+    if not RatingList.objects.filter(origin=Origin.IMPORTED).exists():
+        hints.append(
+            _(
+                "No FIDE list is imported. Import the newest one first, so that players with a FIDE ID are found."
+            )
+        )
+    if fields is not None and "number" not in fields:
+        hints.append(
+            _(
+                "No column of national numbers is selected. The players will have no national numbers by this import."
+            )
+        )
+    return hints
 
 
 def old_registers(at: datetime) -> QuerySet[RegisterImport]:

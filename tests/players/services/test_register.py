@@ -20,7 +20,7 @@ from core.web.tables import csv_rows, open_table
 from core.web.xlsx_writer import xlsx
 from players.choices import CaseState
 from players.models import Application, Federation, FormerName, LogEntry, Membership, Player
-from players.register_file import COLUMNS, columns_of, keys_of, read_row
+from players.register_file import COLUMNS, columns_of, keys_of, missing_columns, read_row
 from players.services import register
 from players.services.cases import decide
 from players.services.members import set_membership
@@ -203,6 +203,7 @@ def test_a_namesake_of_another_age_is_another_person(bring: Any, born: str) -> N
     ("rows", "expected"),
     [
         (";1;Klein;Paul;M;1980-05-06;;\n;1;Gross;Jan;M;1970-05-06;;", ["number-again"] * 2),
+        (";1;Klein;Paul;M;1980-05-06;;\n;1;Klein;Paul;M;1980-05-06;;", []),
         (";1;Klein;Paul;M;1980-05-06;;\n;2;Klein;Paul;M;1980-05-06;;", ["namesakes"]),
         (";1;Klein;Paul;M;1980-05-06;;\n;2;Klain;Paul;M;1980-05-06;;", ["alike-in-file"]),
         (";1;Klein;Paul;M;1980-05-06;;\nnew;2;Klain;Paul;M;1980-02-01;;", []),
@@ -454,6 +455,12 @@ HEADS = [
     ),
     ("ID;Name\n4090080;Klein, Paul", ["fide_id", "name"]),
     (
+        "Matricule FLDE;Nom du membre;Prénom;Sexe (M/F);Date of birth (dd.mm.)\n1;Klein;Paul;M;1980-05-06",
+        ["number", "surname", "given", "sex", "birth"],
+    ),
+    ("Name;Club;Games of member\nKlein, Paul;SC Alpha;none", ["name", "club", None]),
+    ("Name;Sex;Passport number;Car number\nKlein, Paul;M;1;2", ["name", "sex", None, None]),
+    (
         "10001;4090080;Klein;Paul;M;1980-05-06;SC Alpha;North",
         ["number", "fide_id", "surname", "given", "sex", "birth", "club", "district"],
     ),
@@ -545,6 +552,7 @@ KEYS = [
     ("Name;Club;;Sex;Born", {"Name": "name", "3": "club", "Sex": "sex", "Born": "birth"}),
     ("Name;Club;Клуб;Sex;Born", {"Name": "name", "3": "club", "Sex": "sex", "Born": "birth"}),
     ("Name;Club;Клуб;Sex;Born", {"1": "name", "3": "club", "4": "sex", "5": "birth"}),
+    ("Name;Club;Клуб;Sex;Born", {"1": "name", "3": "club", "Sex": "sex", "Born": "birth"}),
     ("Имя;Союз;Клуб;Пол;Год", {"1": "name", "3": "club", "4": "sex", "5": "birth"}),
 ]
 
@@ -570,7 +578,9 @@ def test_a_head_that_names_several_columns_selects_none(bring: Any) -> None:
 def test_columns_that_the_file_has_not_are_refused(bring: Any) -> None:
     with refusal() as refused:
         bring("Klein, Paul;1980-05-06;M\n", head="Name;Born;Sex\n", columns={"Spieler": "name"})
-    assert refused.found == ["no-columns"]
+    given = {"Spieler": "name", "2": "birth", "9": "sex", "Sex": "sex"}
+    missing = missing_columns(iter([(1, ["A list"]), (3, ["Name", "Born", "Sex"])]), given)
+    assert (refused.found, missing) == (["no-columns"], ["Spieler", "9"])
 
 
 def test_a_merged_player_keeps_one_membership(bring: Any, swiss: Federation) -> None:
