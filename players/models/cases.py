@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import day_text
-from core.models import Reasoned
+from core.models import CodePointCharField, Reasoned
 from core.stated import Sentences
 from players.choices import CaseKind, CaseState, Sex
 from players.models.federation import Federation
@@ -191,6 +191,10 @@ class Application(Case):
     name = models.CharField(_l("name"), max_length=100)
     sex = models.CharField(_l("sex"), max_length=1, choices=Sex)
     birth_date = models.DateField(_l("date of birth (private)"), null=True, blank=True)
+    # What the row of a register has for the player.
+    member_number = CodePointCharField(_l("national number"), max_length=20, blank=True)
+    club = CodePointCharField(_l("club"), max_length=80, blank=True)
+    district = CodePointCharField(_l("district"), max_length=80, blank=True)
     score = models.PositiveSmallIntegerField(_l("match score"))
     likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
 
@@ -212,7 +216,9 @@ class Application(Case):
     def facts(self) -> list[tuple[str, str]]:
         likeness = _("%(player)s (%(score)d of 100)") % {"player": self.likeness, "score": self.score}
         born = [(_("Date of birth"), day_text(self.birth_date))] if self.birth_date else []
-        return [(_("Federation"), str(self.federation_id)), *born, (_("Similar to"), likeness)]
+        member = " · ".join(filter(None, (self.member_number, self.club)))
+        entered = [(_("National number and club"), member)] if member else []
+        return [(_("Federation"), str(self.federation_id)), *born, *entered, (_("Similar to"), likeness)]
 
 
 class Transfer(Case):

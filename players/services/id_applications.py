@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal
+from core.errors import Refusal, RefusedError
 from players.choices import CaseKind, CaseState, Deed
 from players.models import Application, Federation, Player
 from players.permissions import federations_of
@@ -21,6 +22,7 @@ from players.services.cases import (
     staff_decide,
     waits_for_staff,
 )
+from players.services.members import set_membership
 from players.services.registration import NewPlayer, create_player
 
 
@@ -30,14 +32,24 @@ def _lock_federation(application: Application, seen: str | None) -> None:
 
 
 def _register(application: Application, reason: str, *, by: Any, at: datetime) -> dict[str, Player]:
-    """Give the applicant a FIDE ID. The birth date is the player's from then on."""
+    """Give the applicant a FIDE ID, and the number and club of the register; a number of another player stays there.
+
+    The birth date is the player's from then on.
+    """
     new = NewPlayer(
         name=application.name,
         federation=application.federation,
         sex=application.sex,
         birth_date=application.birth_date,  # type: ignore[arg-type]
     )
-    return {"player": create_player(new, by=by, at=at)}
+    player, number = create_player(new, by=by, at=at), application.member_number
+    held = {"club": application.club, "district": application.district}
+    try:
+        with transaction.atomic():
+            set_membership(player, number=number, **held, by=by, at=at)
+    except RefusedError:
+        set_membership(player, number="", **held, by=by, at=at)
+    return {"player": player}
 
 
 def _bar_to_cancel(user: Any, application: Application) -> Refusal | None:

@@ -89,13 +89,27 @@ def register_player(
         return create_player(new, by=by, at=at)
 
 
-def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:
-    """Make an application that FIDE staff decide, or return the one that waits already."""
+def create_id_application(
+    new: NewPlayer,
+    nearest: DuplicateMatch,
+    *,
+    held: tuple[str, str, str] = ("", "", ""),
+    by: Any,
+    at: datetime,
+) -> Application:
+    """Make an application that FIDE staff decide, or return the one that waits already.
+
+    `held` are the national number, the club and the district that the player gets with the FIDE ID.
+    """
+    number, club, district = held
     made = Application(
         name=new.name,
         federation=new.federation,
         sex=new.sex,
         birth_date=new.birth_date,
+        member_number=number,
+        club=club,
+        district=district,
         score=nearest.score,
         likeness=nearest.player,
         asked_by=by,

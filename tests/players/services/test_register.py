@@ -304,6 +304,21 @@ def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: 
     assert codes(bring(row, by=officer)) == ["refused-by-staff"]
 
 
+@pytest.mark.parametrize(("taken", "number"), [("", "1"), ("1", "")])
+def test_an_approved_application_brings_the_number_and_club_of_its_row(
+    bring: Any, officer: Any, swiss: Federation, taken: str, number: str
+) -> None:
+    PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
+    bring("new;1;Klein;Paul;M;1980-05-06;SC;North\n", by=officer)
+    other = PlayerFactory(name="Zorn, Ida", federation=swiss)
+    set_membership(other, number=taken, club="", district="", by=officer, at=NOW)
+    staff = AppointmentFactory(role="staff").user
+
+    decide(Application.objects.get(), CaseState.APPROVED, answer="Another.", by=staff, at=LATER)
+
+    assert members()[0] == ("Klein, Paul", number, "SC", "North", LATER.date(), None)
+
+
 def test_a_new_row_of_a_player_with_another_number_is_put_before_staff(bring: Any, officer: Any) -> None:
     bring(";5;Klein;Paul;M;1980-05-06;SC;\n")
     row = ";6;Klein;Paul;M;1980-05-06;SC;\n"
