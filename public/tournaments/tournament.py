@@ -286,4 +286,7 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
         # A correction's reason is published with it (D-11), other reasons only where the QC said so.
         why = entry.why if entry.action == Action.CORRECT or entry.is_public else alone_only(entry.stated)
         state = state_of_act(entry, state_of(chosen))
-        yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)
+        # A past one has the day that counts, not the instant at which it was entered.
+        is_past = entry.action == Action.REGISTER and chosen.registered_on < entry.at.date()
+        at = chosen.registered_on if is_past else entry.at
+        yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], at, why=why, state=state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
@@ -56,12 +56,19 @@ def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None
 
 
 def test_public_history_omits_users_and_private_reasons(client: Client) -> None:
-    tournament = make.tournament()
-    for action, reason in ((Action.REFUSE, "secret thoughts"), (Action.REPORT, ""), (Action.ALLOW, "other")):
+    tournament = make.tournament(registered_on=DAY - timedelta(days=40))
+    for action, reason in (
+        (Action.REGISTER, ""),
+        (Action.REFUSE, "secret thoughts"),
+        (Action.REPORT, ""),
+        (Action.ALLOW, "other"),
+    ):
         make.step(tournament, action, "registered", reason=reason, at=make.noon(DAY))
     answer = client.get(address(tournament))
-    markup = answer.content.decode()
-    assert sum(event.at == make.noon(DAY) for event in answer.context["events"]) == 2
+    markup, events = answer.content.decode(), answer.context["events"]
+    assert sum(event.at == make.noon(DAY) for event in events) == 2
+    # Entered later than it was registered.
+    assert events[0].at == tournament.registered_on
     assert ("secret thoughts" in markup, "submitted a report" in markup) == (False, False)
 
 
