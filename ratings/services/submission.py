@@ -242,13 +242,24 @@ def _register(
                 on = item.submitted.terms.registered_on
                 new.append(new_registration(item.request, by=None, on=on, lookups=lookups))
         except RefusedError as error:
-            found[item.event_id] = Submission(None, error.refusals)
+            found[item.event_id] = Submission(None, tuple(map(_as_option, error.refusals)))
     write_registrations(new, by=None, at=at)
     tournaments |= {item.tournament.event_id: item.tournament for item in new}
     registered = [(tournaments[item.event_id], item) for item in reports if item.event_id not in found]
     for tournament, item in registered:
         _allow(tournament, item.submitted.terms, at=at)
     return registered
+
+
+def _as_option(refusal: Refusal) -> Refusal:
+    """Return a refusal with the option that helps in place of a field that a form has."""
+    if refusal.code != "late-reason-0.2":
+        return refusal
+    message = _(
+        "The registration is late (article 0.2). Enter the reason of the QC for its approval: --qc-approved, in a "
+        "manifest the column qc_approved."
+    )
+    return replace(refusal, message=message)
 
 
 def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
