@@ -82,7 +82,7 @@ def check_in_public(
     if not report.players:
         return CheckedReport(report, check_report(report), {})
     righted = with_right_numbers(report)
-    people = people_of(righted, lookups.players, tournament)
+    people = people_of(righted, lookups.players, tournament, is_public=True)
     inspection = Inspection(righted, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY)
     return _check(report, inspection)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from players.models import Membership, Player
 from players.person_names import Likeness, compare_names
@@ -36,16 +36,23 @@ class ArbiterId:
 
 @dataclass(frozen=True, slots=True)
 class ReportPeople:
-    """The players of a report by starting rank, as it counts them; `known` by the ID as reported."""
+    """The players of a report by starting rank, as it counts them; `known` by the ID as reported.
+
+    `wrong_numbers` are national numbers of lines that nobody of the name and age has in the register.
+    """
 
     players: Mapping[int, Player]
     known: Mapping[int, Player]
     arbiters: tuple[ArbiterId, ...]
+    wrong_numbers: Mapping[int, str] = field(default_factory=dict)
 
 
-def people_of(report: Report, players: KnownPlayers, tournament: Tournament | None = None) -> ReportPeople:
+def people_of(
+    report: Report, players: KnownPlayers, tournament: Tournament | None = None, *, is_public: bool = False
+) -> ReportPeople:
     """Return whom the FIDE IDs of a report name, players and arbiters: one query, and two more for merged IDs.
 
+    Lines without one are looked up in the register of the federation, except in public.
     A merged ID that was still on the list in force on the tournament's first day stays what it was then: opponents met
     its rating, whichever of merger and acceptance comes first (D-1). Else it is led to its successor.
     """
@@ -59,9 +66,20 @@ def people_of(report: Report, players: KnownPlayers, tournament: Tournament | No
     found = known | {fide_id: others[other] for fide_id, other in merged.items()}
     records = report.by_number().items()
     matched = {number: found[record.fide_id] for number, record in records if record.fide_id in found}
-    if tournament is not None and tournament.pk:
-        matched = _by_national_number(report, tournament) | matched
-    return ReportPeople(_one_line_each(report, matched), known, arbiters)
+    wrong: dict[int, str] = {}
+    if tournament is not None and not is_public:
+        by_number = _by_national_number(report, tournament)
+        wrong = _wrong_numbers(report, tournament.federation_id, by_number)
+        matched = by_number | matched
+    return ReportPeople(_one_line_each(report, matched), known, arbiters, wrong)
+
+
+def _wrong_numbers(report: Report, code: str, found: Mapping[int, Player]) -> dict[int, str]:
+    """Return the national numbers by which nobody was found, where the federation has a register with numbers."""
+    numbers = national_numbers(report, code)
+    wrong = {number: text for number, text in numbers.items() if number not in found}
+    has_register = wrong and Membership.objects.filter(federation=code).exclude(number="").exists()
+    return wrong if has_register else {}
 
 
 def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Player]:
@@ -71,7 +89,7 @@ def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Pla
     tournament. Who has another name or age there is nobody on the line (D-118).
     """
     code = tournament.federation_id
-    wanted = _national_numbers(report, code)
+    wanted = national_numbers(report, code)
     if not wanted:
         return {}
     lines = report.by_number()
@@ -88,7 +106,7 @@ def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Pla
     return found | _as_accepted(lines, wanted, tournament)
 
 
-def _national_numbers(report: Report, code: str) -> dict[int, str]:
+def national_numbers(report: Report, code: str) -> dict[int, str]:
     """Return the national numbers of the lines without a FIDE ID."""
     numbers = {row["number"]: row["national_id"].upper() for row in report.rows(code) if row["national_id"]}
     lines = report.by_number().items()
@@ -102,14 +120,15 @@ def _as_accepted(
 
     What becomes of the register afterwards takes no game from anybody.
     """
-    accepted = tournament.reports.filter(state=ReportState.ACCEPTED).first()
+    # A preview is of a tournament that is not registered yet.
+    accepted = tournament.reports.filter(state=ReportState.ACCEPTED).first() if tournament.pk else None
     if accepted is None:
         return {}
     former = with_right_numbers(read_report(bytes(accepted.content)))
     theirs = former.by_number()
     places = {
         (theirs[number].name, text): number
-        for number, text in _national_numbers(former, tournament.federation_id).items()
+        for number, text in national_numbers(former, tournament.federation_id).items()
     }
     rows = Participant.objects.filter(report=accepted, number__in=places.values(), player__isnull=False)
     people = {row.number: row.player for row in rows.select_related("player__merged_into")}

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _l
 
-from players.models import FormerName, NameWord, Player
+from players.models import FormerName, Membership, NameWord, Player
 from players.queries.minors import mask_birth_years
 from players.queries.names import find_ids
 from players.spelling import words_of
@@ -20,7 +21,7 @@ from tournaments.queries.marked_report import FindingGroup, MarkedReport
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.services.drafts import Draft, offered_fixes
-from tournaments.services.report_people import people_of
+from tournaments.services.report_people import national_numbers, people_of
 from tournaments.trf import PlayerRecord
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import joined_lines
@@ -192,6 +193,7 @@ DIFFERENCES = {
     "year": _l("year of birth differs"),
     "federation": _l("federation differs"),
     "sex": _l("sex differs"),
+    "number": _l("national number differs"),
     "namesake": _l("another player or line fits too"),
 }
 # A name of one word identifies no player for certain.
@@ -248,7 +250,7 @@ def suggestions(
     """Return the candidates, best first, for the lines of a report without a known player, by starting rank.
 
     These are lines without a FIDE ID, with an unknown one, and with that of another person (`of_another` are lines that
-    are known to be so). Four queries.
+    are known to be so). Four queries, and one where lines have national numbers.
     `own` is the officer's federation: the years of birth of minors of others are neither shown nor confirmed.
     A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
@@ -267,7 +269,8 @@ def suggestions(
     for fide_id, names in found.items():
         for word in set().union(*names):
             by_word[word].append(fide_id)
-    candidates = {}
+    numbers, candidates = national_numbers(checked.report, own), {}
+    held = _held_numbers(own, numbers.values(), by_id) if numbers else {}
     for record in doubtful:
         # Who is on another line of the report already cannot be on this one.
         ids = {fide_id for word in words[record.number] for fide_id in by_word[word]} - known
@@ -275,8 +278,22 @@ def suggestions(
         own_words = set(words[record.number])
         names_of = {fide_id: max(found[fide_id], key=lambda name: len(name & own_words)) for fide_id in ids}
         some = [_candidate(checked, record, by_id[fide_id], names_of[fide_id]) for fide_id in ids]
+        if number := numbers.get(record.number):
+            holder = next((fide_id for fide_id, text in held.items() if text == number), None)
+            some = [
+                replace(item, differs=("number", *item.differs))
+                if item.player.fide_id != holder and (holder or held.get(item.player.fide_id))
+                else item
+                for item in some
+            ]
         candidates[record.number] = tuple(sorted(some, key=lambda item: item.order)[:SHOWN])
     return _mark_ambiguous({number: some for number, some in candidates.items() if some})
+
+
+def _held_numbers(code: str, numbers: Iterable[str], players: Collection[int]) -> dict[int, str]:
+    """Return the national numbers of players, and who has some numbers."""
+    rows = Membership.objects.present().filter(federation=code).exclude(number="")
+    return dict(rows.filter(Q(player__in=players) | Q(number__in=[*numbers])).values_list("player", "number"))
 
 
 def _mark_ambiguous(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int, tuple[Candidate, ...]]:

@@ -145,6 +145,13 @@ PEOPLE = {
         _n("%d player has no FIDE ID", "%d players have no FIDE ID"),
         layout="people",
     ),
+    "national-number": _warning(
+        "Player {number}, {name}: nobody of this name and age has the national number {national} in the register of "
+        "{federation}. Correct the number, or enter the FIDE ID.",
+        _n(
+            "%d national number is not that of the player", "%d national numbers are not those of the players"
+        ),
+    ),
     "id-unknown": _warning(
         "FIDE ID {fide_id} of player {number}, {name}, is not registered. The player counts as unrated and gets no "
         "rating change. Register the player or correct the ID.",

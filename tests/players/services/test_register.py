@@ -308,11 +308,11 @@ def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: 
 def test_an_approved_application_brings_the_number_and_club_of_its_row(
     bring: Any, officer: Any, swiss: Federation, taken: str, number: str
 ) -> None:
-    PlayerFactory(name="Klein, Paul", federation=FederationFactory(code="AUT"), birth_year=1980)
+    make.player(name="Klein, Paul", federation=make.federation(code="AUT"), birth_year=1980)
     bring("new;1;Klein;Paul;M;1980-05-06;SC;North\n", by=officer)
-    other = PlayerFactory(name="Zorn, Ida", federation=swiss)
+    other = make.player(name="Zorn, Ida", federation=swiss)
     set_membership(other, number=taken, club="", district="", by=officer, at=NOW)
-    staff = AppointmentFactory(role="staff").user
+    staff = make.person("staff")
 
     decide(Application.objects.get(), CaseState.APPROVED, answer="Another.", by=staff, at=LATER)
 

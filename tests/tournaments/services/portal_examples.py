@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any
 
 from tests.tournaments.trf.reports import BASE, WHOLE, added, changed, player_changed, without
+from tournaments.trf.tables import row
 
 IDS = (1300016, 1300024, 1300032, 1300040)
 GAMES = [
@@ -52,6 +53,7 @@ class PortalExample:
     tournament: Mapping[str, Any] = field(default_factory=dict)
     players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     listed: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    numbers: Mapping[int, str] = field(default_factory=dict)
     elsewhere: Elsewhere | None = None
     pgn: bytes | None = None
     on: date = date(2026, 1, 20)
@@ -198,6 +200,13 @@ REGISTRATION = {
 
 PEOPLE = {
     "id-missing": PortalExample((16, 58), player_changed(4, ("1300040", "       "))),
+    "national-number": PortalExample(
+        (16, 58),
+        player_changed(4, ("1300040", "       "))
+        + row("SUI", 4, "", "", "", None, "", "A7", "").dumps()
+        + "\n",
+        numbers={1300016: "A7"},
+    ),
     "id-unknown": PortalExample(
         (16, 58),
         player_changed(4, ("1300040", "1309998")),

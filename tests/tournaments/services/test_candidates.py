@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from players.models import Player
+from players.models import Membership, Player
 from players.services.name_words import rename_players
 from tests import make
 from tests.trf_files import Event
@@ -17,6 +17,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.worksheet import suggestions
 from tournaments.trf import read_report
+from tournaments.trf.tables import row
 
 pytestmark = pytest.mark.page
 
@@ -71,6 +72,21 @@ def test_a_former_name_leads_to_its_player(tournament: Tournament) -> None:
     for name in ("Alpha, Anna", "Delta, Anna"):
         [[candidate]] = suggestions(check(tournament, (0, name)), own="SUI", on=date(2026, 3, 4)).values()
         assert (candidate.player.pk, "name" in candidate.differs) == (1001, False)
+
+
+@pytest.mark.parametrize(("holder", "number"), [(1001, "A8"), (1002, "A7")])
+def test_who_has_another_national_number_than_the_line_is_not_sure(
+    tournament: Tournament, holder: int, number: str
+) -> None:
+    Membership.objects.create(player_id=holder, federation_id="SUI", number=number, since=date(2026, 1, 1))
+    content = Event([(0, "Alpha, Anna"), *PLAYERS[1:]], ROUNDS).content()
+    record = row("SUI", 1, "", "", "", None, "", "A7", "").dumps()
+    report = read_report(content + f"{record}\n".encode())
+    checked = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20))
+
+    [[candidate]] = suggestions(checked, own="SUI", on=date(2026, 3, 4)).values()
+
+    assert (candidate.player.pk, candidate.differs[0]) == (1001, "number")
 
 
 def test_name_counts_before_federation(tournament: Tournament) -> None:

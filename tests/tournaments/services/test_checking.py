@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from players.models import Federation, Membership, Player
+from players.queries.minors import NOBODY
 from players.services.name_words import rename_players
 from tests import make
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.checking import CheckedReport, check_contents, check_in_public
 from tournaments.trf import read_report
 from tournaments.trf.tables import row
 
@@ -100,17 +101,26 @@ def test_a_line_without_an_id_is_of_who_has_its_national_number(
 ) -> None:
     Player.objects.filter(pk=1001).update(birth_year=1980)
     Membership.objects.create(player_id=1001, federation_id="SUI", number="A7", since=date(2026, 1, 1))
-    # A registered one: whoever checks a file in public finds nobody by a number.
-    tournament.pk = 1
     record = row(code, 1, "", "", "", None, "", number, "").dumps()
     content = replace(EVENT, players=[(0, name), *PLAYERS[1:]]).content()
     report = read_report(content + f"{record}\n".encode())
     lines = tuple(one._replace(birth_year=born) if one.number == 1 else one for one in report.players)
     report = replace(report, players=lines)
 
-    found = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20)).players
+    checked = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20))
+    codes = [item.code for item in checked.findings if item.code in ("id-missing", "national-number")]
+    # Whoever checks a file in public finds nobody by a number.
+    public = check_in_public(report, tournament, minors=NOBODY, lookups=Lookups())
 
-    assert {number: player.pk for number, player in found.items()} == {2: 1002, 3: 1003} | expected
+    assert {number: player.pk for number, player in checked.players.items()} == {
+        2: 1002,
+        3: 1003,
+    } | expected
+    assert codes == ([] if expected else ["id-missing", *(["national-number"] if code == "SUI" else [])])
+    assert (1 in public.players, "national-number" in {item.code for item in public.findings}) == (
+        False,
+        False,
+    )
 
 
 def with_number(number: str = "A7", name: str = "Alpha, Anna") -> bytes:

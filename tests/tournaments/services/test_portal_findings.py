@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from players.models import Player
+from players.models import Membership, Player
 from tests import make
 from tests.tournaments.services.portal_examples import (
     IDS,
@@ -79,6 +79,8 @@ def checked(example: PortalExample) -> CheckedReport:
         _player(fide_id, name, year, rating, example.listed.get(fide_id, {}))
     for fide_id, values in example.players.items():
         Player.objects.update_or_create(pk=fide_id, defaults={"federation": swiss, **values})
+    for fide_id, number in example.numbers.items():
+        Membership.objects.create(player_id=fide_id, federation=swiss, number=number, since=example.on)
     twin = _elsewhere(example.elsewhere) if example.elsewhere else None
     before = twin if example.elsewhere and example.elsewhere.is_part_before else None
     tournament = _tournament(

@@ -41,6 +41,15 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
         player = people.players.get(record.number)
         if player is None:
             yield _unmatched_finding(record, used)
+            if record.number in people.wrong_numbers:
+                yield found(
+                    "national-number",
+                    field_place(record, ID_COLUMN, ID_WIDTH),
+                    number=record.number,
+                    name=record.name,
+                    national=people.wrong_numbers[record.number],
+                    federation=inspection.tournament.federation_id,
+                )
             continue
         is_other = record.number in strangers
         yield from _against_player(
