@@ -41,16 +41,39 @@ def _execute(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError, ProgrammingError
 
     try:
         execute_from_command_line(arguments)
     except ImproperlyConfigured as error:
         # A variable is wrong: the sentence names it and the remedy.
         sys.exit(str(error))
+    except (OperationalError, ProgrammingError) as error:
+        if not _lacks_tables(error):
+            raise
+        sys.exit(_without_tables())
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        # What shells return for a program that Ctrl-C ended.
+        sys.exit(130)
     except PermissionError as error:
         name, user = error.filename or "a file", _name_of(os.geteuid())
         remedy = "Give it the right to it, or run the command as root, who becomes the user of the portal."
         sys.exit(f"{name} cannot be used by the user {user} ({error.strerror}). {remedy}")
+
+
+def _lacks_tables(error: Exception) -> bool:
+    # SQLite says "no such table", PostgreSQL "relation does not exist".
+    return "no such table" in str(error) or ("relation" in str(error) and "does not exist" in str(error))
+
+
+def _without_tables() -> str:
+    from portal.environment import data_folder
+
+    return (
+        f"The database of {data_folder()} lacks tables of the portal. Run `rating-portal migrate`, or set "
+        "PORTAL_VAR_DIR to the folder of your installation."
+    )
 
 
 def become_the_portals_user() -> None:

@@ -80,16 +80,25 @@ def test_data_of_an_installed_portal_is_in_the_same_place_wherever_it_is_started
     assert data_folder() == Path("/srv/portal/var")
 
 
-@pytest.mark.parametrize("command", [["check", "--deploy"], ["publish_lists", "2026-01-01"]])
-def test_wrong_variable_is_a_sentence_without_a_traceback(tmp_path: Path, command: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("command", "wrong", "said"),
+    [
+        (["check", "--deploy"], {"LIST_SIGNING_KEY": "wrong"}, "LIST_SIGNING_KEY"),
+        (["publish_lists", "2026-01-01"], {"LIST_SIGNING_KEY": "wrong"}, "LIST_SIGNING_KEY"),
+        (["publish_lists", "2026-01-01"], {"DATABASE_URL": ""}, "The database of"),
+    ],
+)
+def test_wrong_place_or_variable_is_a_sentence_without_a_traceback(
+    tmp_path: Path, command: list[str], wrong: dict[str, str], said: str
+) -> None:
     kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     done = subprocess.run(
         [sys.executable, str(settings.BASE_DIR / "manage.py"), *command],
-        env=kept | {"PORTAL_VAR_DIR": str(tmp_path), "LIST_SIGNING_KEY": "wrong"},
+        env=kept | {"PORTAL_VAR_DIR": str(tmp_path)} | wrong,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert line.startswith("LIST_SIGNING_KEY")
+    assert line.startswith(said)

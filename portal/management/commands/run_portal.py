@@ -40,6 +40,9 @@ class Command(BaseCommand):
             problem = f"The portal in {settings.VAR_DIR} runs already, at {error}/."
             raise CommandError(f"{problem} Stop it, or set another PORTAL_VAR_DIR.") from error
         _refuse_busy_port(environment.host, environment.port)
+        if not connections["default"].introspection.table_names():
+            self.stdout.write("Creating the tables, about 20 seconds.")
+            self.stdout.flush()
         call_command("migrate", verbosity=0, interactive=False)
         is_new = settings.DEMO and is_empty()
         call_command("collectstatic", verbosity=0, interactive=False)
