@@ -20,6 +20,8 @@ from core.stated import Stated, join_stated
 from players.choices import NoticeKind, Role
 from players.services import log_chain, notices
 from ratings.choices import PUBLISHED_KINDS, SENTENCES, RunState, Work
+from core.stated import join_stated
+from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
 from ratings.late_adoption import perform_effect
 from ratings.models import FideImport, RatingList, RegisterImport, Run
 from ratings.rate import rate_report, rate_reports
@@ -30,6 +32,7 @@ from ratings.services.due_runs import (
     list_named,
     make_all_due,
     make_due,
+    name_of,
     names_of_month,
 )
 from ratings.services.follows import mail_followers
@@ -206,6 +209,21 @@ def _verify(run: Run, **_given: Any) -> None:
     difference = verify_list(list_named(run.subject))
     if difference is not None:
         raise NotAsPublishedError(join_stated([str(difference)]))
+
+
+@transaction.atomic
+def note_verification(rating_list: RatingList, difference: Any, *, at: datetime) -> None:
+    """Note what a check by a command found, where all pages look; one that runs notes its own."""
+    if rating_list.origin != Origin.PUBLISHED:
+        return
+    runs = Run.objects.filter(work=Work.VERIFY, subject=name_of(rating_list))
+    if not runs.exists():
+        Run.objects.create(work=Work.VERIFY, subject=name_of(rating_list), created_at=at)
+    runs.exclude(state=RunState.RUNNING).update(
+        state=RunState.FAILED if difference else RunState.DONE,
+        error=join_stated([str(difference)]) if difference else "",
+        finished_at=at,
+    )
 
 
 def _watch(run: Run, **_given: Any) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.db import DatabaseError
+from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
 from ratings.choices import ListKind
 from ratings.models import RatingList
+from ratings.services.runs import note_verification
 from ratings.services.verification.verify import verify_list
 
 
@@ -33,6 +37,9 @@ class Command(PortalCommand):
             difference = verify_list(rating_list, public_key=options["public_key"])
         except ValueError as error:
             self.wrong_use(f"--public-key is no Ed25519 key in base64: {error}")
+        # Where nothing can be written, a list is verified as well.
+        with suppress(DatabaseError):
+            note_verification(rating_list, difference, at=timezone.now())
         if difference is not None:
             self.refuse({"verified": False, "reasons": [str(difference)]}, [str(difference)], options)
         self.emit(

@@ -10,13 +10,15 @@ from django.db.models.functions import Now
 from django.utils.translation import override
 
 from core.errors import RefusedError
-from ratings.choices import SENTENCES, RunState, Work
+from ratings.choices import SENTENCES, Origin, RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
 from ratings.services.due_runs import RUNS
 from tests import make
+from ratings.services.verification.state import verifications_of
 from tests.codes import refusal
 from tests.conftest import NOW
+from tests.factories import RatingListFactory
 from tests.outbox import let_pass
 from tournaments.models import Report
 
@@ -28,6 +30,20 @@ def rated(month: Any) -> Run:
 
 def at(minutes: int) -> datetime:
     return NOW + timedelta(minutes=minutes)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("differences", "expected"), [([None], "verified"), ([None, "players"], "different")]
+)
+def test_what_a_command_verified_is_shown_as_what_the_worker_did(
+    differences: list[Any], expected: str
+) -> None:
+    rating_list = make.rating_list(origin=Origin.PUBLISHED)
+    for difference in differences:
+        runs.note_verification(rating_list, difference, at=NOW)
+
+    assert [one.state for one in verifications_of([rating_list]).values()] == [expected]
 
 
 def test_accepted_report_leaves_a_run_that_is_done(rated: Run) -> None:
