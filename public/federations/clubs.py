@@ -21,6 +21,7 @@ from players.queries.minors import birth_of, minors_for
 from public.federations.federation import federation_or_404
 from ratings.choices import KINDS
 from ratings.queries.federations import clubs_of, ids_of_club, read_players
+from ratings.queries.clubs import as_in_register, clubs_of, ids_of_club, read_players
 from ratings.queries.lists import read_lists
 from ratings.queries.search import Found
 
@@ -80,6 +81,7 @@ def _asked(request: HttpRequest) -> dict[str, str]:
 
 def _context(request: HttpRequest, code: str) -> dict[str, Any]:
     federation, asked = federation_or_404(code), _asked(request)
+    asked = as_in_register(code, asked) if asked else {}
     names = {"club": "", "district": ""} | asked
     newest = read_lists().newest_of_each()
     everybody = ids_of_club(code, **names, newest=newest) if asked else []

@@ -38,6 +38,12 @@ def listed(db: None) -> list[Player]:
     return players
 
 
+def test_a_club_answers_in_other_capitals(listed: list[Player], client: Client) -> None:
+    found = client.get(asked(CLUBS, club=CLUB.upper())).context
+
+    assert (found["title"], len(found["everybody"])) == (CLUB, 2)
+
+
 def asked(page: str, **values: str) -> str:
     return f"{page}?{urlencode(values)}"
 
