@@ -157,8 +157,8 @@ def import_register(
             if columns and not found.are(columns):
                 missing = ", ".join(missing_columns(rows(), columns) or columns)
                 message = _(
-                    "The file has no such columns, or each several times: %(columns)s. Enter other headings, or the "
-                    "numbers of the columns."
+                    "The file does not have these columns, or has them several times: %(columns)s. Enter other "
+                    "headings, or the numbers of the columns."
                 )
                 raise refused("no-columns", message % {"columns": missing}, "columns")
             if not {"name", "surname"} & {*found.fields.values()}:
