@@ -227,21 +227,18 @@ def _by_words_in_heads(
     One column only, for what no other one is called.
     """
     found: dict[str, list[int]] = {}
+    tests = _cell_tests(today) | {"name": bool}
     for place, head in enumerate(cells):
         names = {*_names_within(re.findall("[a-z0-9]+", fold(head.replace("º", ""))))}
-        if place not in fields and len(names) == 1:
-            found.setdefault(names.pop(), []).append(place)
+        if place in fields or len(names) != 1:
+            continue
+        name = names.pop()
+        if _do_most(tests.get(name, bool), _filled(rows, place)):
+            found.setdefault(name, []).append(place)
     # A name beside a surname, as in the head of a player's number, is none.
     taken, whole = {*fields.values()}, {"name", "surname"}
     taken |= whole if whole & taken else {"name"} if "surname" in found else set()
-    tests = _cell_tests(today) | {"name": bool}
-    return {
-        places[0]: name
-        for name, places in found.items()
-        if name not in taken
-        and len(places) == 1
-        and _do_most(tests.get(name, bool), _filled(rows, places[0]))
-    }
+    return {places[0]: name for name, places in found.items() if name not in taken and len(places) == 1}
 
 
 def _names_within(words: Sequence[str]) -> Iterator[str]:

@@ -470,8 +470,11 @@ HEADS = [
     ),
     ("ID;Name\n4090080;Klein, Paul", ["fide_id", "name"]),
     (
-        "Matricule FLDE;Nom du membre;Prénom;Sexe (M/F);Date of birth (dd.mm.)\n1;Klein;Paul;M;1980-05-06",
-        ["number", "surname", "given", "sex", "birth"],
+        (
+            "Matricule FLDE;Nom du membre;Prénom;Sexe (M/F);Date of birth (dd.mm.);Licence 2026\n"
+            "1;Klein;Paul;M;1980-05-06;oui"
+        ),
+        ["number", "surname", "given", "sex", "birth", None],
     ),
     ("Name;Club;Games of member\nKlein, Paul;SC Alpha;none", ["name", "club", None]),
     ("Name;Sex;Passport number;Car number\nKlein, Paul;M;1;2", ["name", "sex", None, None]),
