@@ -20,8 +20,7 @@ from core.web.rates import limited
 from players.queries.minors import birth_of, minors_for
 from public.federations.federation import federation_or_404
 from ratings.choices import KINDS
-from ratings.queries.federations import clubs_of, ids_of_club, read_players
-from ratings.queries.clubs import as_in_register, clubs_of, ids_of_club, read_players
+from ratings.queries.federations import as_in_register, clubs_of, ids_of_club, read_players
 from ratings.queries.lists import read_lists
 from ratings.queries.search import Found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
@@ -168,6 +168,16 @@ def clubs_of(code: str) -> QuerySet[Membership, Any]:
 
 def has_clubs(code: str) -> bool:
     return _present(code).exclude(club="").exists()
+
+
+def as_in_register(code: str, asked: Mapping[str, str]) -> dict[str, str]:
+    """Return a club and a district in the capitals of the register; as they are where it has none of the name."""
+    rows = _present(code).order_by()
+    known = {
+        name: {text.casefold(): text for text in rows.values_list(name, flat=True).distinct()}
+        for name in asked
+    }
+    return {name: known[name].get(text.casefold(), text) for name, text in asked.items()}
 
 
 def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingList]) -> list[int]:

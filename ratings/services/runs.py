@@ -19,9 +19,7 @@ from django.utils.translation import override
 from core.stated import Stated, join_stated
 from players.choices import NoticeKind, Role
 from players.services import log_chain, notices
-from ratings.choices import PUBLISHED_KINDS, SENTENCES, RunState, Work
-from core.stated import join_stated
-from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
+from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, RunState, Work
 from ratings.late_adoption import perform_effect
 from ratings.models import FideImport, RatingList, RegisterImport, Run
 from ratings.rate import rate_report, rate_reports

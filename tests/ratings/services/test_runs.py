@@ -14,11 +14,10 @@ from ratings.choices import SENTENCES, Origin, RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
 from ratings.services.due_runs import RUNS
-from tests import make
 from ratings.services.verification.state import verifications_of
+from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.factories import RatingListFactory
 from tests.outbox import let_pass
 from tournaments.models import Report
 
