@@ -14,7 +14,7 @@ from tests.desk.conftest import NOW
 from tests.growth import find_growing
 from tournaments.models import Appeal, InformationRequest, Tournament
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def needs(client: Client) -> list[tuple[str, str, date | None]]:
