@@ -17,10 +17,10 @@ from api.fields import AddressField
 from api.paging import PageParameters, keyset_page
 from api.schema import federation_parameter, operation, page_of
 from core.html.paging import Keyset
+from players.arbiters import ON_THE_LIST, Arbiter, arbiter_of
 from players.choices import ArbiterTitle
 from players.models import Player
-from players.queries.names import find_ids
-from players.services.arbiters import ON_THE_LIST, Arbiter, arbiter_of
+from players.names import find_ids
 from tournaments.services.named_arbiters import directed_by
 
 BY_FIDE_ID = Keyset(("fide_id",))

@@ -21,7 +21,7 @@ from api.errors import ChangedError
 from api.media_types import Negotiation
 from core.web.etags import etag_of, with_validators
 from core.web.rates import Allowance, ScopedThrottle
-from players.queries.minors import NOBODY, Minors
+from players.minors import NOBODY, Minors
 from ratings.models import RatingList
 
 # Programs that ask in a loop keep an answer for a minute.

@@ -17,7 +17,7 @@ from api.paging import PageParameters, first_of_cursor, keyset_page
 from api.schema import day_parameter, operation, page_of
 from core.html.paging import Keyset
 from players.fide_list.values import MAX_FIDE_ID
-from players.queries.minors import Minors, minors_for
+from players.minors import Minors, minors_for
 from ratings.choices import Origin
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.games import COLUMNS, GAME, games_of_player, hidden_ids, paired, rows_of, with_events

@@ -15,7 +15,7 @@ from api.list_entries import streamed_file
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.schema import day_parameter, operation, text_of
-from players.queries.minors import minors_for
+from players.minors import minors_for
 from ratings.queries import movements
 from ratings.queries.lists import read_lists
 

@@ -28,7 +28,7 @@ from api.schema import as_json, federation_parameter, operation, page_of, text_o
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
-from players.queries.minors import BAND_NAMES, Minors, minors_for, shown_birth
+from players.minors import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
 from ratings.models import ListEntry, RatingList
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of

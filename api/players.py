@@ -20,8 +20,8 @@ from api.lists import HistoryParameters
 from api.schema import federation_parameter, operation
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
+from players.minors import BAND_NAMES, birth_of, minors_for
 from players.models import Player
-from players.queries.minors import BAND_NAMES, birth_of, minors_for
 from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists

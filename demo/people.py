@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 from core.acts import Act
 from players.fide_list import ListedRating, ListRecord
 from players.models import Federation, Player
-from players.services.register import import_register
+from players.register import import_register
 from ratings.services.imports import Import, import_list
 
 

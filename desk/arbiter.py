@@ -13,7 +13,7 @@ from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
 from desk.tournaments.upload import ReportForm, redirect_to_findings
-from players.queries.federations import Federations
+from players.federations import Federations
 from ratings.queries.lists import read_lists
 from tournaments.choices import Stage
 from tournaments.models import Tournament

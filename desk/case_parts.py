@@ -18,9 +18,9 @@ from desk.players.changes import label_changes
 from desk.tournaments.results import CHOICES, MAX_LETTERS, lists_taking
 from desk.tournaments.shown_effect import shown_effect
 from players.choices import OPEN_CLAIMS, CaseKind, CaseState
+from players.merging import shown_differences
 from players.models import Claim
 from players.permissions import is_staff
-from players.services.merging import shown_differences
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids

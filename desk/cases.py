@@ -25,10 +25,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires, requires_for_tournament, tournament_url
 from desk.case_parts import PARTS, CasePart
 from desk.decisions import show_decided
-from players.choices import CaseKind, CaseState
-from players.models import Case
-from players.permissions import can_use_desk
-from players.services.cases import (
+from players.cases import (
     RULES,
     bar_of,
     cancel,
@@ -38,7 +35,10 @@ from players.services.cases import (
     row_name,
     row_of,
 )
-from players.services.claims import revoke_claim
+from players.choices import CaseKind, CaseState
+from players.claims import revoke_claim
+from players.models import Case
+from players.permissions import can_use_desk
 from tournaments.models import Tournament
 from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
 from tournaments.services.changed_meanwhile import seen_of

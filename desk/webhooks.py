@@ -23,9 +23,9 @@ from core.web.proofs import proved
 from core.web.rates import limited
 from core.web.typed_forms import form_of
 from desk.access import requires
+from players import webhooks as service
 from players.models import Federation
 from players.permissions import can_register, registering_federations, webhooks_of
-from players.services import webhooks as service
 
 NEWEST_FIRST = Keyset(("-created_at", "-pk"))
 

@@ -12,9 +12,9 @@ from django.core.cache import cache
 from django.db.models import Case, Value, When
 from django.utils import timezone
 
+from players.cases import open_cases, row_of
 from players.choices import CaseKind
 from players.permissions import can_explain, is_staff
-from players.services.cases import open_cases, row_of
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
 from tournaments.lists import Lists

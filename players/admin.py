@@ -19,7 +19,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.refusals import add_refusals
 from players.choices import Continent
+from players.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
 from players.fide_list.fields import YEARS
+from players.members import numbered_ids
 from players.models import (
     Appointment,
     ChangeRequest,
@@ -30,12 +32,9 @@ from players.models import (
     TitleGrant,
 )
 from players.name_fields import PersonNameFields, is_name_check, shown_name
-from players.queries.names import find_ids
-from players.services.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
-from players.services.members import numbered_ids
-from players.services.name_refusals import doubt_refusals
-from players.services.name_words import rename_players, write_name_words
-from players.services.registration import player_registered
+from players.name_refusals import doubt_refusals, rename_players, write_name_words
+from players.names import find_ids
+from players.registration import player_registered
 from players.staff_admin import EvidenceAdmin, Row, StaffAdmin
 
 

@@ -13,12 +13,12 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from players.queries import name_order  # noqa: F401 connects its receiver
-        from players.services import (  # noqa: F401 declare their cases
+        from players import (  # noqa: F401 declare their cases
             appointments,
             claims,
             id_applications,
             merging,
+            names,  # noqa: F401 connects its receiver
             transfers,
         )
 
@@ -27,7 +27,7 @@ class PlayersConfig(AppConfig):
 
 def _load_federations(*, using: str, apps: Any = None, **kwargs: Any) -> None:
     """Bring the federations in after `migrate` and `flush`, unless the app was migrated back to nothing."""
-    from players.services.federations import load_federations
+    from players.federations import load_federations
 
     if apps is None or "federation" in apps.all_models["players"]:
         load_federations(using=using)

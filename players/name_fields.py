@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from players.name_doubts import NameDoubt, doubt_about, name_of_fields
+from players.name_refusals import doubt_in_words, name_refusals
 from players.person_names import split_name
-from players.services.name_refusals import doubt_in_words, name_refusals
 
 LONGEST_NAME = 100
 

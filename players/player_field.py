@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
-from players.queries.names import find_ids
+from players.names import find_ids
 
 
 class PlayerInput(forms.TextInput):

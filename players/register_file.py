@@ -19,9 +19,9 @@ from players.choices import Sex, Title
 from players.fide_list.values import MAX_FIDE_ID
 from players.models.federation import known_federations
 from players.name_doubts import name_of_fields
+from players.name_refusals import NAMES, name_refusals, text_refusals
 from players.person_names import split_name
-from players.services.fide_ids import check_digit
-from players.services.name_refusals import NAMES, name_refusals, text_refusals
+from players.registration import check_digit
 from players.spelling import fold
 
 # The columns, each with the heads that registers in English, French, German and Spanish give it, in letters and digits.

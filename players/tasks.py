@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from players.services import notices, webhooks
+from players import notices, webhooks
 
 
 @shared_task

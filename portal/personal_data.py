@@ -22,12 +22,12 @@ from django.utils.translation import gettext as _
 
 from arenas.models import Member
 from core.errors import refused
+from players.appointments import end_sessions
 from players.choices import Area, CaseState, Deed
+from players.claims import remove_claims
 from players.models import Appointment, Case, Claim, Invitation, LogEntry, Notice, NoticePreference, Player
 from players.models.log import record_act
 from players.permissions import is_staff
-from players.services.appointments import end_sessions
-from players.services.claims import remove_claims
 from portal.models import User
 from ratings.models import Follow, Follower
 from tournaments.models import Objection

@@ -25,10 +25,10 @@ from django.utils.translation import gettext_lazy as _l
 from core.commands import operator_name
 from core.html.figures import colon
 from core.web.typed_forms import drop_foreign_form
+from players import notices
 from players.choices import Area, Deed, NoticeKind
 from players.models.log import record_act
-from players.services import notices
-from players.services.notices import Text
+from players.notices import Text
 from portal.models import User, save_language
 from tournaments.services.tokens import end_secrets_of
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.utils import timezone
 
-from players.services import notices, webhooks
+from players import notices, webhooks
 from portal.celery import show_pulse
 from ratings.services import runs
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
 from core.web.etags import public_page
+from players.arbiters import ON_THE_LIST, arbiter_of
 from players.models import Player
-from players.services.arbiters import ON_THE_LIST, arbiter_of
 from tournaments.progress import state_of
 from tournaments.services.named_arbiters import directed_by
 

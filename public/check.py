@@ -20,8 +20,8 @@ from core.web.rates import limited
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from players.choices import Role
+from players.minors import Minors, minors_for
 from players.permissions import has_role
-from players.queries.minors import Minors, minors_for
 from ratings.queries.in_force import InForce
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments.choices import Kind

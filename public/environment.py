@@ -26,7 +26,7 @@ from jinja2.runtime import Context
 from core.html import figures
 from core.templatetags import ui
 from core.web.etags import is_anonymous
-from players.queries.minors import Minors, birth_of, minors_for, shown_birth
+from players.minors import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
 from ratings.models.correction import DATA_LABELS
 from ratings.queries.followed import subject_named

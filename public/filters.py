@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from core.html.fields import sort_key
 from core.web.etags import is_anonymous
+from players.members import numbered_ids
 from players.models import Federation
-from players.services.members import numbered_ids
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
 

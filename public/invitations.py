@@ -23,9 +23,9 @@ from core.html.forms import PortalFormRenderer
 from core.html.refusals import add_refusals
 from core.web.rates import count_up
 from core.web.typed_forms import form_of
+from players.invitations import accept_as, accept_invitation, invitation_of
 from players.models import Invitation
-from players.services.invitations import accept_as, accept_invitation, invitation_of
-from players.services.name_refusals import name_refusals
+from players.name_refusals import name_refusals
 
 # The most invalid links that one IP address may open in so many seconds.
 MAX_TRIES, WINDOW = 20, 600

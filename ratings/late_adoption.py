@@ -19,11 +19,11 @@ from core.acts import Act
 from core.errors import Refusal, RefusedError, refused
 from core.pages import Page
 from core.sql import ids_subquery
+from players import notices
 from players.choices import NoticeKind, WebhookEvent
+from players.claims import confirmed_claims
 from players.models import Player
 from players.own_matters import decides_alone, is_staff_there
-from players.services import notices
-from players.services.claims import confirmed_claims
 from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, Work
 from ratings.ledger.chain import POINT, Chain, chain_of
 from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList

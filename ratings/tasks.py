@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from players.services import log_chain
+from players import log_chain
 from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
 from ratings.services import due_runs, provisional, runs

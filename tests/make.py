@@ -27,11 +27,11 @@ from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from core.acts import Act
+from players.cases import decide
 from players.choices import CaseState
+from players.merging import identity_differences, merge_players, propose_merge
 from players.models import Application, Appointment, Claim, Federation, LogEntry, Player
-from players.services.cases import decide
-from players.services.merging import identity_differences, merge_players, propose_merge
-from players.services.name_words import write_name_words
+from players.name_refusals import write_name_words
 from portal.models import User
 from ratings.models import ListEntry, RatingList
 from ratings.rate import rate_report

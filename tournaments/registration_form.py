@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.fields import DayInput, TextField, sort_key
 from core.html.forms import PortalForm
+from players.arbiters import arbiter_of, arbiters_with, fide_id_in
 from players.models import Federation
 from players.permissions import federations_of, is_staff
-from players.services.arbiters import arbiter_of, arbiters_with, fide_id_in
 from tournaments import regulations
 from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind

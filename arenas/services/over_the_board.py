@@ -17,8 +17,8 @@ from arenas.models import Arena, Member
 from arenas.services.ledger import Ledger, start_of
 from arenas.services.monthly_lists import publish_due_lists
 from core.sql import ids_subquery
+from players.merging import players_merged
 from players.models import Player
-from players.services.merging import players_merged
 from ratings.choices import ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, RatingList
 from ratings.services.publication.publish import list_published

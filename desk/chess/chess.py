@@ -11,11 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.html.refusals import refusals_in_messages
 from desk.access import requires
+from players.cases import cancel
 from players.choices import CaseState
+from players.claims import newest_closed_claim, open_claim
+from players.minors import hide_birth_year
 from players.permissions import has_account
-from players.services.cases import cancel
-from players.services.claims import newest_closed_claim, open_claim
-from players.services.hidden_birth_years import hide_birth_year
 from tournaments.models import Objection
 
 

@@ -15,12 +15,12 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from players.permissions import has_account
-from players.player_field import PlayerField
-from players.services.claims import (
+from players.claims import (
     ask_claim,
     end_own_claim,
 )
+from players.permissions import has_account
+from players.player_field import PlayerField
 
 CLAIMED = _l("The rating officer decides. You get an email.")
 

@@ -16,8 +16,8 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from players.claims import claimed_player
 from players.permissions import has_account
-from players.services.claims import claimed_player
 from ratings.queries.records import former_ids
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant

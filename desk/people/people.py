@@ -21,7 +21,9 @@ from core.html.refusals import add_refusals, refusals_in_messages
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires
+from players.appointments import end_appointment, may_end_appointment
 from players.choices import FEDERATION_ROLES, Role
+from players.invitations import confirm_invitation, invite, mail_invitation, revoke_invitation
 from players.models import Federation
 from players.permissions import (
     appointments_of,
@@ -31,8 +33,6 @@ from players.permissions import (
     is_staff,
     officer_federations,
 )
-from players.services.appointments import end_appointment, may_end_appointment
-from players.services.invitations import confirm_invitation, invite, mail_invitation, revoke_invitation
 
 SHOWN = 200
 

@@ -16,11 +16,11 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from players.arbiters import arbiter_of, enter_licence
 from players.choices import ArbiterCategory, ArbiterTitle
 from players.models import ArbiterLicence
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.services.arbiters import arbiter_of, enter_licence
 
 SHOWN = 100
 UNKNOWN = ("", _l("not known"))

@@ -25,6 +25,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.players.fields import check_year
 from players.choices import Sex
+from players.data_changes import PlayerChange, ask_change
 from players.fide_list.values import MAX_FIDE_ID
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import (
@@ -32,7 +33,6 @@ from players.permissions import (
     players_of,
 )
 from players.player_field import PlayerField
-from players.services.data_changes import PlayerChange, ask_change
 
 SHOWN = 100
 LABELS = {

@@ -16,10 +16,10 @@ from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
+from players.members import membership_of, set_membership
 from players.models import Membership
 from players.permissions import can_register, players_of
 from players.player_field import PlayerField
-from players.services.members import membership_of, set_membership
 
 SHOWN = 50
 

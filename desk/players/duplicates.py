@@ -20,16 +20,16 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages
 from core.web.heavy_work import heavy_work
 from desk.access import requires
-from players.models import Federation
-from players.permissions import is_staff
-from players.player_field import PlayerField
-from players.services.duplicates import (
+from players.duplicates import (
     Suspicion,
     distinct_pairs,
     suspect_again,
     suspected_duplicates,
     tell_apart,
 )
+from players.models import Federation
+from players.permissions import is_staff
+from players.player_field import PlayerField
 
 # So many of the pairs that were told apart are shown.
 APART_SHOWN = 50

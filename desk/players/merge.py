@@ -16,16 +16,16 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from players.models import MergeProposal
-from players.permissions import can_register, is_staff
-from players.player_field import PlayerField
-from players.services.merging import (
+from players.merging import (
     identity_differences,
     merge_players,
     preview_merge,
     propose_merge,
     shown_differences,
 )
+from players.models import MergeProposal
+from players.permissions import can_register, is_staff
+from players.player_field import PlayerField
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
 PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")

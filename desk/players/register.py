@@ -21,12 +21,12 @@ from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.players.fields import check_year
+from players import registration
 from players.choices import Sex
 from players.models import Application, Federation, Player
 from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_check, shown_name
 from players.permissions import can_register, registering_federations
 from players.person_names import split_name
-from players.services import registration
 
 
 class NewPlayerForm(PersonNameFields, PortalForm):

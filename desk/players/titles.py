@@ -20,7 +20,7 @@ from players.choices import Title
 from players.models import TitleGrant
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.services.titles import grant_title
+from players.titles import grant_title
 
 SHOWN = 100
 

@@ -18,7 +18,7 @@ from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register
 from players.player_field import PlayerField
-from players.services.transfers import ask_transfer
+from players.transfers import ask_transfer
 
 SHOWN = 100
 

@@ -24,10 +24,10 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
+from players.cases import decide as decide_case
+from players.cases import row_of
 from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
-from players.services.cases import decide as decide_case
-from players.services.cases import row_of
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration

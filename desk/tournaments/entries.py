@@ -24,8 +24,8 @@ from core.web.downloads import streamed_file
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament, tournament_url
 from players.fide_list.values import MAX_FIDE_ID
+from players.minors import minors_for
 from players.player_field import PlayerField
-from players.queries.minors import minors_for
 from ratings.queries.entry_lists import EntryList
 from ratings.queries.lists import read_lists
 from ratings.queries.search import FoundPlayer, look_up_players

@@ -23,8 +23,8 @@ from core.web.typed_forms import form_of
 from core.web.zip_streams import stream_zip
 from desk.access import requires_for_tournament
 from players.choices import Area, Deed
+from players.minors import mask_birth_years
 from players.models import LogEntry, Player
-from players.queries.minors import mask_birth_years
 from ratings.models import Comparison, ParticipantRating
 from ratings.queries.events import published_rating
 from tournaments.choices import FideState, ReportState

@@ -21,8 +21,8 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires_for_tournament, tournament_url
 from desk.decisions import show_decided
+from players.cases import decide
 from players.choices import CaseState
-from players.services.cases import decide
 from ratings.services.corrections.standing import current_report, standing_for
 from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.permissions import (

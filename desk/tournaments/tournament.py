@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from desk.access import requires_for_tournament
 from players.choices import CaseState
+from players.federations import Federations
 from players.permissions import can_register
-from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, ResultCorrection, Tournament

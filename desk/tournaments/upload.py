@@ -22,7 +22,7 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
-from players.queries.federations import Federations
+from players.federations import Federations
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.services.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT

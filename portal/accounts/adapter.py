@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 
 from core.web.rates import caller_of
+from players import notices
 from players.choices import NoticeKind
 from players.permissions import can_use_desk
-from players.services import notices
 
 # The values of the context of an email that are links.
 LINKS = ("password_reset_url", "activate_url")

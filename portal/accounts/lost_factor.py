@@ -19,12 +19,12 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
 from core.sql import lock_person
+from players import notices
+from players.appointments import end_sessions
 from players.choices import Area, Deed, NoticeKind, Role
 from players.models import LogEntry
 from players.models.log import record_act
 from players.permissions import is_staff
-from players.services import notices
-from players.services.appointments import end_sessions
 from portal.models import User
 
 VALID_FOR = timedelta(days=7)

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from players import notices
 from players.choices import OPTIONAL_NOTICES
-from players.services import notices
-from players.services.mail_messages import read_token
+from players.notices import read_token
 from portal.models import save_language
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.web.typed_forms import store_form
-from players.services.appointments import end_sessions
+from players.appointments import end_sessions
 
 
 @never_cache

@@ -32,10 +32,10 @@ from core.sql import lock_until_commit
 from core.web.rates import limited
 from core.web.typed_forms import form_of
 from desk.chess.claim import CLAIMED, ClaimForm
+from players import notices
 from players.choices import NoticeKind
+from players.claims import ask_claim
 from players.models import Notice, Player
-from players.services import notices
-from players.services.claims import ask_claim
 from public.invitations import BACKEND, AcceptanceForm
 
 SALT, KEY = "portal.sign-up", "sign-up:"

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from core.web.csv import csv_response
 from core.web.etags import public_page
 from core.web.rates import limited
-from players.queries.minors import birth_of, minors_for
+from players.minors import birth_of, minors_for
 from public.federations.federation import federation_or_404
 from ratings.choices import KINDS
 from ratings.queries.federations import as_in_register, clubs_of, ids_of_club, read_players

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
 from core.web.etags import conditionally, public_page
+from players.federations import unlisted_codes
+from players.minors import minors_for
 from players.models import Federation
-from players.queries.federations import unlisted_codes
-from players.queries.minors import minors_for
 from public.as_of import asked_day, lists_as_of
 from ratings.models import RatingList
 from ratings.queries.federations import (

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
-from players.queries.federations import unlisted_codes
+from players.federations import unlisted_codes
 from public.filters import SearchForm
 from ratings.queries.federations import (
     all_federations,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from core.text_values import read_day
 from core.web.downloads import streamed_file
 from core.web.etags import conditionally
-from players.queries.minors import minors_for
+from players.minors import minors_for
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
 from ratings.queries.lists import is_published, read_lists

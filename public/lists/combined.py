@@ -15,7 +15,7 @@ from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from core.web.rates import limited
 from players.fide_list.values import MAX_FIDE_ID
-from players.queries.minors import minors_for
+from players.minors import minors_for
 from ratings.queries.lists import read_lists
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
 from core.web.etags import conditionally
-from players.queries.minors import minors_for
+from players.minors import minors_for
 from ratings.models import Correction
 from ratings.queries.movements import ledger
 from ratings.services.publication.signatures import public_key

@@ -22,7 +22,7 @@ from core.web.downloads import sent_by_proxy, streamed_file
 from core.web.etags import conditionally, public_page
 from core.web.heavy_work import heavy_work
 from core.web.rates import limited
-from players.queries.minors import minors_for
+from players.minors import minors_for
 from public.lists.addresses import list_or_404
 from ratings.choices import FileFormat, Origin, Work
 from ratings.models import ListArchive, ListFile, RatingList

@@ -17,8 +17,8 @@ from core.html.dates import list_month
 from core.html.paging import query_url
 from core.html.tables import Column
 from players.choices import Continent, Sex, Title
-from players.queries.minors import Minors
-from players.queries.names import find_ids
+from players.minors import Minors
+from players.names import find_ids
 from public.filters import ALL, FilterForm, PlainSelect
 from ratings.ledger.figures import TABLE_FIGURES
 from ratings.models import RatingList

@@ -17,7 +17,7 @@ from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from core.web.rates import limited
 from core.web.xlsx_writer import xlsx
-from players.queries.minors import Minors, birth_of, minors_for
+from players.minors import Minors, birth_of, minors_for
 from public.lists.addresses import list_or_404
 from public.lists.filters import ListFilterForm, compared_with
 from ratings.ledger.figures import FIGURES

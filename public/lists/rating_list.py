@@ -20,8 +20,8 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Page, query_url
 from core.html.tables import sort_heads, sort_order
 from core.web.etags import as_public, conditionally, public_page
-from players.queries.minors import minors_for
-from players.queries.names import successors_of
+from players.minors import minors_for
+from players.names import successors_of
 from public.lists.addresses import list_or_404
 from public.lists.files import downloads_of
 from public.lists.filters import (

@@ -16,7 +16,7 @@ from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from core.web.rates import limited
 from core.web.zip_streams import stream_zip
-from players.queries.minors import Minors, minors_for
+from players.minors import Minors, minors_for
 from public.lists.addresses import list_or_404
 from public.lists.files import VERIFIER, downloads_of, file, verifier_bytes
 from public.lists.head import head_of

@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally, is_anonymous
+from players.claims import claimed_player
+from players.federations import is_unlisted
+from players.members import membership_with, with_membership
+from players.minors import is_minor, minors_for
 from players.models import HiddenBirthYear, Membership, Player
 from players.permissions import can_act_for
-from players.queries.federations import is_unlisted
-from players.queries.minors import is_minor, minors_for
-from players.services.claims import claimed_player
-from players.services.members import membership_with, with_membership
 from public.as_of import asked_day, lists_as_of
 from public.officers import officer_of
 from public.players.addresses import player_or_404

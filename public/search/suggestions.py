@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from players.services.arbiters import arbiter_of, find_arbiters
+from players.arbiters import arbiter_of, find_arbiters
 from public.filters import SearchForm, numbered_for
 from public.tournaments.near import label_towns
 from ratings.queries.federations import find_federations

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.downloads import streamed_file
 from core.web.etags import public_page
-from players.queries.minors import minors_for
+from players.minors import minors_for
 from public.tournaments.tournament import tournament_or_404
 from ratings.queries.entry_lists import entry_list_of
 from ratings.queries.events import provisional_rating, published_rating

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.csv import csv_response
 from core.web.etags import conditionally
-from players.queries.minors import Minors, minors_for
+from players.minors import Minors, minors_for
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.events import published_rating
 from tournaments.models import Game, Participant, Report, Tournament

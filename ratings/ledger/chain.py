@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.sql import ids_subquery
+from players.federations import Stays
 from players.models import Player
-from players.queries.federations import Stays
 from ratings.choices import Origin
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (

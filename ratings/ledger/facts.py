@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, Self
 
 from core.sql import ids_subquery
-from players.queries.federations import Stays
+from players.federations import Stays
 from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import corrected_years, factors_by_year
 from ratings.ledger.mergers import load_mergers, mergers_of

@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 
 from core.bulk import batched
 from core.sql import ids_subquery
+from players.federations import LAST_DAY, Stays, Unlisted
 from players.models import FederationExclusion, Player, Transfer
-from players.queries.federations import LAST_DAY, Stays, Unlisted
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.models.calculation import PooledRow

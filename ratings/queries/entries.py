@@ -16,9 +16,9 @@ from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, Que
 from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
+from players.minors import BANDS, NOBODY, Minors, who_hide_the_year
 from players.models import Membership
-from players.queries.minors import BANDS, NOBODY, Minors, who_hide_the_year
-from players.queries.name_order import FoldedName
+from players.names import FoldedName
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Ranking, ranking_of
 

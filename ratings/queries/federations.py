@@ -11,9 +11,9 @@ from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from core.bulk import batched
+from players.exclusions import PlayersOfFederation, exclusion_foreseen
 from players.models import Federation, Membership, Player
 from players.models.federation import codes_named
-from players.services.exclusions import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.models import Judgement, ListEntry, RatingList, TournamentRating

@@ -19,8 +19,8 @@ from django.utils.translation import gettext_lazy as _l
 from core.bulk import batched
 from core.sql import ids_subquery
 from core.web.csv import csv_text
+from players.minors import Minors, minors_on
 from players.models import Player
-from players.queries.minors import Minors, minors_on
 from ratings.choices import PUBLISHED_KINDS, Origin
 from ratings.models import (
     Calculation,

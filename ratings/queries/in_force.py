@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from core.bulk import batched
 from core.sql import ids_subquery
-from players.queries.federations import Unlisted, load_unlisted
+from players.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind, Origin
 from ratings.models import Adoption, Correction, ListEntry, Merger, RatingList
 from ratings.queries.lists import read_lists

@@ -25,8 +25,8 @@ from django.utils.translation import gettext_lazy as _
 from core.bulk import batched
 from core.web.csv import csv_text
 from players.fide_list import PUBLISHED_FIELDS
+from players.minors import Minors, shown_birth
 from players.models import Player
-from players.queries.minors import Minors, shown_birth
 from ratings.choices import EntryStatus, Origin
 from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import (

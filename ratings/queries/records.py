@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from core.sql import ids_subquery
 from players.models import Player
-from players.queries.name_order import name_order
+from players.names import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.played import Opponent, PlayedEvent, PlayedGame, with_opponents
 from ratings.queries.provisional import SoFar

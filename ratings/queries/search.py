@@ -10,7 +10,7 @@ from typing import Any
 
 from core.sql import ids_subquery
 from players.models import Player
-from players.queries.names import find_ids, find_similar_names, successors_of
+from players.names import find_ids, find_similar_names, successors_of
 from ratings.models import ListEntry, RatingList
 
 SHOWN = 50

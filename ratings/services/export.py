@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from players.queries.minors import Minors
+from players.minors import Minors
 from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.list_files import archive_of

@@ -23,10 +23,10 @@ from core.bulk import batched
 from core.errors import just_now
 from core.html.dates import list_month
 from core.pages import Page
+from players import notices
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
-from players.services import notices
-from players.services.notices import Letter
+from players.notices import Letter
 from ratings.models import Follow, Follower, RatingList
 from ratings.queries.followed import Subject, news_of, subject_of
 

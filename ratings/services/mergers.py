@@ -12,8 +12,8 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from core.errors import refused
+from players.merging import MergeEffect, merging_begins, merging_foreseen, players_merged
 from players.models import Player
-from players.services.merging import MergeEffect, merging_begins, merging_foreseen, players_merged
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions

@@ -16,9 +16,9 @@ from core.bulk import batched
 from core.packing import packed
 from core.web.csv import csv_text
 from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_txt, write_combined_xml
+from players.minors import Minors, shown_birth
 from players.models import Player
-from players.queries.minors import Minors, shown_birth
-from players.queries.names import successors_of
+from players.names import successors_of
 from ratings.ledger.figures import FIGURE_COLUMNS, PERSON
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import read_lists

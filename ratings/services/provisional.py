@@ -19,10 +19,10 @@ from core.html.dates import list_month
 from core.html.figures import signed_hundredths
 from core.pages import Page
 from core.sql import ids_subquery
+from players import notices
 from players.choices import CaseState, NoticeKind
+from players.federations import unlisted_codes
 from players.models import Claim
-from players.queries.federations import unlisted_codes
-from players.services import notices
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.facts import Waiting
 from ratings.ledger.inputs import FIELD

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
 from core.stated import Stated, join_stated
+from players import log_chain, notices
 from players.choices import NoticeKind, Role
-from players.services import log_chain, notices
 from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, RunState, Work
 from ratings.late_adoption import perform_effect
 from ratings.models import FideImport, RatingList, RegisterImport, Run

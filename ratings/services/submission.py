@@ -21,8 +21,8 @@ from core.bulk import analyze_tables, gc_disabled
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from core.processes import in_processes
+from players.cases import decide as decide_case
 from players.choices import CaseState
-from players.services.cases import decide as decide_case
 from ratings.models import RatingList
 from ratings.queries.in_force import InForce
 from ratings.services.due_runs import leave_due

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from players import names
 from players.models import ArbiterLicence
-from players.queries import names
 from tests import make
 from tests.api.conftest import NOW, Get
 from tournaments.models import TournamentArbiter

@@ -17,7 +17,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from api.documentation import START, programs
-from players.services.webhooks import signature
+from players.webhooks import signature
 from tests.api.conftest import Month
 from tests.processes import PATIENCE, wait_until
 

@@ -7,11 +7,11 @@ from datetime import date
 
 from django.utils import timezone
 
+from players.cases import cancel, decide
 from players.choices import Area, CaseState, Deed
 from players.models import Federation, Player
 from players.models.log import record_act
-from players.services.cases import cancel, decide
-from players.services.transfers import ask_transfer
+from players.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from tests import make
 from tests.desk.conftest import NOW

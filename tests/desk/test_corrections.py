@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from core.acts import Act
+from players.cases import decide
 from players.choices import CaseState
 from players.models import Claim, Notice
-from players.services.cases import decide
 from portal.models import User
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.amend import amend

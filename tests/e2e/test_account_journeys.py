@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from players import notices
 from players.models import Notice
-from players.services import notices
 from tests import make
 from tests.e2e.browser import OF_COLOURS, axe_violations, context_to_examine, follow
 from tests.one_time_codes import code_at

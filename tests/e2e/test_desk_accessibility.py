@@ -10,8 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from players.data_changes import PlayerChange, ask_change
 from players.models import ChangeRequest, Player
-from players.services.data_changes import PlayerChange, ask_change
 from portal.models import User
 from ratings.models import FeeRate
 from tests import make

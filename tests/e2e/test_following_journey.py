@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from players import notices
 from players.models import Notice
-from players.services import notices
 from ratings.choices import Work
 from ratings.models import Calculation, Run
 from ratings.services.provisional import update_next_lists

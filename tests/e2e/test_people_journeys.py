@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from players import notices
 from players.models import Appointment, Notice, Player, Transfer
-from players.services import notices
 from portal.models import User
 from tests import make
 from tests.e2e.browser import axe_violations, follow, sign_in

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from players.choices import NoticeKind
 from players.models import Notice
-from players.services.mail_messages import message_of
+from players.notices import message_of
 from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.reflow import NARROWEST, faults_at_widths, scrolls_sideways

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from core.tokens import record_use
+from players import notices
 from players.choices import NoticeKind, NoticeState
+from players.invitations import invitation_of, invite
 from players.models import Notice
-from players.services import notices
-from players.services.invitations import invitation_of, invite
 from ratings import tasks
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run

@@ -14,13 +14,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.acts import Act
+from players.cases import cancel, decide
 from players.choices import CaseState
 from players.models import Application, Federation, Player, Transfer
-from players.services.cases import cancel, decide
-from players.services.fide_ids import check_digit
-from players.services.register import import_register
-from players.services.registration import NewPlayer, register_player
-from players.services.transfers import ask_transfer
+from players.register import import_register
+from players.registration import NewPlayer, check_digit, register_player
+from players.transfers import ask_transfer
 from tests import make
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from players.likeness import compare_player
 from players.models import Player
-from players.queries.likeness import compare_player
-from players.queries.names import find_ids
-from players.services.name_refusals import name_refusals
-from players.services.registration import NewPlayer, register_player
+from players.name_refusals import name_refusals
+from players.names import find_ids
+from players.registration import NewPlayer, register_player
 from players.spelling import LOOK_ALIKE, skeleton, words_of
 from tests import make
 from tests.codes import refusal

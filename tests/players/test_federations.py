@@ -13,11 +13,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
+from players.federations import load_federations, unlisted_codes
 from players.models import Federation, FederationExclusion, Player
 from players.models.federation import FEDERATIONS_FILE, codes_named, known_federations
 from players.models.federation import NAMES as TRANSLATED
-from players.queries.federations import unlisted_codes
-from players.services.federations import load_federations
 
 pytestmark = pytest.mark.page
 

@@ -9,14 +9,13 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players.cases import cancel, decide
 from players.choices import CaseState
+from players.likeness import compare_player
+from players.merging import identity_differences, merge_players, propose_merge
 from players.models import Application, Federation, LogEntry, Membership, MergeProposal, Player
-from players.queries.likeness import compare_player
-from players.services.cases import cancel, decide
-from players.services.fide_ids import check_digit, next_fide_ids
-from players.services.merging import identity_differences, merge_players, propose_merge
-from players.services.registration import NewPlayer, register_player
-from players.services.transfers import ask_transfer
+from players.registration import NewPlayer, check_digit, next_fide_ids, register_player
+from players.transfers import ask_transfer
 from tests import make
 from tests.codes import refusal
 from tests.log import acts

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from core.errors import RefusedError
+from players.merging import merge_players
 from players.models import Player
-from players.services.merging import merge_players
 from ratings.models import Correction, Merger, RatingList
 from ratings.services.publication.publish import publish_list
 from ratings.services.runs import perform_now

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
+from players import cases
 from players.choices import CaseState, Role
 from players.models import Application, Appointment, LogEntry
-from players.services import cases
-from players.services.transfers import ask_transfer
+from players.transfers import ask_transfer
 from tests import codes, make
 from tests.conftest import NOW
 from tests.log import steps

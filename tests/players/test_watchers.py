@@ -13,8 +13,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from core.errors import RefusedError
 from players.choices import CONFIRMED_ROLES, NoticeKind, Role
+from players.invitations import accept_as, confirm_invitation, invite
 from players.models import Appointment, Invitation, Notice
-from players.services.invitations import accept_as, confirm_invitation, invite
 from portal.models import User
 from ratings.services.adoptions import adopt
 from tests import make

@@ -23,8 +23,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.web.rates import network_of
+from players import notices
 from players.models import Notice
-from players.services import notices
 from portal.models import User
 from tests import make
 from tests.codes import codes_of_answer

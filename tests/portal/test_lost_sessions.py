@@ -16,8 +16,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.web import typed_forms
+from players.appointments import end_sessions
 from players.models import LogEntry
-from players.services.appointments import end_sessions
 from portal.models import User
 from tests import make
 from tests.log import steps

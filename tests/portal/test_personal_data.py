@@ -12,11 +12,11 @@ from django.test import Client
 
 from arenas.models import Arena
 from core.errors import RefusedError
+from players import notices
 from players.choices import NoticeKind
+from players.invitations import invite
+from players.log_chain import link_log, verify_log
 from players.models import Appointment, LogEntry, Notice
-from players.services import notices
-from players.services.invitations import invite
-from players.services.log_chain import link_log, verify_log
 from portal.models import User
 from portal.personal_data import data_of_account, data_of_player, remove_account
 from tests import make

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players.arbiters import arbiters_with, enter_licence, fide_id_in, find_arbiters
 from players.models import ArbiterLicence, Player
-from players.services.arbiters import arbiters_with, enter_licence, fide_id_in, find_arbiters
 from tests import make
 from tournaments.models import TournamentArbiter
 

@@ -14,10 +14,10 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 
+from players import notices
 from players.choices import NoticeKind
 from players.models import Notice
-from players.services import notices
-from players.services.notices import Letter
+from players.notices import Letter
 from portal.personal_data import data_of_account, data_of_player, remove_account
 from ratings.choices import RunState, Work
 from ratings.models import Follow, Follower, Run

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from players import notices
 from players.models import Appointment, Invitation, Notice
-from players.services import notices
 from tests import make
 
 PASSWORD = "a long enough word"

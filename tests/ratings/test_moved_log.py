@@ -179,7 +179,7 @@ gc.enable()
 
 from ratings.models import Correction
 from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
-from players.services.log_chain import head, is_on_chain, link_log, linked_until, verify_log
+from players.log_chain import head, is_on_chain, link_log, linked_until, verify_log
 from tournaments.models import Appeal, Handover, Objection, Report, RequestedChange, ResultCorrection
 TOLD = ("id", "kind", "state", "key", "reason", "stated", "asked_by__email", "decided_by__email", "answer")
 seal = LogEntry.objects.get(action="seal")

@@ -14,9 +14,9 @@ from django.db import connection, transaction
 from django.test import Client
 
 from players.choices import Area, Deed, Role
+from players.log_chain import head, link_log, verify_log
 from players.models import Appointment, LogLink, Notice
 from players.models.log import record_act
-from players.services.log_chain import head, link_log, verify_log
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from ratings.rate import rate_reports
@@ -147,7 +147,7 @@ def forge_whole_chain() -> None:
 
 
 def test_many_entries_are_linked_in_batches(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("players.services.log_chain.BATCH", 7)
+    monkeypatch.setattr("players.log_chain.BATCH", 7)
     for number in range(20):
         record_act(Area.LIST, Deed.IMPORT, str(number), by=None, at=NOW)
 
@@ -155,7 +155,7 @@ def test_many_entries_are_linked_in_batches(db: None, monkeypatch: pytest.Monkey
 
 
 def test_what_a_long_transaction_left_behind_is_linked(log: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("players.services.log_chain.OVERLAP", 0)
+    monkeypatch.setattr("players.log_chain.OVERLAP", 0)
     late, _early = (record_act(Area.LIST, Deed.IMPORT, name, by=None, at=NOW) for name in ("late", "early"))
     LogLink.objects.create(number=head().entries + 1, entry=late.pk + 1, digest="0" * 64, sha256="0" * 64)
 

@@ -16,10 +16,10 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.dates import day_text
 from core.pages import Page
+from players.cases import open_cases, row_of
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import waits
-from players.services.cases import open_cases, row_of
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     Action,

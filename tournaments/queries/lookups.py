@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from core.sql import ids_subquery
+from players.federations import Federations
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
-from players.queries.federations import Federations
 from tournaments.choices import ReportState
 from tournaments.hooks import first_rated_day
 from tournaments.models import Game, Tournament

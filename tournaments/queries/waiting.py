@@ -12,10 +12,10 @@ from django.utils.translation import pgettext_lazy
 
 from core.html.dates import day_text
 from core.pages import Page
+from players.cases import RULES, row_of
 from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Federation
 from players.permissions import invitations_to_confirm, is_staff
-from players.services.cases import RULES, row_of
 from tournaments.choices import Stage
 from tournaments.models import Tournament
 from tournaments.queries.desk_tasks import DeskTask

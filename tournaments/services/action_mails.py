@@ -14,9 +14,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from core.pages import Page
+from players import notices
 from players.choices import CaseKind, NoticeKind, Role
 from players.models import Case, LogEntry
-from players.services import notices
 from tournaments.choices import Action, Registration
 from tournaments.hooks import existing_lists
 from tournaments.models import Tournament

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from core.errors import RefusedError, refused
+from players.minors import mask_birth_years
 from players.models import Player
-from players.queries.minors import mask_birth_years
 from tournaments.amendments import (
     Amendment,
     Colours,

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
+from players.cases import RULES, CaseRules, CaseTask, every, open_case
 from players.choices import CaseKind, CaseState, Role
 from players.models import LogEntry
-from players.services.cases import RULES, CaseRules, CaseTask, every, open_case
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, Registration
 from tournaments.models import Appeal, Tournament

@@ -17,10 +17,10 @@ from core.html.figures import colon
 from core.html.paging import decode_position, encode_position
 from core.stated import stated_items
 from core.text_values import LARGEST_KEY, read_number
+from players.cases import Recorder
 from players.choices import Area, CaseState, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import LogEntry
-from players.services.cases import Recorder
 from tournaments.choices import Action, Registration
 from tournaments.models import Objection, Tournament
 from tournaments.portal_reasons import with_alone

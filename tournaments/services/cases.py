@@ -9,9 +9,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
+from players.cases import every
 from players.choices import Role
 from players.models import Case
-from players.services.cases import every
 from tournaments.permissions import can_decide, can_see_queue
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 

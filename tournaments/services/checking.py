@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
+from players.minors import NOBODY, Minors
 from players.models import Player
-from players.queries.minors import NOBODY, Minors
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.inspection import Audience, Inspection, findings_of

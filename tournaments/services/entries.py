@@ -13,9 +13,9 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from core.errors import refused
+from players.merging import players_merged
 from players.models import Player
-from players.queries.names import successors_of
-from players.services.merging import players_merged
+from players.names import successors_of
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import can_enter_players

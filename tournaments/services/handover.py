@@ -19,10 +19,7 @@ from django.utils.translation import pgettext_lazy
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from core.pages import Page
-from players.choices import CaseKind, CaseState
-from players.models import Case
-from players.queries.federations import Federations
-from players.services.cases import (
+from players.cases import (
     RULES,
     CaseRules,
     CaseTask,
@@ -32,6 +29,9 @@ from players.services.cases import (
     open_case,
     reopen,
 )
+from players.choices import CaseKind, CaseState
+from players.federations import Federations
+from players.models import Case
 from tournaments.choices import Action
 from tournaments.models import HandedReport, Handover, Report, Tournament
 from tournaments.models.handed_report import CHECKED

@@ -10,9 +10,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, row_of
 from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
-from players.services.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, row_of
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
 from tournaments.models import Flags, Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
+from players.cases import RULES, CaseRules, CaseTask, decide, nothing, open_case
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.services.cases import RULES, CaseRules, CaseTask, decide, nothing, open_case
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_report, for_user, reported_by

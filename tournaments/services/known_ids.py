@@ -9,7 +9,7 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from players.models import Player
-from players.services.registration import player_registered
+from players.registration import player_registered
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
 from tournaments.portal_reasons import SENTENCES

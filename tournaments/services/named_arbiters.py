@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from core.errors import refused
+from players.arbiters import Arbiter, arbiter_of
 from players.choices import CaseKind, Role
+from players.invitations import invite
 from players.models import Invitation
 from players.permissions import can_invite
-from players.services.arbiters import Arbiter, arbiter_of
-from players.services.invitations import invite
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.services.audit_log import record_action

@@ -20,11 +20,8 @@ from django.utils.translation import pgettext_lazy
 from core.errors import Refusal, RefusedError, refused
 from core.html.dates import day_text
 from core.pages import Page
-from players.choices import Area, CaseKind, CaseState, Deed, NoticeKind
-from players.models import Notice
-from players.models.log import record_act
-from players.services import notices
-from players.services.cases import (
+from players import notices
+from players.cases import (
     RULES,
     CaseRules,
     CaseTask,
@@ -34,7 +31,10 @@ from players.services.cases import (
     open_case,
     player_acts,
 )
-from players.services.claims import claim_ended, claimed_player
+from players.choices import Area, CaseKind, CaseState, Deed, NoticeKind
+from players.claims import claim_ended, claimed_player
+from players.models import Notice
+from players.models.log import record_act
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant, Tournament
 from tournaments.permissions import arbitrated_by, can_answer_objections, for_arbiter_or_user, reported_by

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.cases import close_overtaken
 from players.own_matters import decides_alone
-from players.services.cases import close_overtaken
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import InternalNote, Tournament
 from tournaments.portal_reasons import with_alone

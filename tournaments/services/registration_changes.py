@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.name_refusals import text_refusals
 from players.own_matters import decides_alone
-from players.services.name_refusals import text_refusals
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_FIRST_DAY, Conditions

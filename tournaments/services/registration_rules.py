@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from players.queries.federations import Federations
-from players.services.name_refusals import text_refusals
+from players.federations import Federations
+from players.name_refusals import text_refusals
 from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.conditions import Conditions

@@ -19,10 +19,10 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
 from core.pages import Page
+from players import notices
+from players.cases import open_cases
 from players.choices import NoticeKind, Role
 from players.models import Appointment
-from players.services import notices
-from players.services.cases import open_cases
 from tournaments.hooks import existing_lists
 from tournaments.lists import Lists
 from tournaments.models import Tournament

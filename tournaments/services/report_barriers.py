@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.stated import stated_items
-from players.queries.federations import Federations
+from players.federations import Federations
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report

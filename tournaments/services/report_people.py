@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from players.minors import Minors, without_year
 from players.models import Membership, Player
 from players.person_names import Likeness, compare_names
-from players.queries.minors import Minors, without_year
 from tournaments.choices import ReportState
 from tournaments.hooks import ids_on_list
 from tournaments.models import Participant, Tournament

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from core.sql import ids_subquery
+from players.cases import RULES, CaseRules, close_overtaken, only_who_asked, open_case
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.services.cases import RULES, CaseRules, close_overtaken, only_who_asked, open_case
 from tournaments import regulations
 from tournaments.amendments import Condition
 from tournaments.choices import Action, Registration, RequestSort, Stage

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from core.pages import Page
+from players import webhooks
 from players.choices import WebhookEvent
 from players.models import Webhook
-from players.services import webhooks
 from tournaments.models import Tournament
 
 

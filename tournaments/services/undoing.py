@@ -12,9 +12,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import RefusedError, refused
+from players.cases import cancel
 from players.choices import HOLDS, CaseKind
 from players.models import LogEntry
-from players.services.cases import cancel
 from tournaments.choices import Action, Stage
 from tournaments.conditions import CHANGED_ALONE, Conditions
 from tournaments.models import Tournament

@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _l
 
+from players.minors import mask_birth_years
 from players.models import FormerName, Membership, NameWord, Player
-from players.queries.minors import mask_birth_years
-from players.queries.names import find_ids
+from players.names import find_ids
 from players.spelling import words_of
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
 from tournaments.queries.lookups import KnownPlayers

@@ -11,8 +11,8 @@ from django.utils import timezone
 from core.commands import PortalCommand, operator_name
 from core.errors import RefusedError
 from players.choices import CONFIRMED_ROLES
+from players.invitations import confirm_invitation, mail_invitation
 from players.models import Invitation
-from players.services.invitations import confirm_invitation, mail_invitation
 
 
 class Command(PortalCommand):

@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
+from players.exclusions import exclude_federation, preview_exclusion
 from players.models import Federation
-from players.services.exclusions import exclude_federation, preview_exclusion
 
 
 class Command(PortalCommand):

@@ -17,8 +17,8 @@ from core.acts import Act
 from core.commands import PortalCommand, operator_name, progress_bar
 from core.errors import RefusedError
 from players.models import Federation
+from players.register import COUNTS, import_register
 from players.register_file import COLUMNS, SENTENCES
-from players.services.register import COUNTS, import_register
 from ratings.services.imports.browser import register_hints
 from ratings.services.runs import perform_now
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from core.commands import PortalCommand
-from players.services.log_chain import head, is_on_chain
+from players.log_chain import head, is_on_chain
 from ratings.services.runs import check_log
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Q
 
 from players.choices import CaseState
+from players.exclusions import Corrects, exclusion_begins
 from players.models import Federation, FederationExclusion, Transfer
-from players.services.exclusions import Corrects, exclusion_begins
 from ratings.choices import PUBLISHED_KINDS, SENTENCES
 from ratings.models import Calculation, Correction, CorrectionLine, ParticipantRating
 from ratings.queries.in_force import load_adoptions

@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 
 from core.acts import Act, carrying_out
 from core.errors import RefusedError, refused
+from players.cases import RULES
 from players.choices import CaseKind
+from players.data_changes import FIELDS as ASKED_FIELDS
+from players.data_changes import change_rules, death_refusals
 from players.models import ChangeRequest, Player
+from players.name_refusals import doubt_refusals, name_refusals, rename_players
 from players.own_matters import decides_alone, record_alone
-from players.services.cases import RULES
-from players.services.data_changes import FIELDS as ASKED_FIELDS
-from players.services.data_changes import change_rules, death_refusals
-from players.services.name_refusals import doubt_refusals, name_refusals
-from players.services.name_words import rename_players
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.inputs import FIELD
 from ratings.ledger.stored import bar_of

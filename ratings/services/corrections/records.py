@@ -14,11 +14,11 @@ from django.utils.translation import ngettext
 from core.acts import Act
 from core.errors import Refusal
 from core.pages import Page
+from players import notices
+from players.cases import open_case
 from players.choices import CaseState, NoticeKind, Role
+from players.claims import confirmed_claims
 from players.models import Player
-from players.services import notices
-from players.services.cases import open_case
-from players.services.claims import confirmed_claims
 from ratings.services.corrections.effect import Effect
 from ratings.services.corrections.standing import Standing
 from ratings.systems.otb.period import PeriodResult

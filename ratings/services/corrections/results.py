@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.acts import Act
 from core.errors import Refusal, refused
+from players.cases import RULES, CaseRules, CaseTask, only_who_asked
 from players.choices import CaseKind, CaseState
 from players.own_matters import is_concerned
 from players.permissions import is_staff
-from players.services.cases import RULES, CaseRules, CaseTask, only_who_asked
 from ratings.services.corrections.amend import amend, lock_corrected
 from ratings.services.corrections.records import ids_of, tell_decision, tell_players
 from ratings.services.corrections.standing import Standing, Way, standing_for

@@ -38,8 +38,8 @@ from core.web.tables import open_table
 from players.fide_list import FideListError
 from players.models import Federation
 from players.permissions import can_act_for, is_staff
+from players.register import import_register, kept_columns
 from players.register_file import columns_of
-from players.services.register import import_register, kept_columns
 from ratings.choices import ImportStep, Origin
 from ratings.models import FideImport, FileImport, RatingList, RegisterImport
 from ratings.services.due_runs import make_due

@@ -12,8 +12,8 @@ from core.sql import ids_subquery
 from players.choices import CaseState, Deed
 from players.fide_list.ascii_names import ascii_name
 from players.models import LogEntry, TitleGrant, Transfer
-from players.services.titles import ORDER
 from players.spelling import fold
+from players.titles import ORDER
 from ratings.ledger.figures import PERSON
 from ratings.models import Correction
 

@@ -19,9 +19,9 @@ from django.db.models import Exists, OuterRef, Q
 from core.bulk import stream_rows, write_rows
 from core.errors import Refusal, stated_refusal
 from core.sql import ids_subquery
+from players.federations import unlisted_codes
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
-from players.queries.federations import unlisted_codes
 from ratings.choices import SENTENCES, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS

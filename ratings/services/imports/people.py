@@ -10,9 +10,9 @@ from typing import Any
 from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
 from players.fide_list import KINDS, ListedRating, ListRecord
+from players.members import end_left_memberships
 from players.models import Federation, Player
-from players.services.members import end_left_memberships
-from players.services.name_words import rename_players, write_name_words
+from players.name_refusals import rename_players, write_name_words
 from ratings.choices import SENTENCES
 from ratings.ledger import figures
 from ratings.services.imports.decided import decided_fields, is_poorer_spelling

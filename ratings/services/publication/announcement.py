@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from core.html.dates import day_text, list_month
 from core.pages import Page
+from players import notices, webhooks
 from players.choices import NoticeKind, Role, WebhookEvent
 from players.models import Appointment
-from players.services import notices, webhooks
 from ratings.choices import PUBLISHED_KINDS, Origin, Work
 from ratings.models import Follow, RatingList
 from ratings.queries.highlights import highlights_of, sentences_of

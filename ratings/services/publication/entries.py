@@ -14,8 +14,8 @@ from django.db.models.functions import Cast, Coalesce, Greatest, Least
 
 from core.bulk import batched, insert_from_query, write_rows
 from core.sql import ids_subquery
+from players.federations import unlisted_codes
 from players.models import Player
-from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus
 from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
 from ratings.ledger.periods import Periods

@@ -14,8 +14,8 @@ from django.db.models import Count, QuerySet, Sum
 
 from core.bulk import batched
 from core.sql import ids_subquery
+from players.federations import unlisted_codes
 from players.models import Player
-from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus, Origin
 from ratings.ledger.periods import Periods
 from ratings.models import (

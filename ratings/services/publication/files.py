@@ -17,7 +17,7 @@ from django.db.models import Case, F, PositiveSmallIntegerField, Q, Value, When
 
 from core.bulk import batched
 from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
-from players.queries.minors import Minors
+from players.minors import Minors
 from ratings.choices import FileFormat
 from ratings.ledger.figures import EXPORT_FIELDS
 from ratings.models import ListEntry, ListFile, RatingList

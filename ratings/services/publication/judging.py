@@ -25,9 +25,9 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, stated_refusal
 from core.html.dates import list_month
 from core.pages import Page
+from players import notices
 from players.choices import Area, Deed, NoticeKind, Role
 from players.models.log import record_act
-from players.services import notices
 from ratings.choices import SENTENCES, FileFormat, ListKind
 from ratings.models import Explanation, Judgement, ListFile, RatingList
 from ratings.queries.judgements import figure_label, shown_bounds, shown_value

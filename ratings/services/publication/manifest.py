@@ -12,9 +12,9 @@ from django.db.models.functions import Coalesce
 
 from core.digests import sha256_of
 from core.sql import ids_subquery
+from players import log_chain
+from players.federations import is_in_force, load_unlisted
 from players.models import Player
-from players.queries.federations import is_in_force, load_unlisted
-from players.services import log_chain
 from ratings.choices import EntryStatus
 from ratings.models import (
     Calculation,

@@ -14,10 +14,10 @@ from django.dispatch import Signal
 from core.bulk import analyze_tables, gc_disabled
 from core.errors import Refusal, RefusedError, stated_refusal
 from players.choices import Area, Deed
+from players.log_chain import link_log
+from players.minors import minors_on
 from players.models.log import record_act
-from players.queries.minors import minors_on
-from players.services.log_chain import link_log
-from players.services.titles import apply_due_titles
+from players.titles import apply_due_titles
 from ratings.choices import PUBLISHED_KINDS, Origin
 from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.ledger.facts import Waiting

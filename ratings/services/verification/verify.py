@@ -16,9 +16,9 @@ from django.db.models.functions import Cast
 from core.digests import sha256_of
 from core.sql import ids_subquery
 from players.choices import Area, CaseState, Deed
+from players.federations import is_in_force
+from players.log_chain import is_on_chain, linked_until
 from players.models import Federation, FederationExclusion, LogEntry, Player
-from players.queries.federations import is_in_force
-from players.services.log_chain import is_on_chain, linked_until
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.services.export import packed_hash

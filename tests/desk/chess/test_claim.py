@@ -8,8 +8,8 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.test import Client
 
+from players.claims import MAX_CLAIMS
 from players.models import Claim, Federation, Notice, Player
-from players.services.claims import MAX_CLAIMS
 from portal.models import User
 from tests import make
 from tests.desk.conftest import ADA, NOW, PLAYERS, browser, claimed

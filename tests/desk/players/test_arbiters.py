@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.arbiters import arbiter_of
 from players.models import LogEntry, Player
-from players.services.arbiters import arbiter_of
 from tests import make
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

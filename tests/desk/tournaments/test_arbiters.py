@@ -9,8 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from core.errors import RefusedError
+from players.invitations import accept_invitation, invite
 from players.models import Appointment, Federation, Invitation, Notice
-from players.services.invitations import accept_invitation, invite
 from portal.models import User
 from tests import make
 from tests.desk.conftest import NOW

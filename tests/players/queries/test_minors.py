@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.minors import Minors, minors_on, shown_birth
 from players.models import Federation
-from players.queries.minors import Minors, minors_on, shown_birth
 from tests import make
 
 IN_2026 = Minors(("SUI",), 2026)

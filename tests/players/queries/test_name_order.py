@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from players.models import Player
-from players.queries.name_order import FoldedName, name_order
+from players.names import FoldedName, name_order
 from tests import make
 
 IN_ORDER = [

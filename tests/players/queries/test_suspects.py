@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from players.duplicates import suspect_again, suspected_duplicates, tell_apart
+from players.merging import merge_players
 from players.models import DistinctPlayers, Federation, Transfer
-from players.services.duplicates import suspect_again, suspected_duplicates, tell_apart
-from players.services.merging import merge_players
 from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW

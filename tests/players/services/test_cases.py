@@ -11,14 +11,14 @@ from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 
 from core.errors import RefusedError
+from players.cases import RULES, cancel, decide
 from players.choices import CaseKind, CaseState, Deed, Role
+from players.claims import ask_claim
+from players.data_changes import PlayerChange, ask_change
+from players.merging import propose_merge
 from players.models import Application, Case, ChangeRequest, Federation, Player
-from players.services.cases import RULES, cancel, decide
-from players.services.claims import ask_claim
-from players.services.data_changes import PlayerChange, ask_change
-from players.services.merging import propose_merge
-from players.services.registration import NewPlayer, create_id_application
-from players.services.transfers import ask_transfer
+from players.registration import NewPlayer, create_id_application
+from players.transfers import ask_transfer
 from portal.models import User
 from tests import make
 from tests.conftest import NOW

@@ -10,11 +10,11 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from core.errors import RefusedError
+from players.cases import decide
 from players.choices import CaseState
+from players.claims import ask_claim, end_own_claim, revoke_claim
+from players.merging import merge_players
 from players.models import Claim, Federation, HiddenBirthYear, LogEntry, Notice, Player
-from players.services.cases import decide
-from players.services.claims import ask_claim, end_own_claim, revoke_claim
-from players.services.merging import merge_players
 from portal.models import User
 from portal.personal_data import remove_account
 from tests import make

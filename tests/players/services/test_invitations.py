@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from players.models import Appointment, Federation, Invitation
-from players.services.appointments import end_appointment
-from players.services.invitations import (
+from players.appointments import end_appointment
+from players.invitations import (
     QUOTAS,
     accept_as,
     accept_invitation,
@@ -20,6 +19,7 @@ from players.services.invitations import (
     invite,
     revoke_invitation,
 )
+from players.models import Appointment, Federation, Invitation
 from tests import make
 from tests.codes import refusal
 from tests.shared import SharedRows

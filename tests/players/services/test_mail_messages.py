@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.core import mail
 
+from players import notices
 from players.choices import NoticeKind, NoticeState
 from players.models import Notice
-from players.services import notices
-from players.services.mail_messages import Block, Piece, blocks_of, message_of
+from players.notices import Block, Piece, blocks_of, message_of
 from tests import make
 
 AT = datetime(2026, 3, 4, 7, 30, tzinfo=UTC)

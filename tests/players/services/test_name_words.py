@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from players.models import FormerName, NameWord, Player
-from players.services.name_words import rename_players, write_name_words
+from players.name_refusals import rename_players, write_name_words
 
 pytestmark = pytest.mark.django_db
 

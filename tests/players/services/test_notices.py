@@ -14,9 +14,9 @@ from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
 from django.utils.translation import get_language, gettext_lazy, override
 
+from players import notices
 from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
-from players.services import notices
 from portal.mail import email_settings, for_this_django
 from tests import make
 from tests.outbox import let_pass

@@ -18,14 +18,14 @@ from core.web.sheet_cells import LIMITS
 from core.web.sheet_reader import SheetError
 from core.web.tables import csv_rows, open_table
 from core.web.xlsx_writer import xlsx
+from players import register
+from players.cases import decide
 from players.choices import CaseState
+from players.members import set_membership
+from players.merging import merge_players
 from players.models import Application, Federation, FormerName, LogEntry, Membership, Player
+from players.register import RegisterResult, import_register, kept_columns
 from players.register_file import COLUMNS, columns_of, keys_of, missing_columns, read_row
-from players.services import register
-from players.services.cases import decide
-from players.services.members import set_membership
-from players.services.merging import merge_players
-from players.services.register import RegisterResult, import_register, kept_columns
 from tests import make
 from tests.codes import refusal
 

@@ -10,7 +10,7 @@ import pytest
 from core.errors import RefusedError
 from players.choices import Title
 from players.models import Player, TitleGrant
-from players.services.titles import apply_due_titles, grant_title
+from players.titles import apply_due_titles, grant_title
 from ratings.models import ListEntry
 from ratings.services.verification.verify import verify_list
 from tests import make

@@ -16,9 +16,9 @@ from django.core.management import call_command
 from core.errors import RefusedError
 from core.secrets import decrypt, encrypt
 from core.web.outbound import OutboundError, Target
+from players import webhooks
 from players.choices import Deed, NoticeKind, NoticeState, WebhookEvent
 from players.models import Delivery, Notice, Webhook
-from players.services import webhooks
 from tests import make
 from tests.codes import refusal
 from tests.log import acts

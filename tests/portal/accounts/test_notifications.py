@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
+from players import notices
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
-from players.services import notices
-from players.services.mail_messages import unsubscribe_token
-from players.services.notices import NOTICES
+from players.notices import NOTICES, unsubscribe_token
 from portal.models import User
 from tests import make
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from core.models import as_json
+from players.federations import LAST_DAY
 from players.fide_list import values
-from players.queries.federations import LAST_DAY
 from ratings.ledger.figures import ENTRY_FIELDS, EXPORT_FIELDS, FIGURES
 from ratings.models import Calculation, ListEntry
 from ratings.models.calculation import Before, Found, PooledRow

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from players.exclusions import ExclusionEffect, exclude_federation
 from players.models import Federation, Player, Transfer
-from players.services.exclusions import ExclusionEffect, exclude_federation
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.records import record_of, tournaments_of, with_results

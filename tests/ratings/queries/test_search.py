@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from players import names
 from players.models import NameWord
-from players.queries import names
-from players.queries.names import find_ids
+from players.names import find_ids
 from players.spelling import has_mixed_word, words_of
 from ratings.queries import search
 from ratings.queries.search import find_players, find_players_or_alike, ratings_of

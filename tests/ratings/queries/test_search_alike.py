@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from players import names
 from players.models import NameSound
-from players.queries import names
-from players.queries.names import find_similar_names, similar_words
-from players.services.name_words import rename_players
+from players.name_refusals import rename_players
+from players.names import find_similar_names, similar_words
 from ratings.queries.search import find_players_or_alike
 from tests import make
 from tests.public.pages import page, text_of

@@ -17,9 +17,9 @@ from django.utils import timezone
 from core.acts import Act
 from core.errors import RefusedError
 from desk.tournaments.shown_effect import shown_effect
+from players.cases import decide
 from players.choices import CaseState
 from players.models import Federation, Player
-from players.services.cases import decide
 from portal.models import User
 from ratings.models import Calculation, Correction, CorrectionLine, Run
 from ratings.services.corrections.amend import amend

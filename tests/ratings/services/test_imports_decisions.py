@@ -15,11 +15,11 @@ from django.core.files.storage import storages
 from django.core.management import call_command
 from django.test import Client
 
+from players.cases import decide
 from players.choices import CaseState
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Membership, Player
-from players.services.cases import decide
-from players.services.transfers import ask_transfer
+from players.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from ratings.queries.lists import read_lists

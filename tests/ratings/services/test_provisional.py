@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from players.models import Claim, Notice, Player
-from players.services.notices import save_wanted_kinds
+from players.notices import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
 from ratings.services.provisional import tell_players, update_next_list, update_next_lists
 from tests import make

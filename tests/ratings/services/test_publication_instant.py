@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from players.cases import decide as decide_case
 from players.choices import CaseState
+from players.exclusions import exclude_federation
 from players.models import Player
-from players.services.cases import decide as decide_case
-from players.services.exclusions import exclude_federation
 from ratings.models import Correction, ListEntry, RatingList, TournamentRating
 from ratings.services.corrections.effect import Effect
 from ratings.services.publication.publish import Publication, list_published, publish_list

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players import cases
 from players.choices import CaseState
 from players.models import Notice
-from players.services import cases
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.verification.verify import verify_list

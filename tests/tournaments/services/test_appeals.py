@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import RefusedError
+from players import cases
 from players.choices import CaseState
-from players.queries.federations import Federations
-from players.services import cases
+from players.federations import Federations
 from ratings.services.publication.due_reports import due_reports
 from tests import make
 from tournaments import regulations

@@ -13,9 +13,9 @@ import pytest
 from django.db import connection
 
 from core.errors import RefusedError
+from players import cases
 from players.choices import CaseState, Deed
-from players.services import cases
-from players.services.invitations import invite
+from players.invitations import invite
 from tests import make
 from tests.log import acts
 from tests.tournaments.services.test_registration import OPEN

@@ -11,9 +11,9 @@ from django.conf import settings
 from django.utils.translation import override
 
 from core.errors import RefusedError
+from players import cases, notices
 from players.choices import CaseState
 from players.models import Notice
-from players.services import cases, notices
 from portal.models import User
 from tests import make
 from tournaments.choices import Action

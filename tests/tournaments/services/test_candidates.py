@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from players.models import Membership, Player
-from players.services.name_words import rename_players
+from players.name_refusals import rename_players
 from tests import make
 from tests.trf_files import Event
 from tournaments.models import Tournament

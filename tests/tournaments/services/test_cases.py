@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 
 from core.acts import Act
 from core.errors import RefusedError
+from players.cases import cancel, decide
 from players.choices import Area, CaseKind, CaseState, Deed
 from players.models import Case, LogEntry, Player
-from players.services.cases import cancel, decide
 from portal.models import User
 from ratings.services.corrections.amend import amend
 from tests import make

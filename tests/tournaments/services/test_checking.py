@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from players.minors import NOBODY
 from players.models import Federation, Membership, Player
-from players.queries.minors import NOBODY
-from players.services.name_words import rename_players
+from players.name_refusals import rename_players
 from tests import make
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from players.merging import merge_players
 from players.models import LogEntry
-from players.services.merging import merge_players
 from tests import make
 from tests.codes import refusal
 from tests.log import steps

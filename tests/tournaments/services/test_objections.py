@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from players.cases import decide
 from players.choices import CaseState, NoticeKind
 from players.models import Notice, Player
-from players.services.cases import decide
 from portal.personal_data import remove_account
 from tests import make
 from tests.log import acts

@@ -10,8 +10,8 @@ import pytest
 from django.utils import translation
 
 from core.errors import RefusedError
+from players.exclusions import exclude_federation
 from players.models import Federation
-from players.services.exclusions import exclude_federation
 from tests.codes import refusal
 from tests.log import steps
 from tournaments.choices import Action, Registration, Stage

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from players.cases import decide as decide_case
 from players.choices import CaseState
 from players.models import Case
-from players.services.cases import decide as decide_case
 from ratings.models import RatingList
 from tests import make
 from tests.tournaments.services.test_registration import OPEN

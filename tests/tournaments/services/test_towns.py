@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from players.cases import decide as decide_case
 from players.choices import CaseState
-from players.services.cases import decide as decide_case
 from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.towns import TOWNS, file_of_towns, import_some_towns, line_of

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from core.errors import RefusedError
+from players.cases import decide as decide_case
 from players.choices import CaseState
 from players.models import Notice
-from players.services.cases import decide as decide_case
 from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action

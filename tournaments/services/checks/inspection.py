@@ -11,7 +11,7 @@ from functools import cache
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from players.queries.minors import NOBODY, Minors
+from players.minors import NOBODY, Minors
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.report_people import ReportPeople, without_years

@@ -17,12 +17,12 @@ from core.errors import Refusal, just_now, refused, refusing_second
 from core.pages import Page
 from core.sql import lock_person
 from core.tokens import new_token, token_digest
+from players import notices
+from players.appointments import tell_watchers
 from players.choices import CONFIRMED_ROLES, Area, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
 from players.models.log import record_act
 from players.permissions import can_confirm, can_invite
-from players.services import notices
-from players.services.appointments import tell_watchers
 
 VALID_FOR = timedelta(days=7)
 # So many invitations a person sends within a time: a borrowed account is no mail cannon.

@@ -22,10 +22,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.sql import ids_subquery, texts_subquery
+from players.minors import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
 from players.models import NameWord, Player
+from players.names import find_ids
 from players.permissions import federations_of, is_staff
-from players.queries.minors import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
-from players.queries.names import find_ids
 from players.spelling import in_latin_letters, skeleton, words_of
 
 SAME_NAME, LIKE_NAME, PART_OF_NAME = 60, 45, 30

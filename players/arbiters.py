@@ -18,9 +18,8 @@ from players.choices import ArbiterTitle, Area, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import ArbiterLicence, Player
 from players.models.log import record_act
+from players.names import FoldedName, find_ids
 from players.permissions import is_staff
-from players.queries.name_order import FoldedName
-from players.queries.names import find_ids
 
 
 def enter_licence(

@@ -33,12 +33,12 @@ from core.stated import items_of, stated_by
 from core.tokens import new_token
 from core.web import outbound
 from core.workers import send_to_workers
+from players import notices
 from players.choices import Area, Deed, NoticeKind, NoticeState, Role, WebhookEvent
 from players.failures import FAILURES
 from players.models import Appointment, Delivery, Federation, Webhook
 from players.models.log import record_act
 from players.permissions import can_act_for
-from players.services import notices
 
 MAX_WEBHOOKS = 5
 # So many attempts in a row fail before a webhook is paused.

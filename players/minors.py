@@ -9,16 +9,21 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Value
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from core.errors import refused
+from players.choices import Area, Deed
+from players.claims import claimed_player
 from players.models import Federation, HiddenBirthYear, Player
+from players.models.log import record_act
 
 BANDS = (8, 10, 12, 14, 16, 18)
 BAND_NAMES = tuple(f"U{age}" for age in BANDS)
@@ -166,3 +171,22 @@ def minors_for(request: HttpRequest) -> Minors:
         found = minors_on(timezone.now().date())
         setattr(request, KEPT, found)
     return found
+
+
+def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
+    """Show the age band of a minor in place of the year of birth, or the year again, at their own wish."""
+    player = claimed_player(user)
+    if player is None:
+        raise refused("not-confirmed", _("Your claim of a player record is not confirmed."))
+    with transaction.atomic():
+        if is_hidden:
+            if not is_minor(player.birth_year, at.date()):
+                message = _("Only minors can hide the year of birth: lists show it (article 6.1.2).")
+                raise refused("not-a-minor", message)
+            done = HiddenBirthYear.objects.get_or_create(player=player, defaults={"asked_at": at})[1]
+        else:
+            done = bool(HiddenBirthYear.objects.filter(player=player).delete()[0])
+        if done:
+            record_act(
+                Area.PLAYER, Deed.HIDE if is_hidden else Deed.SHOW, str(player), player=player, by=user, at=at
+            )

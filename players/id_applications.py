@@ -10,10 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError
-from players.choices import CaseKind, CaseState, Deed
-from players.models import Application, Federation, Player
-from players.permissions import federations_of
-from players.services.cases import (
+from players.cases import (
     RULES,
     CaseRules,
     CaseTask,
@@ -22,8 +19,11 @@ from players.services.cases import (
     staff_decide,
     waits_for_staff,
 )
-from players.services.members import set_membership
-from players.services.registration import NewPlayer, create_player
+from players.choices import CaseKind, CaseState, Deed
+from players.members import set_membership
+from players.models import Application, Federation, Player
+from players.permissions import federations_of
+from players.registration import NewPlayer, create_player
 
 
 def _lock_federation(application: Application, seen: str | None) -> None:

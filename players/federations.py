@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import DateField, Q, Value
 
 from core.bulk import batched
 from core.sql import ids_subquery
 from players.choices import CaseState
+from players.minors import Minors, minors_on
 from players.models import Federation, FederationExclusion, Transfer
-from players.queries.minors import Minors, minors_on
+from players.models.federation import known_federations
 
 BATCH = 20_000
 # A federation, the first day on which somebody was of it, and the first one on which not any more.
@@ -128,3 +130,17 @@ def load_unlisted() -> Unlisted:
 def unlisted_codes(day: date) -> frozenset[str]:
     """Return the codes whose players are not listed on a day: no members without Council's approval, and excluded."""
     return load_unlisted().on(day)
+
+
+def load_federations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
+    """Create the federations that are missing and return their codes; those that are there stay as they are."""
+    known = set(Federation.objects.using(using).values_list("code", flat=True))
+    missing = [federation for federation in _federations() if federation.code not in known]
+    if missing:
+        Federation.objects.using(using).bulk_create(missing, ignore_conflicts=True)
+    return [federation.code for federation in missing]
+
+
+def _federations() -> list[Federation]:
+    rows = ({**row, "is_member": row["is_member"] == "true"} for row in known_federations().values())
+    return [Federation(**{name: row[name] for name in row if name != "territory"}) for row in rows]

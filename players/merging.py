@@ -15,12 +15,12 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
 from core.hooks import Hook
+from players.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, open_case, player_acts
 from players.choices import CaseKind, CaseState, Deed, Sex
+from players.claims import move_claims
+from players.members import move_memberships
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import can_act_for, is_staff
-from players.services.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, open_case, player_acts
-from players.services.claims import move_claims
-from players.services.members import move_memberships
 from players.spelling import words_of
 
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by

@@ -19,12 +19,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from core.pages import Page
-from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
-from players.models import Claim, HiddenBirthYear, Player
-from players.models.log import record_act
-from players.permissions import can_decide_claim, federations_of, is_staff, players_of
-from players.services import notices
-from players.services.cases import (
+from players import notices
+from players.cases import (
     RULES,
     CaseRules,
     CaseTask,
@@ -34,6 +30,10 @@ from players.services.cases import (
     open_case,
     player_acts,
 )
+from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
+from players.models import Claim, HiddenBirthYear, Player
+from players.models.log import record_act
+from players.permissions import can_decide_claim, federations_of, is_staff, players_of
 
 # What staff take over where the federation does not reply in so many days.
 UNANSWERED_DAYS = 7

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
+from players.cases import RULES, CaseRules, CaseTask, open_case, player_acts
 from players.choices import CaseKind, CaseState, Deed, Role
+from players.members import end_left_memberships
 from players.models import Federation, Player, Transfer
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
-from players.services.cases import RULES, CaseRules, CaseTask, open_case, player_acts
-from players.services.members import end_left_memberships
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:

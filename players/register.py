@@ -22,12 +22,7 @@ from core.sql import ids_subquery, texts_subquery
 from core.web.sheet_reader import SheetError
 from core.web.tables import TableRow, open_table
 from players.choices import Area, CaseState, Deed
-from players.models import Application, Federation, FormerName, Membership, Player, RegisterColumns
-from players.models.log import log_written, record_act
-from players.name_doubts import doubt_about
-from players.permissions import can_act_for
-from players.person_names import Likeness, compare_names, split_name
-from players.queries.likeness import (
+from players.likeness import (
     EVERYTHING,
     NEEDS_STAFF,
     SAME_NAME,
@@ -39,6 +34,12 @@ from players.queries.likeness import (
     view_of,
     words_key,
 )
+from players.members import end_left_memberships
+from players.models import Application, Federation, FormerName, Membership, Player, RegisterColumns
+from players.models.log import log_written, record_act
+from players.name_doubts import doubt_about
+from players.permissions import can_act_for
+from players.person_names import Likeness, compare_names, split_name
 from players.register_file import (
     SENTENCES,
     Columns,
@@ -49,8 +50,7 @@ from players.register_file import (
     problem_of,
     read_row,
 )
-from players.services.members import end_left_memberships
-from players.services.registration import (
+from players.registration import (
     NewPlayer,
     create_id_application,
     create_players,

@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
+from players import notices
 from players.choices import CONFIRMED_ROLES, NoticeKind, Role
 from players.models import Appointment
+from players.notices import Text
 from players.permissions import can_invite
-from players.services import notices
-from players.services.notices import Text
 
 
 def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:

@@ -13,11 +13,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from core.pages import Page
-from players.choices import CaseState, Deed, NoticeKind
-from players.models import ChangeRequest, Player
-from players.permissions import can_withdraw_change, players_of
-from players.services import notices
-from players.services.cases import (
+from players import notices
+from players.cases import (
     CaseRules,
     CaseTask,
     open_case,
@@ -26,7 +23,10 @@ from players.services.cases import (
     staff_decide,
     waits_for_staff,
 )
-from players.services.name_refusals import doubt_refusals, name_refusals
+from players.choices import CaseState, Deed, NoticeKind
+from players.models import ChangeRequest, Player
+from players.name_refusals import doubt_refusals, name_refusals
+from players.permissions import can_withdraw_change, players_of
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
 

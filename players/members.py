@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from core.sql import ids_subquery
 from players.models import Membership, Player
+from players.name_refusals import text_refusals
 from players.permissions import can_act_for, federations_of, is_staff
 from players.register_file import NUMBER
-from players.services.name_refusals import text_refusals
 
 
 def set_membership(
