@@ -25,8 +25,8 @@ from ratings.services.corrections.amend import amend
 from ratings.services.corrections.effect import effect_as_json
 from ratings.services.corrections.standing import Way, standing_for
 from tournaments.amendments import OfOneGame
+from tournaments.changed_meanwhile import seen_of
 from tournaments.models import Report
-from tournaments.services.changed_meanwhile import seen_of
 
 MOST = 100
 WHAT = (

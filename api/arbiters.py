@@ -21,7 +21,7 @@ from players.arbiters import ON_THE_LIST, Arbiter, arbiter_of
 from players.choices import ArbiterTitle
 from players.models import Player
 from players.names import find_ids
-from tournaments.services.named_arbiters import directed_by
+from tournaments.arbiters import directed_by
 
 BY_FIDE_ID = Keyset(("fide_id",))
 

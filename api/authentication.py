@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from arenas.services.tokens import token_arena
 from tournaments.choices import Verb
-from tournaments.services.tokens import holder_of
+from tournaments.tokens import holder_of
 
 UNDECLARED = "This URL is not available: it has no scope."
 

@@ -12,8 +12,8 @@ from core.errors import RefusedError
 from tournaments.choices import Kind
 from tournaments.conditions import Conditions
 from tournaments.models import OfficerToken, Tournament
+from tournaments.registration import register_tournament
 from tournaments.registration_form import RegisterForm
-from tournaments.services.registration import register_tournament
 from tournaments.trf.limits import MAX_ROUNDS
 
 # Members of the body that have another name in the form, which checks the rules.

@@ -22,19 +22,18 @@ from api.tournaments import reported_tournament_or_404
 from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
 from ratings.services.preview import preview_as_json, preview_report
+from tournaments.checking import check_contents
 from tournaments.choices import LineAnswer, ReportState
+from tournaments.drafts import line_items
+from tournaments.lookups import Lookups
 from tournaments.management.commands.check_trf import CheckedFile
 from tournaments.models import Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.queries.report_versions import versions_of
-from tournaments.services.checking import check_contents
-from tournaments.services.line_answers import line_items
-from tournaments.services.report_barriers import acknowledgement_of
-from tournaments.services.reports import accept_report, check_again
-from tournaments.services.uploaded_files import as_trf, keep_file, require_trf
+from tournaments.report_barriers import acknowledgement_of
+from tournaments.reports import accept_report, check_again, versions_of
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.findings import english_text
 from tournaments.trf.limits import MAX_BYTES
+from tournaments.uploaded_files import as_trf, keep_file, require_trf
 
 NO_REPORT = "Report missing. Send it as the body, or as a file in this form field."
 # Described as a form only: client generators fail on an operation with several types of bodies.

@@ -41,10 +41,10 @@ from ratings.queries.events import (
 from ratings.queries.lists import read_lists
 from ratings.queries.played import PlayedEvent
 from tournaments.choices import Kind, Registration, Stage
+from tournaments.entries import public_entry_counts
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
-from tournaments.queries.progress import progress_of
-from tournaments.services.entries import public_entry_counts
+from tournaments.states import progress_of
 
 KEYSET = Keyset(CALENDAR_ORDER)
 

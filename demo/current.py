@@ -14,16 +14,16 @@ from demo.reports import DemoEvent, PlayedEvent, play
 from players.choices import Role
 from players.models import Player
 from ratings.services.runs import perform_now
+from tournaments.arbiters import name_arbiter
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
+from tournaments.elsewhere import save_elsewhere
+from tournaments.entries import save_entries
+from tournaments.handover import hand_over, keep_checked
 from tournaments.models import Tournament
-from tournaments.services.elsewhere import save_elsewhere
-from tournaments.services.entries import save_entries
-from tournaments.services.handover import hand_over, keep_checked
-from tournaments.services.named_arbiters import name_arbiter
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
-from tournaments.services.reports import Upload, accept_report, upload_report
+from tournaments.qc import decide
+from tournaments.registration import register_tournament
+from tournaments.reports import Upload, accept_report, upload_report
 
 ARBITER = "Feltgenhauer, Mariette"
 

@@ -26,7 +26,7 @@ from ratings.services.submitted import Submitted, Terms
 from tournaments.amendments import Datum, File
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.services.registration import register_tournament
+from tournaments.registration import register_tournament
 
 
 class DemoField(Enum):

@@ -16,6 +16,8 @@ from desk.tournaments.upload import ReportForm, redirect_to_findings
 from players.federations import Federations
 from ratings.queries.lists import read_lists
 from tournaments.choices import Stage
+from tournaments.files import MAX_UPLOADS
+from tournaments.handover import keep_checked
 from tournaments.models import Tournament
 from tournaments.permissions import (
     arbitrated_by,
@@ -23,11 +25,8 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.report_versions import handed_of
-from tournaments.services.files import MAX_UPLOADS
-from tournaments.services.handover import keep_checked
-from tournaments.services.report_barriers import report_refusals
-from tournaments.services.reports import Upload
+from tournaments.report_barriers import report_refusals
+from tournaments.reports import Upload, handed_of
 
 
 @bounded(MAX_UPLOADS)

@@ -21,8 +21,8 @@ from core.html.paging import Page
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
 from players.choices import Area
+from tournaments.log import AuditFilter, AuditPage, AuditRow, all_rows, page_of
 from tournaments.permissions import can_see_audit_log
-from tournaments.services.audit_log import AuditFilter, AuditPage, AuditRow, all_rows, page_of
 
 # The query needs the day after the last one, which must still be a valid date.
 LAST_DAY = date(9998, 12, 31)

@@ -16,12 +16,11 @@ from core.web.proofs import proved
 from desk.access import requires
 from players.permissions import can_register, can_use_desk
 from ratings.queries.lists import read_lists
+from tournaments.calendar import deadline_entries, month_named, month_of
 from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
-from tournaments.queries.calendar import month_named, month_of
-from tournaments.queries.calendar_entries import deadline_entries
-from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
+from tournaments.tokens import issue_feed, owner_of, revoke_feed
 
 
 @require_safe

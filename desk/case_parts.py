@@ -27,12 +27,12 @@ from ratings.queries.records import former_ids
 from ratings.services.corrections.amend import amend
 from ratings.services.corrections.players import effect_of
 from ratings.services.corrections.standing import standing_for
+from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Opponent
 from tournaments.choices import ReportState
+from tournaments.crosstable import boards_of
 from tournaments.models import Tournament
 from tournaments.permissions import can_correct_results, can_decide_appeals
-from tournaments.queries.amendment_texts import amendment_text
-from tournaments.queries.crosstable import boards_of
 from tournaments.trf import Report, read_report
 
 # So many tournaments of the player are offered for a correction beside a claim.

@@ -39,9 +39,9 @@ from players.choices import CaseKind, CaseState
 from players.claims import revoke_claim
 from players.models import Case
 from players.permissions import can_use_desk
+from tournaments.changed_meanwhile import seen_of
 from tournaments.models import Tournament
 from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
-from tournaments.services.changed_meanwhile import seen_of
 
 VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
 NEWEST_FIRST = Keyset(("-asked_at", "-number"))

@@ -39,20 +39,20 @@ from ratings.services.publication.checklist import (
     publication_counts,
 )
 from ratings.services.verification.state import nightly_verifications, verifications_of
+from tournaments.calendar import month_named
 from tournaments.choices import Action
+from tournaments.inbox import SORTS, DeskTask
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
-from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
-from tournaments.progress import appeal_ends
-from tournaments.queries.calendar import month_named
-from tournaments.queries.desk import (
+from tournaments.overview import (
     COUNTED_SECONDS,
     DECISIONS_SHOWN_DAYS,
     Desk,
     decided_since,
     month_of_chart,
 )
-from tournaments.queries.desk_tasks import SORTS, DeskTask
+from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
+from tournaments.progress import appeal_ends
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
 LISTS_SHOWN = 6

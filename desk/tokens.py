@@ -23,7 +23,7 @@ from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff
 from tournaments.choices import Verb
-from tournaments.services.tokens import issue_token, revoke_token, tokens_of
+from tournaments.tokens import issue_token, revoke_token, tokens_of
 
 
 class TokenForm(PortalForm):

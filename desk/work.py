@@ -17,13 +17,12 @@ from players.choices import CaseKind
 from players.permissions import can_explain, is_staff
 from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
+from tournaments.case_queue import QueueCase, case_tasks, cases
+from tournaments.inbox import DeskTask, cases_with_tasks
 from tournaments.lists import Lists
 from tournaments.models import Appeal
+from tournaments.overview import Desk, desk_of, desk_tasks
 from tournaments.permissions import can_decide, can_see_queue, for_user
-from tournaments.queries.cases import QueueCase, case_tasks, cases
-from tournaments.queries.desk import Desk, desk_of, desk_tasks
-from tournaments.queries.desk_tasks import DeskTask
-from tournaments.queries.waiting import cases_with_tasks
 
 # What others do is counted this much later at most; what a user does at the desk, at once.
 COUNTED_SECONDS = 30

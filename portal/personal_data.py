@@ -31,8 +31,8 @@ from players.permissions import is_staff
 from portal.models import User
 from ratings.models import Follow, Follower
 from tournaments.models import Objection
-from tournaments.services.objections import remove_objections
-from tournaments.services.tokens import end_secrets_of
+from tournaments.objections import remove_objections
+from tournaments.tokens import end_secrets_of
 
 # Secrets, and data that belong to no person.
 SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch"}

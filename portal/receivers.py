@@ -30,7 +30,7 @@ from players.choices import Area, Deed, NoticeKind
 from players.models.log import record_act
 from players.notices import Text
 from portal.models import User, save_language
-from tournaments.services.tokens import end_secrets_of
+from tournaments.tokens import end_secrets_of
 
 WATCHED = ("email", "first_name", "last_name", "is_active", "is_superuser")
 

@@ -11,8 +11,8 @@ from core.html.paging import Keyset
 from core.web.etags import public_page
 from players.arbiters import ON_THE_LIST, arbiter_of
 from players.models import Player
+from tournaments.arbiters import directed_by
 from tournaments.progress import state_of
-from tournaments.services.named_arbiters import directed_by
 
 IN_ORDER = Keyset(("-start", "event_id"))
 PAGE = 50

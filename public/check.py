@@ -24,15 +24,15 @@ from players.minors import Minors, minors_for
 from players.permissions import has_role
 from ratings.queries.in_force import InForce
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
+from tournaments.checking import CheckedReport, check_in_public
 from tournaments.choices import Kind
+from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.lookups import Lookups
+from tournaments.marked_report import SHIFTED, marked_text
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.queries.marked_report import SHIFTED, marked_text
-from tournaments.queries.report_versions import tournaments_of_arbiter
-from tournaments.services.checking import CheckedReport, check_in_public
-from tournaments.services.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
-from tournaments.services.uploaded_files import require_trf
+from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import read_report
+from tournaments.uploaded_files import require_trf
 
 
 class CheckForm(forms.Form):

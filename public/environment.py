@@ -35,9 +35,9 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import reason_of
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
+from tournaments.amendment_texts import game_text
 from tournaments.amendments import OF_FILE
-from tournaments.queries.amendment_texts import game_text
-from tournaments.queries.changed_fields import shown_value
+from tournaments.changed_fields import shown_value
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from players.choices import Area
 from players.models import Federation, LogEntry
 from tournaments.models import Tournament
-from tournaments.services.objections import DAYS_TO_ANSWER
+from tournaments.objections import DAYS_TO_ANSWER
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,8 @@ from ratings.systems.registry import Adoptions, rules_named, texts
 from tournaments.amendments import Datum
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Tournament
-from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import Dispatch
+from tournaments.webhooks import tell_of_tournaments
 
 # The datum of a player's correction, and so many of the largest differences of a list are kept with the act.
 TEXT, SHOWN = "text", 25

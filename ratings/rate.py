@@ -19,9 +19,9 @@ from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Sta
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
+from tournaments.lookups import Lookups
 from tournaments.models import Participant, Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.tournament_webhooks import tell_of_tournaments
+from tournaments.webhooks import tell_of_tournaments
 
 RATING_FIELDS = (
     "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k", "k_reason",

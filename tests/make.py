@@ -43,8 +43,10 @@ from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tests.trf_files import Event
 from tournaments.amendments import Amendment, File, NotRated, Withdrawal
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.conditions import Conditions
+from tournaments.corrections import condition_amendments
 from tournaments.list_dates import ends_in_time
 from tournaments.models import (
     Appeal,
@@ -58,8 +60,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.handed_report import CHECKED
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.corrections import condition_amendments
 
 # A result as it is written down, and the codes of both sides in TRF.
 CODES = {

@@ -19,13 +19,13 @@ from players.models import Notice
 from portal.models import User
 from tests import make
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
+from tournaments.action_mails import tell
 from tournaments.choices import Action, Verb
 from tournaments.models import Appeal, Tournament
 from tournaments.progress import state_of
-from tournaments.services.action_mails import tell
-from tournaments.services.reminders import send_digests
-from tournaments.services.tokens import issue_feed, issue_token
+from tournaments.reminders import send_digests
 from tournaments.steps import REPORT_STEPS
+from tournaments.tokens import issue_feed, issue_token
 
 pytestmark = pytest.mark.slow
 

@@ -26,13 +26,13 @@ from players.models import Federation
 from tests import make
 from tests.codes import refusal
 from tests.trf_files import Event
+from tournaments.changed_meanwhile import seen_of
+from tournaments.checking import check_contents
 from tournaments.choices import Verb
+from tournaments.lookups import Lookups
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.checking import check_contents
-from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.tokens import issue_token
+from tournaments.reports import accept_report, upload_report
+from tournaments.tokens import issue_token
 from tournaments.trf import read_report
 from tournaments.trf.findings import english_text
 

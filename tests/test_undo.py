@@ -8,7 +8,7 @@ from django.conf import settings
 
 from players.choices import Deed
 from tournaments.choices import Action
-from tournaments.services.undoing import UNDO_RULES
+from tournaments.undoing import UNDO_RULES
 
 # The beginning of the line of each act.
 ACTIONS = {

@@ -22,10 +22,10 @@ from players.models import LogEntry
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
 from tournaments.choices import Registration, Stage
 from tournaments.hooks import existing_lists
+from tournaments.identity import is_another_text
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament
-from tournaments.queries.identity import is_another_text
-from tournaments.queries.progress import progress_of
-from tournaments.services.towns import match_towns
+from tournaments.states import progress_of
+from tournaments.towns import match_towns
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
 

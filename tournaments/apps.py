@@ -11,10 +11,4 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported to connect their receivers of signals, and to declare their cases.
-        from tournaments.services import (  # noqa: F401
-            appeals,
-            entries,
-            known_ids,
-            objections,
-            requested_changes,
-        )
+        from tournaments import appeals, entries, known_ids, objections, requested_changes  # noqa: F401

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from icalendar import Calendar, Event
 
 from core.pages import Page
-from tournaments.queries.calendar_entries import CalendarEntry
+from tournaments.calendar import CalendarEntry
 
 ASK_AGAIN = timedelta(hours=6)
 

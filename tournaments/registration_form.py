@@ -22,8 +22,8 @@ from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament
+from tournaments.registered_conditions import waiver_of
 from tournaments.schedule_field import FIRST_NEW, Round, ScheduleField, schedule_rows, spread_rounds
-from tournaments.services.registered_conditions import waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from tournaments.services import reminders
+from tournaments import reminders
 
 
 # The database may be restarting. A second run finds the mails of the first one by their keys.

@@ -21,7 +21,7 @@ from players.permissions import has_account
 from ratings.queries.records import former_ids
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant
-from tournaments.services.objections import (
+from tournaments.objections import (
     DAYS_TO_ANSWER,
     MAX_LETTERS,
     is_open_to_objections,

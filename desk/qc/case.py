@@ -30,19 +30,19 @@ from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
+from tournaments.case_queue import cases_of, newest_why, next_case
+from tournaments.changed_fields import shown_changes
+from tournaments.changed_meanwhile import refuse_unseen
 from tournaments.choices import Action, Registration
+from tournaments.holds import can_be_held, place_hold, release_hold
+from tournaments.indicators import indicators_of
+from tournaments.information_requests import ask_for_information
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case
-from tournaments.queries.cases import cases_of, newest_why, next_case
-from tournaments.queries.changed_fields import shown_changes
-from tournaments.queries.indicators import indicators_of
-from tournaments.queries.progress import progress_of
-from tournaments.services.changed_meanwhile import refuse_unseen
-from tournaments.services.holds import can_be_held, place_hold, release_hold
-from tournaments.services.information_requests import ask_for_information
-from tournaments.services.qc import add_note, decide, possible_actions
-from tournaments.services.registration_changes import restore_registration
-from tournaments.services.requested_changes import waiting_request
+from tournaments.qc import add_note, decide, possible_actions
+from tournaments.registration_changes import restore_registration
+from tournaments.requested_changes import waiting_request
+from tournaments.states import progress_of
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),

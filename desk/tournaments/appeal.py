@@ -19,10 +19,7 @@ from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from tournaments import regulations
-from tournaments.choices import AppealGround
-from tournaments.models import Tournament
-from tournaments.permissions import can_appeal, can_see_drafts
-from tournaments.services.appeals import (
+from tournaments.appeals import (
     AppealRequest,
     communicated_on,
     decision_not_to_rate,
@@ -30,8 +27,11 @@ from tournaments.services.appeals import (
     lodging_refusals,
     newest_appeal,
 )
-from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
-from tournaments.services.files import MEBIBYTE
+from tournaments.choices import AppealGround
+from tournaments.evidence import MAX_FILE_BYTES, MAX_FILES
+from tournaments.files import MEBIBYTE
+from tournaments.models import Tournament
+from tournaments.permissions import can_appeal, can_see_drafts
 
 
 class AppealForm(PortalForm):

@@ -18,9 +18,9 @@ from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from players.invitations import mail_invitation
+from tournaments.arbiters import address_of, end_naming, name_arbiter
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.named_arbiters import address_of, end_naming, name_arbiter
 
 
 class NameForm(PortalForm):

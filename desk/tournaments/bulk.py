@@ -22,8 +22,8 @@ from desk.access import requires
 from desk.csv_rows import CsvPage, RowsField, Sheet, allowed_of
 from players.permissions import can_register
 from tournaments.conditions import Conditions
+from tournaments.registration import prospects, register_all
 from tournaments.registration_form import RegisterForm, federation_choices
-from tournaments.services.bulk_registration import prospects, register_all
 
 MAX_ROWS = 500
 MAX_BYTES = 1024 * 1024

@@ -21,18 +21,18 @@ from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.tournaments.filling import fill_form, is_fill_button
 from desk.tournaments.rules import is_live, show_form
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.registration_changes import (
+from tournaments.registration_changes import (
     change_registration,
     is_changeable,
     plan_change,
 )
-from tournaments.services.requested_changes import waiting_request
+from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
+from tournaments.requested_changes import waiting_request
 
 
 class ChangeForm(RegistrationForm):

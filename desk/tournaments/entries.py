@@ -30,10 +30,10 @@ from ratings.queries.entry_lists import EntryList
 from ratings.queries.lists import read_lists
 from ratings.queries.search import FoundPlayer, look_up_players
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
+from tournaments.entries import MAX_ENTRIES, entered_ids, is_entry_list_public, save_entries
 from tournaments.models import Tournament
 from tournaments.permissions import can_enter_players, can_see_drafts, can_see_handed, for_arbiter_or_user
-from tournaments.services.entries import MAX_ENTRIES, entered_ids, is_entry_list_public, save_entries
-from tournaments.services.registration_changes import is_changeable
+from tournaments.registration_changes import is_changeable
 from tournaments.trf import read_report
 
 SEPARATORS = re.compile(r"[\s,;]+")

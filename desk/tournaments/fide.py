@@ -29,10 +29,10 @@ from ratings.models import Comparison, ParticipantRating
 from ratings.queries.events import published_rating
 from tournaments.choices import FideState, ReportState
 from tournaments.conditions import COLUMNS
+from tournaments.elsewhere import FIELDS, save_elsewhere
+from tournaments.files import safe_file_name
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report
-from tournaments.services.elsewhere import FIELDS, save_elsewhere
-from tournaments.services.files import safe_file_name
 from tournaments.trf import read_report, write_trf16, write_trf26
 
 PLAYER = ("fide_id", "name", "federation_id", "sex", "birth_year", "title")

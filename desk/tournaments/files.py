@@ -23,6 +23,8 @@ from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament, tournament_url
 from tournaments.choices import FilePurpose, Stage
+from tournaments.evidence import MAX_FILE_BYTES, MAX_FILES, add_files
+from tournaments.files import MEBIBYTE
 from tournaments.models import Tournament
 from tournaments.permissions import (
     can_see_handed,
@@ -30,8 +32,6 @@ from tournaments.permissions import (
     files_for,
     for_arbiter_or_user,
 )
-from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES, add_files
-from tournaments.services.files import MEBIBYTE
 
 
 class FilesForm(PortalForm):

@@ -24,17 +24,17 @@ from desk.tournaments.handed import handed_address, handed_or_404, show_handed
 from desk.tournaments.line import EDIT, TEXT, line_form, place_of
 from desk.tournaments.reports import PHRASES, read_reasons, show_report, version_of
 from players.fide_list.values import MAX_FIDE_ID
+from tournaments import drafts
 from tournaments.amendments import Amendment, Identity, Joined, Line, Result
+from tournaments.corrected_versions import apply_changes
+from tournaments.handover import keep_fixed
+from tournaments.line_changes import ChangedLine
+from tournaments.marked_report import SEVERITIES
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over, can_report
-from tournaments.queries.line_changes import ChangedLine
-from tournaments.queries.marked_report import SEVERITIES
-from tournaments.services import drafts
-from tournaments.services.corrected_versions import apply_changes
-from tournaments.services.handover import keep_fixed
-from tournaments.services.worksheet import certain_amendments
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
+from tournaments.worksheet import certain_amendments
 
 # With more lines than this, the page shows only their number.
 MAX_LINES = 200

@@ -15,9 +15,9 @@ from core.html.fields import DayInput, WebAddressField
 from core.html.forms import PortalForm
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
+from tournaments.elsewhere import FOR_PLAYERS, save_elsewhere
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.elsewhere import FOR_PLAYERS, save_elsewhere
 
 
 class ForPlayersForm(PortalForm):

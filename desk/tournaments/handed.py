@@ -21,6 +21,9 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
 from players.choices import CaseState
+from tournaments.changed_meanwhile import seen_of
+from tournaments.handover import check_handed_again, hand_over, send_back, take_over
+from tournaments.marked_report import ShownPart, marked_text
 from tournaments.models import HandedReport, Tournament
 from tournaments.models.handed_report import CHECKED
 from tournaments.permissions import (
@@ -31,12 +34,9 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.queries.marked_report import ShownPart, marked_text
-from tournaments.queries.report_versions import problem_counts_of
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.handover import check_handed_again, hand_over, send_back, take_over
-from tournaments.services.worksheet import with_choices
+from tournaments.reports import problem_counts_of
 from tournaments.trf import read_report
+from tournaments.worksheet import with_choices
 
 MAX_LETTERS = 2000
 

@@ -25,12 +25,12 @@ from players.cases import decide
 from players.choices import CaseState
 from ratings.services.corrections.standing import current_report, standing_for
 from tournaments.models import Game, Objection, Participant, Tournament
+from tournaments.objections import MAX_LETTERS, settle_objection
 from tournaments.permissions import (
     can_answer_objections,
     can_see_objections,
     for_arbiter_or_user,
 )
-from tournaments.services.objections import MAX_LETTERS, settle_objection
 
 MAX_SHOWN = 100
 

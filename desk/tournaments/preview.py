@@ -12,6 +12,8 @@ from django.views.decorators.http import require_safe
 from core.web.heavy_work import heavy_work
 from desk.access import requires_for_tournament
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
+from tournaments.checking import CheckedReport
+from tournaments.lookups import Lookups
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import (
     can_hand_over,
@@ -20,9 +22,7 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport
-from tournaments.services.report_people import ids_in, people_of
+from tournaments.report_people import ids_in, people_of
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
 

@@ -21,14 +21,13 @@ from desk.tournaments.rules import is_live, show_form
 from players.permissions import can_register
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
+from tournaments.lookups import Lookups
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
-from tournaments.queries.lookups import Lookups
+from tournaments.registered_conditions import registered_like
+from tournaments.registration import refusals_of, refuse_like, register_tournament
 from tournaments.registration_form import RegisterForm, as_typed
 from tournaments.schedule_field import schedule_rows
-from tournaments.services.registered_conditions import registered_like
-from tournaments.services.registration import refuse_like, register_tournament
-from tournaments.services.registration_rules import refusals_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -26,25 +26,29 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
 from ratings.queries.lists import read_lists
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import ReportState
+from tournaments.drafts import MAX_LETTERS, keep_reasons, line_refusals
+from tournaments.exchange import exchange_reports
+from tournaments.holds import HOLDABLE, allowed_games
+from tournaments.line_changes import differences_of
+from tournaments.lookups import Lookups
+from tournaments.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts, reported_by
-from tournaments.queries.line_changes import differences_of
-from tournaments.queries.lookups import Lookups
-from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
-from tournaments.queries.progress import progress_of
-from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.drafts import MAX_LETTERS, keep_reasons
-from tournaments.services.exchange import exchange_reports
-from tournaments.services.holds import HOLDABLE, allowed_games
-from tournaments.services.line_answers import line_refusals
-from tournaments.services.report_barriers import acknowledgement_of, version_barriers
-from tournaments.services.reports import accept_report, check_again
-from tournaments.services.worksheet import with_choices
+from tournaments.report_barriers import acknowledgement_of, version_barriers
+from tournaments.reports import (
+    accept_report,
+    acknowledged_by,
+    check_again,
+    same_accepted_elsewhere,
+    with_same_elsewhere,
+)
+from tournaments.states import progress_of
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
 from tournaments.trf.findings import ANSWERED_ALONE, LIFTED_BY_QC, LIFTED_BY_REASON, OF_ANOTHER_NAME
+from tournaments.worksheet import with_choices
 
 
 class AcceptForm(PortalForm):

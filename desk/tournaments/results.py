@@ -33,14 +33,14 @@ from ratings.queries.lists import read_lists
 from ratings.services.corrections.amend import amend
 from ratings.services.corrections.effect import Effect
 from ratings.services.corrections.standing import Standing, Way, standing_for
+from tournaments.amended import result_of
 from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result, Seat
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import GameMark
+from tournaments.crosstable import CrosstableBoard, boards_of, crosstable_of
 from tournaments.list_dates import lists_after
 from tournaments.models import ResultCorrection, Tournament
 from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
-from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
-from tournaments.services.amended import result_of
-from tournaments.services.changed_meanwhile import seen_of
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.checks.pairings import HALF_POINTS

@@ -22,14 +22,13 @@ from core.html.dates import day_text
 from core.html.figures import colon
 from core.text_values import read_day
 from tournaments import regulations
+from tournaments.changed_fields import ShownChange, shown_changes
 from tournaments.choices import Kind, Registration
 from tournaments.conditions import MINUTES_A_GAME, Conditions
-from tournaments.queries.changed_fields import ShownChange, shown_changes
+from tournaments.registration import is_late, registration_for
+from tournaments.registration_changes import ChangePlan, stored_change
 from tournaments.registration_form import RegistrationForm
 from tournaments.schedule_field import Round, readable_rounds, typed_rounds
-from tournaments.services.registration import registration_for
-from tournaments.services.registration_changes import ChangePlan, stored_change
-from tournaments.services.registration_rules import is_late
 from tournaments.steps import ReportDays
 from tournaments.trf import parse_time_control
 

@@ -12,8 +12,8 @@ from ratings.services.corrections.lines import OnList, Taken
 from ratings.services.corrections.standing import Standing
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.period import PeriodResult
+from tournaments.amended import numbers_in
 from tournaments.amendments import OfGame
-from tournaments.services.amended import numbers_in
 from tournaments.trf import Report as TrfReport
 
 

@@ -17,6 +17,7 @@ from players.choices import CaseState
 from players.federations import Federations
 from players.permissions import can_register
 from ratings.queries.lists import read_lists
+from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, ResultCorrection, Tournament
 from tournaments.permissions import (
@@ -28,15 +29,14 @@ from tournaments.permissions import (
     can_see_drafts,
     handed_for,
 )
-from tournaments.queries.progress import progress_of
-from tournaments.queries.report_versions import handed_of, versions_of
-from tournaments.queries.time_line import time_line
+from tournaments.qc import possible_actions
+from tournaments.registration_changes import is_changeable
+from tournaments.report_barriers import report_refusals
+from tournaments.reports import handed_of, versions_of
 from tournaments.schedule_field import schedule_rows
-from tournaments.services.named_arbiters import arbiters_of, chief_emails_and_objection_states
-from tournaments.services.qc import possible_actions
-from tournaments.services.registration_changes import is_changeable
-from tournaments.services.report_barriers import report_refusals
-from tournaments.services.undoing import why_not_undoable
+from tournaments.states import progress_of
+from tournaments.time_line import time_line
+from tournaments.undoing import why_not_undoable
 
 # The states of a report whose results may be corrected.
 CORRECTED = (ReportState.CHECKED, ReportState.ACCEPTED)

@@ -18,7 +18,7 @@ from players.permissions import can_register, can_use_desk, federations_of, is_s
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
-from tournaments.queries.states import FILTER_STATES, in_state
+from tournaments.states import FILTER_STATES, in_state
 
 IN_ORDER = Keyset(("-start", "event_id"))
 

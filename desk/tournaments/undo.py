@@ -13,7 +13,7 @@ from core.html.refusals import refusals_in_messages
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.undoing import undo_last_step
+from tournaments.undoing import undo_last_step
 
 
 @require_POST

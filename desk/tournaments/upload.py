@@ -23,11 +23,11 @@ from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from players.federations import Federations
+from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
-from tournaments.services.report_barriers import report_refusals
-from tournaments.services.uploaded_files import as_trf, keep_file
+from tournaments.report_barriers import report_refusals
+from tournaments.uploaded_files import as_trf, keep_file
 
 NO_FILE = _l("Select the report file.")
 

@@ -14,14 +14,14 @@ from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
 from ratings.queries.lists import read_lists
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.queries.progress import progress_of
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.qc import possible_actions
-from tournaments.services.registration_changes import withdraw_registration
-from tournaments.services.requested_changes import waiting_request
+from tournaments.qc import possible_actions
+from tournaments.registration_changes import withdraw_registration
+from tournaments.requested_changes import waiting_request
+from tournaments.states import progress_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -278,13 +278,13 @@ configure_structlog()
 
 # The checks of a report against what the portal knows, in the order in which they run, and for whom each is.
 REPORT_CHECKS = [
-    ("tournaments.services.checks.registration.check_registration", "ARBITER"),
-    ("tournaments.services.checks.former_version.check_former_version", "ARBITER"),
-    ("tournaments.services.checks.people.check_people", "EVERYBODY"),
+    ("tournaments.checks.registration.check_registration", "ARBITER"),
+    ("tournaments.checks.former_version.check_former_version", "ARBITER"),
+    ("tournaments.checks.people.check_people", "EVERYBODY"),
     ("ratings.services.reported.check_against_lists", "ARBITER"),
-    ("tournaments.services.checks.other_events.check_same_file", "ARBITER"),
-    ("tournaments.services.checks.hybrid.check_hybrid_games", "ARBITER"),
-    ("tournaments.services.checks.other_events.check_other_events", "FEDERATION"),
+    ("tournaments.checks.other_events.check_same_file", "ARBITER"),
+    ("tournaments.checks.hybrid.check_hybrid_games", "ARBITER"),
+    ("tournaments.checks.other_events.check_other_events", "FEDERATION"),
 ]
 # What the QC is told of an accepted report by more than its games.
 REPORT_INDICATORS = ["ratings.services.reported.improbable_results"]

@@ -16,9 +16,9 @@ from public.lists.next_list import PROVISIONAL_SECONDS
 from ratings.models import NextList, RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.provisional import next_lists
+from tournaments.calendar import CalendarEntry
 from tournaments.choices import Kind
 from tournaments.feeds import calendar_response
-from tournaments.queries.calendar_entries import CalendarEntry
 
 # Two years of both rating types.
 IN_CALENDAR = 48

@@ -16,8 +16,8 @@ from public.players.player import is_own_record
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids, tournaments_of
 from tournaments.models import Tournament
+from tournaments.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
 from tournaments.permissions import can_correct_results
-from tournaments.services.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
 
 SHOWN = 5
 

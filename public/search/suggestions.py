@@ -13,7 +13,7 @@ from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
 from ratings.queries.search import Found, find_players_or_alike
 from ratings.queries.tournament_search import suggest_tournaments
-from tournaments.queries.towns import suggest_towns
+from tournaments.towns import suggest_towns
 
 SUGGESTIONS = 8
 

@@ -18,10 +18,9 @@ from players.models import Federation
 from public.tournaments.filters import TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
 from ratings.queries.events import tournaments_in
+from tournaments.calendar import month_named, month_of, public_entries
 from tournaments.feeds import calendar_response
 from tournaments.models import Tournament
-from tournaments.queries.calendar import month_named, month_of
-from tournaments.queries.calendar_entries import public_entries
 
 
 class CalendarMonthForm(TournamentFilters):

@@ -15,9 +15,9 @@ from ratings.queries.entry_lists import entry_list_of
 from ratings.queries.events import provisional_rating, published_rating
 from ratings.queries.lists import read_lists
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
+from tournaments.entries import entered_ids, is_entry_list_public
 from tournaments.models import Tournament
 from tournaments.progress import state_of
-from tournaments.services.entries import entered_ids, is_entry_list_public
 
 
 @require_safe

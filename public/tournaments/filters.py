@@ -14,7 +14,7 @@ from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import NearForm
 from ratings.queries.events import CalendarFilter
 from tournaments.choices import Kind
-from tournaments.queries.states import FILTER_STATES
+from tournaments.states import FILTER_STATES
 
 # The filters that the list and the calendar by month have.
 SHARED = ("q", "kind", "federation", "state", "month", *NEAR)

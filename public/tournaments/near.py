@@ -21,7 +21,7 @@ from core.html.figures import whole
 from core.html.paging import query_url
 from public.filters import FilterForm, PlainSelect
 from tournaments.models import Tournament, Town
-from tournaments.queries.towns import distance_from, find_towns, towns_within
+from tournaments.towns import distance_from, find_towns, towns_within
 
 ANY = "any"
 USUAL = "50"

@@ -48,17 +48,17 @@ from ratings.queries.rounds import (
 from ratings.services.program_files import SHOWN_FILES
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
+from tournaments.arbiters import arbiters_of
 from tournaments.choices import Action, Stage
+from tournaments.entries import is_entry_list_public
+from tournaments.identity import late_changes
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.portal_reasons import alone_only
 from tournaments.progress import state_of
-from tournaments.queries.identity import late_changes
-from tournaments.queries.progress import progress_of
-from tournaments.queries.time_line import TimeLinePoint, events_ahead, state_of_act
-from tournaments.services.entries import is_entry_list_public
-from tournaments.services.named_arbiters import arbiters_of
+from tournaments.states import progress_of
 from tournaments.steps import Progress
+from tournaments.time_line import TimeLinePoint, events_ahead, state_of_act
 
 MAX_DIGITS = 6
 VIEWS = {

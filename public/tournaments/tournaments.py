@@ -28,10 +28,10 @@ from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import context_of
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
+from tournaments.entries import is_entry_list_public, public_entry_counts
 from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
 from tournaments.progress import state_of
-from tournaments.services.entries import is_entry_list_public, public_entry_counts
 
 PAGE = 50
 UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"

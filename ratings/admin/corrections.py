@@ -39,12 +39,12 @@ from ratings.services.corrections.amend import amend
 from ratings.services.corrections.effect import Effect
 from ratings.services.corrections.players import FIELDS, amend_player, data_amendments, player_seen
 from tournaments.amendments import Amendment, File, Withdrawal
+from tournaments.awaited_ids import lines_known_since
+from tournaments.changed_fields import shown_changes
+from tournaments.changed_meanwhile import seen_of
+from tournaments.corrections import condition_amendments
 from tournaments.models import Tournament
-from tournaments.queries.changed_fields import shown_changes
-from tournaments.queries.known_ids import lines_known_since
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.corrections import condition_amendments
 from tournaments.trf.limits import MAX_BYTES
 
 

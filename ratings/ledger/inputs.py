@@ -32,8 +32,8 @@ from ratings.systems.otb.values import (
 )
 from ratings.systems.registry import Adoptions, rules_named
 from tournaments.choices import ReportState, Stage
+from tournaments.lookups import Lookups
 from tournaments.models import Participant, Report
-from tournaments.queries.lookups import Lookups
 
 
 class CountedParticipant(NamedTuple):

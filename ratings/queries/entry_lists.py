@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ratings.models import RatingList
 from ratings.queries.search import FoundPlayer, look_up_players
+from tournaments.entries import entered_ids
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.services.entries import entered_ids
 
 
 @dataclass(frozen=True, slots=True)

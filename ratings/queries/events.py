@@ -31,7 +31,7 @@ from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Report
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
 from tournaments.models import Participant, Report, Tournament
-from tournaments.queries.states import in_state
+from tournaments.states import in_state
 
 CALENDAR_ORDER = ("-start", "event_id")
 PAGE = 100

@@ -15,8 +15,8 @@ from core.pages import Page
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
 from ratings.queries.judgements import figure_label, stopped_lists
+from tournaments.inbox import DeskTask
 from tournaments.lists import Lists
-from tournaments.queries.desk_tasks import DeskTask
 
 
 def staff_tasks(lists: Lists[Any], today: date) -> list[DeskTask]:

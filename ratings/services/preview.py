@@ -22,10 +22,10 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Event, Outcome, ReportedGame
 from ratings.systems.registry import reason_of
 from ratings.systems.words import Reason
+from tournaments.checking import CheckedReport
 from tournaments.choices import Registration
+from tournaments.lookups import Lookups
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.report import game_rows
 

@@ -18,11 +18,11 @@ from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import PeriodRules
 from tournaments import regulations
+from tournaments.checks.inspection import Inspection
 from tournaments.choices import DecidedBy
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
-from tournaments.queries.patterns import Indicator, OwnReport
-from tournaments.services.checks.inspection import Inspection
+from tournaments.patterns import Indicator, OwnReport
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.findings import found
 from tournaments.trf.report import field_place, header_place, with_field

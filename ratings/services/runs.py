@@ -39,8 +39,8 @@ from ratings.services.publication.announcement import mail_officers
 from ratings.services.publication.publish import publish_list
 from ratings.services.text_trials import perform_trial
 from ratings.services.verification.verify import verify_list
+from tournaments.lookups import Lookups
 from tournaments.models import Report
-from tournaments.queries.lookups import Lookups
 from tournaments.signals import Dispatch
 
 # How often a command asks whether another process has done what it needs.

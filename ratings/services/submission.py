@@ -30,24 +30,24 @@ from ratings.services.runs import rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, event_id_of, read_submitted
 from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.conditions import SUBMITTED, Conditions
+from tournaments.drafts import line_items
 from tournaments.lists import Lists
+from tournaments.lookups import Lookups
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.parts import MAX_PARTS
 from tournaments.portal_reasons import SENTENCES
-from tournaments.queries.lookups import Lookups
-from tournaments.services.line_answers import line_items
-from tournaments.services.parts import MAX_PARTS
-from tournaments.services.qc import decide
-from tournaments.services.registered_conditions import differing, registered_like
-from tournaments.services.registration import NewRegistration, new_registration, write_registrations
-from tournaments.services.report_barriers import acknowledgement_of
-from tournaments.services.reports import (
+from tournaments.qc import decide
+from tournaments.registered_conditions import differing, registered_like
+from tournaments.registration import NewRegistration, new_registration, write_registrations
+from tournaments.report_barriers import acknowledgement_of
+from tournaments.reports import (
     DecidedReport,
     FormerVersions,
     decide_on_report,
     former_versions,
     write_decided,
 )
-from tournaments.services.requested_changes import waiting_request
+from tournaments.requested_changes import waiting_request
 
 logger = structlog.get_logger(__name__)
 

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from tournaments.conditions import Conditions
-from tournaments.services.registered_conditions import event_id_for
-from tournaments.services.report_people import ids_in
-from tournaments.services.reports import Upload
-from tournaments.services.uploaded_files import require_trf
+from tournaments.registered_conditions import event_id_for
+from tournaments.report_people import ids_in
+from tournaments.reports import Upload
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, check_report, read_report
+from tournaments.uploaded_files import require_trf
 
 
 @dataclass(frozen=True, slots=True)

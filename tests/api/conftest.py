@@ -29,7 +29,7 @@ from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import Tournament
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 ROOT = "/api/v1"
 ARENAS = f"{ROOT}/arenas"

@@ -14,8 +14,8 @@ from tests import make
 from tests.api.conftest import NOW, ROOT, SPRING, promised
 from tournaments.choices import Verb
 from tournaments.models import Report
-from tournaments.services.reports import upload_report
-from tournaments.services.tokens import issue_token
+from tournaments.reports import upload_report
+from tournaments.tokens import issue_token
 
 DRAW = {"what": "result", "round": 1, "white": 1, "result": "1/2-1/2"}
 

@@ -20,7 +20,7 @@ from tests.api.conftest import NOW, REGISTRATION, ROOT, SPRING, Call
 from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Tournament
-from tournaments.services.tokens import holder_of, issue_token, revoke_token
+from tournaments.tokens import holder_of, issue_token, revoke_token
 
 # Add each new route here with its methods and their scopes.
 SCOPES = {

@@ -23,7 +23,7 @@ from tests import make
 from tests.api.conftest import World
 from tests.api.operations import SCHEMA, Call, calls, operation_ids
 from tournaments.choices import Verb
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 pytestmark = pytest.mark.program
 Module = Callable[[str], ModuleType]

@@ -16,9 +16,9 @@ from players.models import Appointment, Claim, Federation, Player
 from portal.models import User
 from tests import make
 from tests.trf_files import Event
+from tournaments.changed_meanwhile import seen_of
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()

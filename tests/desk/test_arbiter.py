@@ -11,10 +11,10 @@ from players.models import Appointment, Federation
 from portal.models import User
 from tests import make
 from tests.desk.conftest import ARBITER_PAGE, HANDED, PLAYERS, report_of, sent
+from tournaments.files import MAX_UPLOADS
+from tournaments.handover import MAX_KEPT
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by
-from tournaments.services.files import MAX_UPLOADS
-from tournaments.services.handover import MAX_KEPT
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,9 @@ from tests import make
 from tests.desk.conftest import NOW
 from tests.log import acts
 from tournaments.choices import Action
+from tournaments.log import record_action
 from tournaments.models import OfficerToken, Tournament
-from tournaments.services.audit_log import record_action
-from tournaments.services.tokens import issue_token, revoke_token
+from tournaments.tokens import issue_token, revoke_token
 
 
 def test_audit_log_is_paged_and_exported(played: Tournament, swiss: Federation) -> None:

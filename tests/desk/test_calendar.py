@@ -15,10 +15,9 @@ from tests import make
 from tests.desk.conftest import NOW, TODAY
 from tests.downloads import media_type
 from tests.growth import find_growing, pages_of
+from tournaments.calendar import MAX_A_DAY, CalendarEntry, month_named
 from tournaments.feeds import calendar_bytes
 from tournaments.models import DeadlineFeed, InformationRequest, Tournament
-from tournaments.queries.calendar import MAX_A_DAY, month_named
-from tournaments.queries.calendar_entries import CalendarEntry
 
 FEED = "/desk/calendar/feed"
 

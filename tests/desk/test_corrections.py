@@ -23,10 +23,10 @@ from tests.desk.reader import Reader
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Line, Opponent
+from tournaments.drafts import choose
+from tournaments.handover import keep_checked
 from tournaments.models import Game, HandedReport, Report, ResultCorrection, Tournament
-from tournaments.services.drafts import choose
-from tournaments.services.handover import keep_checked
-from tournaments.services.reports import Upload, accept_report, upload_report
+from tournaments.reports import Upload, accept_report, upload_report
 from tournaments.trf import pairing_of, read_report
 
 RESULTS = "/desk/tournaments/SUI-PLAYED/results/"

@@ -20,10 +20,10 @@ from ratings.services.comparison import LIKELY
 from tests import make
 from tests.desk.tournaments.test_register import FILLED
 from tests.log import steps
+from tournaments.changed_fields import shown_changes
 from tournaments.choices import AppealGround, FilePurpose, GameMark, LineAnswer
 from tournaments.models import Flags, Hold, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.queries.changed_fields import shown_changes
 
 LATE_IN = {
     "en": "Registered less than 3 days before the first day (article 0.2).",

@@ -21,7 +21,7 @@ from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
 from tests.trf_files import Event
 from tournaments.models import Game, Report, Tournament
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]

@@ -19,13 +19,13 @@ from tests.e2e.browser import axe_violations, context_to_examine, sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, federation
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.trf_files import Event
+from tournaments.appeals import AppealRequest, lodge_appeal
+from tournaments.arbiters import name_arbiter
 from tournaments.choices import Action
+from tournaments.handover import hand_over, keep_checked
 from tournaments.models import Tournament
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.handover import hand_over, keep_checked
-from tournaments.services.named_arbiters import name_arbiter
-from tournaments.services.qc import decide
-from tournaments.services.reports import Upload, upload_report
+from tournaments.qc import decide
+from tournaments.reports import Upload, upload_report
 
 __all__ = ["federation"]
 

@@ -17,7 +17,7 @@ from tests.e2e.journeys import PASSWORD, PLAYERS, ROUNDS, federation, give_reaso
 from tests.e2e.reflow import faults_at_widths
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
-from tournaments.services.reports import upload_report
+from tournaments.reports import upload_report
 from tournaments.trf import read_report
 
 __all__ = ["federation"]

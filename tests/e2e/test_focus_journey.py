@@ -13,7 +13,7 @@ from tests.e2e.browser import sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
 from tests.trf_files import Event
 from tournaments.models import Report
-from tournaments.services.reports import upload_report
+from tournaments.reports import upload_report
 
 __all__ = ["clock", "federation"]
 

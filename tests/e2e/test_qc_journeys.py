@@ -14,7 +14,7 @@ from tests.e2e.browser import sign_in
 from tests.e2e.journeys import clock, federation
 from tournaments.choices import Action
 from tournaments.models import Tournament
-from tournaments.services.qc import decide
+from tournaments.qc import decide
 
 __all__ = ["clock", "federation"]
 

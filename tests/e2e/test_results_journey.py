@@ -14,7 +14,7 @@ from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
 from tests.trf_files import Event
 from tournaments.amendments import Opponent
 from tournaments.models import Game, Report, ResultCorrection
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
 
 __all__ = ["clock", "federation"]
 

@@ -506,7 +506,7 @@ from arenas.services.tokens import issue_token as arena_token
 from players.models import Federation
 from tests.make import AppointmentFactory, TournamentFactory
 from tests.faults.mixed_load import ALONE, ARENA, OFFICERS, PLAYED, TOURNAMENTS_EACH, event_id
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 now = timezone.now()
 tokens = {}
 for code in OFFICERS:

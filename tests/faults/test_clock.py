@@ -28,11 +28,11 @@ from tests.faults.processes import ROUNDS, end, start
 from tests.faults.world import MONTH, lists_of_the_month
 from tests.outbox import let_pass
 from tests.trf_files import Event
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Verb
+from tournaments.information_requests import answer_request, ask_for_information
 from tournaments.models import OfficerToken, Report
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.information_requests import answer_request, ask_for_information
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 # What the portal makes of a clock is the same on every database.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]

@@ -19,10 +19,10 @@ from ratings.models import Run
 from tests import make
 from tests.faults.disks import fills_database, full_database
 from tests.faults.world import GAMES, PLAYERS
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Verb
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 KEPT = (Report, Participant, Game, LogEntry, Run)
 Send = Callable[[], Any]

@@ -21,7 +21,7 @@ from tests import make
 from tests.processes import PATIENCE, environment_of_processes, wait_until, web_server
 from tournaments.choices import Verb
 from tournaments.models import Report, Tournament
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -27,7 +27,7 @@ from tests.shared import SharedRows
 from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import CaseFile, NamedArbiter, OfficerToken, Report
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 pytestmark = pytest.mark.slow
 

@@ -31,7 +31,7 @@ from portal.wsgi import application
 from tests import make
 from tests.shared import SharedRows
 from tournaments.choices import Verb
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 pytestmark = pytest.mark.slow
 

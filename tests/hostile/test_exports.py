@@ -251,7 +251,7 @@ def test_names_of_files_stay_names(db: None) -> None:
 
 
 def _stored(event: Tournament, federation: Any, name: str) -> str:
-    from tournaments.services.files import safe_file_name
+    from tournaments.files import safe_file_name
 
     clean = safe_file_name(name)
     Tournament.objects.filter(pk=event.pk).update(federation=federation)

@@ -17,7 +17,7 @@ from tests import make
 from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from tests.clean import clean
 from tests.players.test_at_once import at_once
 from tests.trf_files import Event
 from tournaments.models import Report
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
 
 NOW = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 NEXT = date(2026, 2, 1)

@@ -20,9 +20,9 @@ from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.permissions import can_decide
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import restore_registration
+from tournaments.qc import decide
+from tournaments.registration import register_tournament
+from tournaments.registration_changes import restore_registration
 
 pytestmark = pytest.mark.django_db
 

@@ -24,10 +24,10 @@ from tests.log import steps
 from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.choices import Action
+from tournaments.information_requests import ask_for_information
 from tournaments.models import Appeal, Tournament
-from tournaments.services.information_requests import ask_for_information
-from tournaments.services.qc import decide
-from tournaments.services.reports import upload_report
+from tournaments.qc import decide
+from tournaments.reports import upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 PASSWORD = "a long enough word"

@@ -24,9 +24,9 @@ from tests.arenas.played import enrol
 from tests.codes import codes_of_answer
 from tests.conftest import NOW, age_session
 from tournaments.choices import Action, Verb
+from tournaments.log import record_action
 from tournaments.models import Hold
-from tournaments.services.audit_log import record_action
-from tournaments.services.tokens import holder_of, issue_token
+from tournaments.tokens import holder_of, issue_token
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from core.tokens import record_use
 from tests import make
 from tournaments.models import OfficerToken
-from tournaments.services.tokens import holder_of, issue_token
+from tournaments.tokens import holder_of, issue_token
 
 pytestmark = pytest.mark.database
 

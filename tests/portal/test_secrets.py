@@ -26,7 +26,7 @@ from tests.conftest import age_session
 from tests.one_time_codes import SECRET
 from tests.walk.routes import address, names_in, pages
 from tournaments.models import DeadlineFeed, OfficerToken
-from tournaments.services.tokens import LONGEST_DAYS, holder_of, issue_feed, issue_token
+from tournaments.tokens import LONGEST_DAYS, holder_of, issue_feed, issue_token
 
 PASSWORD = "a long enough word"
 TOKEN = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}

@@ -22,12 +22,12 @@ from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Condition
+from tournaments.changed_meanwhile import seen_of
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
 from tournaments.models import Game, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.queries.progress import progress_of
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
+from tournaments.states import progress_of
 from tournaments.trf.limits import MAX_BYTES
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]

@@ -27,10 +27,10 @@ from tests import make
 from tests.faults.world import MONTH, play_a_month
 from tests.snapshots import Worlds
 from tournaments.choices import Action, GameMark
+from tournaments.log import AuditFilter, page_of, record_action
+from tournaments.lookups import Lookups
+from tournaments.marks import Mark, mark_games
 from tournaments.models import Game, Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import AuditFilter, page_of, record_action
-from tournaments.services.marks import Mark, mark_games
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ from players.choices import CaseState
 from players.models import LogEntry
 from tests import make
 from tournaments.choices import Action, RequestSort
+from tournaments.holds import place_hold
 from tournaments.models import InformationRequest, Report, Tournament
-from tournaments.services.holds import place_hold
-from tournaments.services.requested_changes import ask_the_qc
+from tournaments.requested_changes import ask_the_qc
 from tournaments.steps import Owner
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -13,8 +13,8 @@ from tests import make
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.time_line import time_line
 from tournaments.steps import Progress, StepState, public_tasks, tasks
+from tournaments.time_line import time_line
 
 pytestmark = pytest.mark.page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tournaments.services.towns import TownImport, import_towns
+from tournaments.towns import TownImport, import_towns
 
 # ID, name, other names, degrees north and east, country, region, inhabitants.
 TOWNS = [

@@ -11,7 +11,7 @@ from players.models import Federation
 from tests import make
 from tournaments.choices import Verb
 from tournaments.models import NamedArbiter, Tournament
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 OF_FEDERATIONS = ("officer", "deputy", "arbiter")
 OF_FIDE = ("qc", "staff", "council", "auditor")

@@ -41,7 +41,7 @@ from tournaments.models import (
     ResultCorrection,
     Tournament,
 )
-from tournaments.services.tokens import issue_token
+from tournaments.tokens import issue_token
 
 MOST_QUERIES = 12
 CROWD = MOST_QUERIES + 1

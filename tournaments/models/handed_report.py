@@ -75,7 +75,7 @@ class HandedReport(models.Model):
     pgn = models.BinaryField(_l("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
     findings = models.JSONField(_l("check results"), default=list, blank=True)
-    # A draft: see `tournaments.services.drafts`.
+    # A draft: see `tournaments.drafts`.
     amendments = ValueField(
         _l("fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True
     )

@@ -33,7 +33,7 @@ class Report(models.Model):
     findings = models.JSONField(_("check results"), default=list, blank=True)
     # Also in the findings, which are long: dashboards ask for it in queries over hundreds of tournaments.
     has_errors = models.BooleanField(_("with errors"), default=False, db_default=False)
-    # A draft: see `tournaments.services.drafts`.
+    # A draft: see `tournaments.drafts`.
     amendments = ValueField(_("fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True)
     reasons = models.JSONField(_("reasons typed and not saved yet"), default=dict, blank=True)
     acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)

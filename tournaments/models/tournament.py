@@ -91,7 +91,7 @@ class Tournament(models.Model):
     )
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
-    # What others know of the event (`tournaments.services.elsewhere`): nothing is rated by it.
+    # What others know of the event (`tournaments.elsewhere`): nothing is rated by it.
     fide_event = models.PositiveIntegerField(_("event number at FIDE"), null=True, blank=True)
     fide_state = models.CharField(
         _("state at FIDE"), max_length=8, choices=FideState, blank=True, default="", db_default=""

@@ -14,7 +14,7 @@ from demo.accounts import accounts_table
 from demo.history import noon
 from demo.world import is_empty, make_world
 from ratings.services.provisional import update_next_lists
-from tournaments.services.towns import import_towns
+from tournaments.towns import import_towns
 
 
 class Command(PortalCommand):

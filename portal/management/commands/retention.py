@@ -20,7 +20,7 @@ from players.models import Delivery, Notice
 from portal.accounts.sign_up import KEY as SIGN_UP
 from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
 from ratings.services.imports.browser import old_registers, remove_registers
-from tournaments.services.unaccepted_reports import remove_unaccepted, unaccepted_handed, unaccepted_reports
+from tournaments.due_reports import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
 DELIVERIES = timedelta(days=90)

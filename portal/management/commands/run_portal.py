@@ -21,7 +21,7 @@ from portal.celery import declare_queue
 from portal.environment import Environment
 from portal.presence import AlreadyThereError, be_the_only_one
 from portal.processes import ProcessGroup
-from tournaments.services.towns import import_towns
+from tournaments.towns import import_towns
 
 # A process that ends is noticed at once; this is for a machine that is slow.
 START_SECONDS = 180.0

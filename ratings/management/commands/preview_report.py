@@ -13,9 +13,9 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day
 from ratings.queries.in_force import InForce
 from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
+from tournaments.checking import check_contents
 from tournaments.choices import Kind
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import check_contents
+from tournaments.lookups import Lookups
 from tournaments.trf import read_report
 
 

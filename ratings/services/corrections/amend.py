@@ -33,6 +33,7 @@ from ratings.services.corrections.lines import chains_of, record_lines, store_as
 from ratings.services.corrections.records import record_corrections, request_corrections, tell_concerned
 from ratings.services.corrections.standing import Standing, Way, standing_for
 from ratings.services.list_locks import lock_kinds
+from tournaments.amended import amended_lines, game_of, result_of
 from tournaments.amendments import (
     OF_TEXT,
     Amendment,
@@ -46,17 +47,11 @@ from tournaments.amendments import (
     stored,
     with_amendments,
 )
+from tournaments.changed_meanwhile import hold_to_what_was_seen, refuse_unseen
 from tournaments.choices import Action, GameMark, ReportState, Stage
 from tournaments.conditions import CORRECTED, Conditions
-from tournaments.models import Game, Participant, Report, ResultCorrection, Tournament
-from tournaments.permissions import can_report
-from tournaments.portal_reasons import SENTENCES, with_alone
-from tournaments.queries.line_changes import ChangedLine
-from tournaments.services.amended import amended_lines, game_of, result_of
-from tournaments.services.audit_log import record_action
-from tournaments.services.changed_meanwhile import hold_to_what_was_seen, refuse_unseen
-from tournaments.services.corrected_versions import apply_changes, corrected_name
-from tournaments.services.corrections import (
+from tournaments.corrected_versions import apply_changes, corrected_name
+from tournaments.corrections import (
     change_conditions,
     conditions_with,
     decide_standing,
@@ -65,15 +60,20 @@ from tournaments.services.corrections import (
     refuse_standing,
     replace_published_report,
 )
-from tournaments.services.drafts import fitting
-from tournaments.services.handover import keep_checked
-from tournaments.services.marks import Mark, mark_games
-from tournaments.services.registration_changes import Change, stored_change
-from tournaments.services.reports import Upload, accept_report, stored_bytes, upload_report
-from tournaments.services.tournament_webhooks import tell_of_tournaments
+from tournaments.drafts import fitting
+from tournaments.handover import keep_checked
+from tournaments.line_changes import ChangedLine
+from tournaments.log import record_action
+from tournaments.marks import Mark, mark_games
+from tournaments.models import Game, Participant, Report, ResultCorrection, Tournament
+from tournaments.permissions import can_report
+from tournaments.portal_reasons import SENTENCES, with_alone
+from tournaments.registration_changes import Change, stored_change
+from tournaments.reports import Upload, accept_report, stored_bytes, upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
 from tournaments.trf.changed_lines import as_written, with_lines
+from tournaments.webhooks import tell_of_tournaments
 
 # What is said of a report that has to be read for it.
 OF_READ = (OfGame, *OF_TEXT)

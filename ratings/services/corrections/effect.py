@@ -20,10 +20,10 @@ from ratings.services.corrections.lines import (
 from ratings.services.preview import preview_report
 from ratings.systems.otb.period import PeriodResult
 from tournaments.amendments import Amendment, OfField
+from tournaments.checking import CheckedReport
+from tournaments.lookups import Lookups
 from tournaments.models import Game, Report, ResultCorrection, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport
-from tournaments.services.report_people import ids_in, people_of
+from tournaments.report_people import ids_in, people_of
 from tournaments.trf import Report as TrfReport
 
 

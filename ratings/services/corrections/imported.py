@@ -26,7 +26,7 @@ from ratings.queries.in_force import FideFigures, amended_figures, corrected_fig
 from ratings.rate import rate_reports
 from ratings.services.corrections.anew import rate_published_anew, reports_rated_by_standard
 from tournaments.choices import Stage
-from tournaments.queries.lookups import Lookups
+from tournaments.lookups import Lookups
 
 BATCH = 20_000
 # A file that leaves out more than one player in a hundred, or half of a short list, is incomplete, not corrected.

@@ -22,11 +22,11 @@ from players.models import Player
 from ratings.services.corrections.effect import Effect
 from ratings.services.corrections.standing import Standing
 from ratings.systems.otb.period import PeriodResult
+from tournaments.action_mails import reporters_of
+from tournaments.amended import game_of, numbers_in, result_of
 from tournaments.amendments import OfGame, Person
 from tournaments.models import ResultCorrection
-from tournaments.services.action_mails import reporters_of
-from tournaments.services.amended import game_of, numbers_in, result_of
-from tournaments.services.objections import accepted_objections, settle_objections
+from tournaments.objections import accepted_objections, settle_objections
 from tournaments.trf import Report as TrfReport
 
 

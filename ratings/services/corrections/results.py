@@ -18,13 +18,13 @@ from players.permissions import is_staff
 from ratings.services.corrections.amend import amend, lock_corrected
 from ratings.services.corrections.records import ids_of, tell_decision, tell_players
 from ratings.services.corrections.standing import Standing, Way, standing_for
+from tournaments.amended import numbers_in
+from tournaments.changed_meanwhile import hold_to_what_was_seen
 from tournaments.choices import Action, Stage
+from tournaments.log import tournament_acts
 from tournaments.models import ResultCorrection
 from tournaments.permissions import can_decide_correction, for_arbiter_or_user, reported_by
 from tournaments.portal_reasons import with_alone
-from tournaments.services.amended import numbers_in
-from tournaments.services.audit_log import tournament_acts
-from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.trf import Pairing, pairing_of, read_report
 from tournaments.trf import Report as TrfReport
 

@@ -63,11 +63,11 @@ from ratings.services.publication.due_reports import lock_due_reports, ratings_o
 from ratings.services.publication.files import put
 from ratings.systems.registry import Adoptions
 from tournaments.choices import Action
+from tournaments.known_ids import link_known_ids
+from tournaments.log import new_entry, record_actions
 from tournaments.models import Report
 from tournaments.portal_reasons import SENTENCES as PORTAL_SENTENCES
-from tournaments.services.audit_log import new_entry, record_actions
-from tournaments.services.known_ids import link_known_ids
-from tournaments.services.requested_changes import close_cases_of_published
+from tournaments.requested_changes import close_cases_of_published
 from tournaments.signals import Dispatch
 
 MAX_PROBLEMS = 1_000

@@ -25,8 +25,8 @@ from ratings.services.due_runs import make_due, name_of
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import Dispatch
+from tournaments.webhooks import tell_of_tournaments
 
 # Lists of the past that are published while history is moved in are no news.
 NEWS_FOR = timedelta(days=31)

@@ -45,8 +45,8 @@ from ratings.services.publication.manifest import adoptions_until, canonical_jso
 from ratings.services.publication.signatures import public_key, signature_of
 from ratings.systems.otb.listing import DECEASED, Listing
 from ratings.systems.otb.period import EXCLUDED
+from tournaments.lookups import GAME_FIELDS
 from tournaments.models import Game
-from tournaments.queries.lookups import GAME_FIELDS
 
 # Format 2 has `minors.csv`, 3 has `own.csv`, 4 an adjustment of the list; a bundle without is what it was before.
 FORMAT, FORMAT_WITH_MINORS, FORMAT_WITH_OWN, FORMAT_ADJUSTED = 1, 2, 3, 4

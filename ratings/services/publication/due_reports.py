@@ -17,8 +17,8 @@ from ratings.queries.standings import basis_on
 from ratings.rate import is_up_to_date, rate_reports
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.lists import takes
+from tournaments.lookups import Lookups
 from tournaments.models import Report, Tournament
-from tournaments.queries.lookups import Lookups
 
 GROUP = 50
 

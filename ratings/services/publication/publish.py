@@ -54,9 +54,9 @@ from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
+from tournaments.log import new_entry, record_actions
 from tournaments.portal_reasons import SENTENCES
-from tournaments.services.audit_log import new_entry, record_actions
-from tournaments.services.requested_changes import close_cases_of_published
+from tournaments.requested_changes import close_cases_of_published
 from tournaments.signals import Dispatch
 
 logger = structlog.get_logger(__name__)

@@ -35,7 +35,7 @@ from ratings.systems.otb.listing import EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, own_standing
 from ratings.systems.otb.values import Event, Participation, PlayerState, Status
 from ratings.systems.registry import FIRST_ENGINE, Adoptions
-from tournaments.queries.lookups import Lookups
+from tournaments.lookups import Lookups
 
 REPORTS = 50
 BATCH = 500

@@ -27,10 +27,10 @@ from ratings.services.publication.manifest import FACTS, canonical_json, load_in
 from ratings.services.publication.signatures import is_signed_by
 from ratings.services.verification.entries import FirstDifference, compare
 from ratings.services.verification.lists import evidence_differences, list_differences
+from tournaments.changed_fields import MARK
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
+from tournaments.marks import mark_text
 from tournaments.models import Game, Hold, Participant, Report
-from tournaments.queries.changed_fields import MARK
-from tournaments.services.marks import mark_text
 from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows
 

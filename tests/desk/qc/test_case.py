@@ -12,8 +12,8 @@ from players.models import Federation
 from ratings.services.reported import one_in
 from tests import make
 from tests.desk.conftest import NOW, seen
+from tournaments.indicators import indicators_of
 from tournaments.models import Tournament
-from tournaments.queries.indicators import indicators_of
 
 CASE = "/desk/qc/SUI-PLAYED/"
 

@@ -12,8 +12,8 @@ from tests import make
 from tests.desk.conftest import NOW, seen
 from tests.desk.qc.test_case import CASE, late_registrations
 from tournaments.choices import Action
+from tournaments.information_requests import ask_for_information
 from tournaments.models import Tournament
-from tournaments.services.information_requests import ask_for_information
 
 
 def test_hold_by_staff_is_in_the_queue_until_released(chair: Client, played: Tournament) -> None:

@@ -15,9 +15,9 @@ from tests import make
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, not_rated, seen
 from tests.downloads import saved_as
 from tests.trf_files import Event
+from tournaments.evidence import MAX_FILE_BYTES
 from tournaments.models import Appeal, Tournament
-from tournaments.services.evidence import MAX_FILE_BYTES
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
 
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
 

@@ -14,9 +14,9 @@ from players.models import Appointment, Federation, Invitation, Notice
 from portal.models import User
 from tests import make
 from tests.desk.conftest import NOW
+from tournaments.arbiters import MAX_NAMED, name_arbiter
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
-from tournaments.services.named_arbiters import MAX_NAMED, name_arbiter
 
 
 def test_anonymous_user_is_no_chief_arbiter(played: Tournament) -> None:

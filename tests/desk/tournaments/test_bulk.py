@@ -17,8 +17,8 @@ from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
+from tournaments import limits
 from tournaments.models import Tournament
-from tournaments.services import limits
 
 BULK = "/desk/tournaments/bulk"
 HEAD = "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule,late_reason"

@@ -13,8 +13,8 @@ from tests import make
 from tests.desk.conftest import NOW
 from tests.desk.tournaments.test_register import errors_of
 from tests.downloads import saved_as
+from tournaments.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.models import CaseFile, NamedArbiter, Tournament
-from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 
 PAGE = "/desk/tournaments/SUI-PLAYED/files"
 PDF, PNG, JPEG = b"%PDF-1.7 waiver", b"\x89PNG\r\n\x1a\n...", b"\xff\xd8\xff\xe0..."

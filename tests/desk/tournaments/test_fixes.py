@@ -23,9 +23,9 @@ from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.amendments import Identity, Line
 from tournaments.models import Report, Tournament
-from tournaments.services.worksheet import people_found
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_BYTES
+from tournaments.worksheet import people_found
 
 PAGE = "/desk/tournaments/SUI-PLAYED/reports/1/"
 FACTS: dict[str, Any] = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}

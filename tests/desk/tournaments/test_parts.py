@@ -14,10 +14,10 @@ from ratings.rate import rate_report
 from tests import make
 from tests.codes import codes_of_answer
 from tests.trf_files import Event
+from tournaments.checking import check_contents
+from tournaments.lookups import Lookups
 from tournaments.models import Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import check_contents
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.reports import accept_report, upload_report
 from tournaments.trf import read_report
 
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta"), (1004, "Delta, Dora")]

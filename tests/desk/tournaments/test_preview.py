@@ -16,8 +16,8 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.services.registration import register_tournament
-from tournaments.services.reports import upload_report
+from tournaments.registration import register_tournament
+from tournaments.reports import upload_report
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from tests.desk.tournaments.test_register import errors_of
 from tests.downloads import saved_as
 from tests.log import steps
 from tournaments.choices import GameMark
+from tournaments.files import MAX_UPLOADS
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.services.files import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"

@@ -18,7 +18,7 @@ from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
 from tests.walk.heads import crooked_tables
 from tournaments.models import Tournament, Town
-from tournaments.services.towns import match_all_towns
+from tournaments.towns import match_all_towns
 
 TODAY = date(2026, 3, 4)
 PLACES = [

@@ -21,9 +21,9 @@ from tests.codes import refusal
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due, told
 from tests.trf_files import Event
 from tournaments.amendments import Condition
+from tournaments.changed_meanwhile import seen_of
 from tournaments.conditions import Conditions
 from tournaments.models import Report, Tournament
-from tournaments.services.changed_meanwhile import seen_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 

@@ -25,11 +25,11 @@ from tests.ratings.services.test_publication_instant import (
 )
 from tests.test_report_doors import outcome
 from tests.trf_files import Event
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Stage, Verb
 from tournaments.models import Tournament
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.reports import upload_report
-from tournaments.services.tokens import issue_token
+from tournaments.reports import upload_report
+from tournaments.tokens import issue_token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 Door = Callable[[Tournament, Path], Callable[[], list[str]]]

@@ -30,11 +30,11 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, perform_due
 from tests.trf_files import Event
 from tournaments.amendments import Colours, Condition, NotRated, Result, Withdrawal
 from tournaments.choices import Action, Verb
+from tournaments.drafts import choose
+from tournaments.handover import keep_checked
 from tournaments.models import Game, NamedArbiter, Report, ResultCorrection, Tournament
-from tournaments.services.drafts import choose
-from tournaments.services.handover import keep_checked
-from tournaments.services.reports import Upload, upload_report
-from tournaments.services.tokens import issue_token
+from tournaments.reports import Upload, upload_report
+from tournaments.tokens import issue_token
 from tournaments.trf import pairing_of, read_report
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]

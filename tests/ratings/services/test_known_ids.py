@@ -15,11 +15,11 @@ from tests.conftest import NOW
 from tests.ratings.services.alphaville import FIRST, entry_of, perform_due
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
+from tournaments.awaited_ids import lines_known_since
+from tournaments.inbox import waiting_tasks
+from tournaments.known_ids import link_known_ids
 from tournaments.models import Report, Tournament
 from tournaments.permissions import reported_by
-from tournaments.queries.known_ids import lines_known_since
-from tournaments.queries.waiting import waiting_tasks
-from tournaments.services.known_ids import link_known_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 GUEST = 8_970_017
@@ -92,7 +92,7 @@ def test_d_139_the_line_of_somebody_else_is_left_to_the_officer(reported: Tourna
 def test_d_139_reports_to_correct_hide_no_other_task(
     reported: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.queries.waiting.MAX_WAITING", 1)
+    monkeypatch.setattr("tournaments.inbox.MAX_WAITING", 1)
     Tournament.objects.update(stage="published")
     guest_known()
     staff = make.person("staff")

@@ -16,8 +16,8 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perfo
 from tests.trf_files import Event
 from tournaments.amendments import NotRated
 from tournaments.choices import GameMark
+from tournaments.marks import Mark, mark_games
 from tournaments.models import Game, Report, Tournament
-from tournaments.services.marks import Mark, mark_games
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 

@@ -27,12 +27,12 @@ from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
 from tournaments.amendments import NotRated
 from tournaments.choices import Action, Stage
+from tournaments.holds import place_hold
 from tournaments.models import Hold, Report, RequestedChange, Tournament
-from tournaments.services.holds import place_hold
-from tournaments.services.qc import decide
-from tournaments.services.registration_changes import withdraw_registration
-from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.requested_changes import waiting_request
+from tournaments.qc import decide
+from tournaments.registration_changes import withdraw_registration
+from tournaments.reports import accept_report, upload_report
+from tournaments.requested_changes import waiting_request
 
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 NOW = make.noon(FEBRUARY)

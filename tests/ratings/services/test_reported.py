@@ -9,10 +9,10 @@ import pytest
 from players.models import Player
 from ratings.services.reported import check_against_lists
 from tests import make
+from tournaments.checks.inspection import Inspection
+from tournaments.lookups import Lookups
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checks.inspection import Inspection
-from tournaments.services.report_people import ReportPeople
+from tournaments.report_people import ReportPeople
 from tournaments.trf import Finding, PlayerRecord, Report, RoundResult
 
 OTHER = {"1": "0", "0": "1", "=": "="}

@@ -29,9 +29,9 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.choices import ReportState
 from tournaments.conditions import Conditions
+from tournaments.lookups import Lookups
 from tournaments.models import Game, Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.reports import accept_report
+from tournaments.reports import accept_report
 
 ON = date(2026, 1, 20)
 FIELDS = (

@@ -17,12 +17,12 @@ from ratings.queries.lists import read_lists
 from ratings.services.verification.verify import verify_list
 from tests import make
 from tests.codes import refusal
+from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import ReportState
 from tournaments.models import RequestedChange, Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.queries.progress import progress_of
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.registration_changes import withdraw_registration
+from tournaments.registration_changes import withdraw_registration
+from tournaments.states import progress_of
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 

@@ -19,11 +19,11 @@ from tests.tournaments.cast import (
     handed_over,
     registered,
 )
+from tournaments.case_queue import case_tasks, cases
 from tournaments.choices import Action
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.queries.cases import case_tasks, cases
-from tournaments.services.qc import decide
+from tournaments.qc import decide
 
 # Ends on 1 March, so that its list is that of 1 April, which closes on this day.
 CLOSING = date(2026, 3, 29)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from tournaments.queries.marked_report import finding_text
-from tournaments.services.checking import CheckedReport
+from tournaments.checking import CheckedReport
+from tournaments.marked_report import finding_text
 from tournaments.trf import Report
 from tournaments.trf.findings import english_text, found
 

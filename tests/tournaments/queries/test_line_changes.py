@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.queries.line_changes import (
+from tournaments.line_changes import (
     MAX_COMPARED,
     ChangedLine,
     differences_of,

@@ -8,9 +8,9 @@ import pytest
 
 from ratings.services.reported import games_of, scored_games, suited_thresholds
 from tests import make
+from tournaments.indicators import indicators_of
 from tournaments.models import Participant
-from tournaments.queries.indicators import indicators_of
-from tournaments.queries.patterns import OwnReport, PlayedMeeting, YearOfGames, rising_pool, unseen_tournament
+from tournaments.patterns import OwnReport, PlayedMeeting, YearOfGames, rising_pool, unseen_tournament
 
 
 def test_wins_that_cross_a_threshold_are_indicated() -> None:

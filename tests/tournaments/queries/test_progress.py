@@ -19,7 +19,7 @@ from tournaments.choices import Registration, Stage
 from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.progress import progress_of
+from tournaments.states import progress_of
 from tournaments.steps import Progress
 
 CODES = sorted({part.code for part in CAST})

@@ -17,8 +17,7 @@ from tests.shared import SharedRows
 from tests.tournaments.cast import CAST, FIRST_LIST, TODAY
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.queries.progress import load_progress
-from tournaments.queries.progress_filters import may_be_decided, may_be_missed, may_be_played, may_be_reported
+from tournaments.states import load_progress, may_be_decided, may_be_missed, may_be_played, may_be_reported
 from tournaments.steps import REPORT_STEPS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.queries.marked_report import ShownPart, marked_text
+from tournaments.marked_report import ShownPart, marked_text
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_LINES
 

@@ -9,7 +9,7 @@ import pytest
 from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
 from tournaments.models import Town
-from tournaments.queries.towns import distance_from, find_towns, suggest_towns, towns_at, towns_within
+from tournaments.towns import distance_from, find_towns, suggest_towns, towns_at, towns_within
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ from players.federations import Federations
 from ratings.services.publication.due_reports import due_reports
 from tests import make
 from tournaments import regulations
+from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import Action, Registration
+from tournaments.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.models import Appeal, Tournament
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
-from tournaments.services.qc import decide
-from tournaments.services.report_barriers import report_refusals
+from tournaments.qc import decide
+from tournaments.report_barriers import report_refusals
 
 REQUEST = AppealRequest("facts", "Both rounds were played at 15+10.", "Chess Club Alphaville")
 DECIDED = datetime(2026, 3, 2, 23, 59, 59, tzinfo=UTC)

@@ -20,18 +20,17 @@ from tests import make
 from tests.log import acts
 from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
+from tournaments import limits
+from tournaments.appeals import AppealRequest, lodge_appeal
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
+from tournaments.evidence import add_files
 from tournaments.models import Appeal, Report, Tournament
-from tournaments.services import limits
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.bulk_registration import register_all
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.evidence import add_files
-from tournaments.services.objections import settle_objection
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import change_registration
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.objections import settle_objection
+from tournaments.qc import decide
+from tournaments.registration import register_all, register_tournament
+from tournaments.registration_changes import change_registration
+from tournaments.reports import accept_report, upload_report
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]

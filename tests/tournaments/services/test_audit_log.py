@@ -16,15 +16,15 @@ from players.choices import CaseState
 from players.models import Notice
 from portal.models import User
 from tests import make
+from tournaments.action_mails import tell
+from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
+from tournaments.holds import place_hold, release_hold
+from tournaments.information_requests import answer_request, ask_for_information
 from tournaments.models import Appeal, InformationRequest, Tournament
-from tournaments.services.action_mails import tell
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.holds import place_hold, release_hold
-from tournaments.services.information_requests import answer_request, ask_for_information
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
+from tournaments.qc import decide
+from tournaments.registration import register_tournament
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CAST = {

@@ -12,12 +12,12 @@ from players.models import Membership, Player
 from players.name_refusals import rename_players
 from tests import make
 from tests.trf_files import Event
+from tournaments.checking import CheckedReport, check_contents
+from tournaments.lookups import Lookups
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.worksheet import suggestions
 from tournaments.trf import read_report
 from tournaments.trf.tables import row
+from tournaments.worksheet import suggestions
 
 pytestmark = pytest.mark.page
 

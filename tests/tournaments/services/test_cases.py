@@ -21,18 +21,18 @@ from tests import make
 from tests.conftest import NOW
 from tests.log import acts
 from tests.trf_files import Event
+from tournaments import qc
 from tournaments.amendments import Result
+from tournaments.appeals import AppealRequest, lodge_appeal
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action, RequestSort
+from tournaments.handover import hand_over, keep_checked
+from tournaments.holds import place_hold
+from tournaments.information_requests import ask_for_information
 from tournaments.models import Handover, NamedArbiter, Participant, Report, Tournament
-from tournaments.services import qc
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.handover import hand_over, keep_checked
-from tournaments.services.holds import place_hold
-from tournaments.services.information_requests import ask_for_information
-from tournaments.services.objections import submit_objection
-from tournaments.services.reports import Upload, upload_report
-from tournaments.services.requested_changes import ask_the_qc
+from tournaments.objections import submit_objection
+from tournaments.reports import Upload, upload_report
+from tournaments.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.django_db
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]

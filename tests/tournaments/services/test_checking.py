@@ -14,9 +14,9 @@ from players.models import Federation, Membership, Player
 from players.name_refusals import rename_players
 from tests import make
 from tests.trf_files import Event
+from tournaments.checking import CheckedReport, check_contents, check_in_public
+from tournaments.lookups import Lookups
 from tournaments.models import Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents, check_in_public
 from tournaments.trf import read_report
 from tournaments.trf.tables import row
 

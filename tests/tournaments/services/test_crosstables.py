@@ -14,10 +14,10 @@ from tests import make
 from tests.codes import refusal
 from tests.core.web.test_sheets import row_of
 from tests.core.web.test_sheets import xlsx as sheet
+from tournaments.crosstables import trf_of_table
 from tournaments.models import OriginalFile, Tournament
-from tournaments.services.crosstables import trf_of_table
-from tournaments.services.uploaded_files import as_trf, is_table, keep_file, refuse_other_programs
 from tournaments.trf import read_report
+from tournaments.uploaded_files import as_trf, is_table, keep_file, refuse_other_programs
 
 pytestmark = pytest.mark.page
 

@@ -11,7 +11,7 @@ from django.utils.translation import override
 from players.choices import NoticeKind
 from players.models import Notice, NoticePreference
 from tests import make
-from tournaments.services.reminders import send_digests, week_of
+from tournaments.reminders import send_digests, week_of
 from tournaments.steps import tasks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]

@@ -14,8 +14,7 @@ from tests.codes import refusal
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
-from tournaments.models import Report
-from tournaments.services.drafts import (
+from tournaments.drafts import (
     LONGEST_LINE,
     MAX_LETTERS,
     choose,
@@ -27,7 +26,8 @@ from tournaments.services.drafts import (
     offered_fixes,
     take_back,
 )
-from tournaments.services.reports import upload_report
+from tournaments.models import Report
+from tournaments.reports import upload_report
 from tournaments.trf import Report as ReadReport
 from tournaments.trf import read_report
 

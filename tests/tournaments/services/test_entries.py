@@ -15,11 +15,11 @@ from tests import make
 from tests.codes import refusal
 from tests.log import steps
 from tests.tournaments.services.test_at_once import both
+from tournaments.changed_fields import shown_changes
 from tournaments.choices import Action
+from tournaments.entries import MAX_ENTRIES, entered_ids, public_entry_counts, save_entries
 from tournaments.models import NamedArbiter, Tournament, TournamentEntry
-from tournaments.queries.changed_fields import shown_changes
-from tournaments.services.entries import MAX_ENTRIES, entered_ids, public_entry_counts, save_entries
-from tournaments.services.qc import decide
+from tournaments.qc import decide
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

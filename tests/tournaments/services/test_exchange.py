@@ -15,10 +15,10 @@ from ratings.rate import rate_report
 from tests import make
 from tests.trf_files import Event
 from tournaments.choices import RequestSort
+from tournaments.exchange import exchange_reports
 from tournaments.models import Report, Tournament
-from tournaments.services.exchange import exchange_reports
-from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.requested_changes import ask_the_qc
+from tournaments.reports import accept_report, upload_report
+from tournaments.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.page
 

@@ -15,9 +15,8 @@ from tests import make
 from tests.codes import refusal
 from tests.shared import SharedRows
 from tests.trf_files import Event
-from tournaments.models import HandedReport, Handover, Tournament
-from tournaments.models.handed_report import CHECKED
-from tournaments.services.handover import (
+from tournaments.arbiters import MAX_NAMED, end_naming, name_arbiter
+from tournaments.handover import (
     MAX_KEPT,
     hand_over,
     keep_checked,
@@ -25,8 +24,9 @@ from tournaments.services.handover import (
     take_over,
     undo_send_back,
 )
-from tournaments.services.named_arbiters import MAX_NAMED, end_naming, name_arbiter
-from tournaments.services.reports import Upload
+from tournaments.models import HandedReport, Handover, Tournament
+from tournaments.models.handed_report import CHECKED
+from tournaments.reports import Upload
 
 pytestmark = pytest.mark.page
 

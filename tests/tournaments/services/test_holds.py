@@ -11,12 +11,12 @@ from players.models import Case
 from ratings.services.publication.due_reports import due_reports
 from tests import make
 from tournaments.choices import Action, Registration
+from tournaments.holds import flag_outliers, place_hold, release_hold
+from tournaments.information_requests import answer_request, ask_for_information
 from tournaments.models import Flags, Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
-from tournaments.services.holds import flag_outliers, place_hold, release_hold
-from tournaments.services.information_requests import answer_request, ask_for_information
-from tournaments.services.qc import add_note, decide
-from tournaments.services.requested_changes import close_cases_of_published
+from tournaments.qc import add_note, decide
+from tournaments.requested_changes import close_cases_of_published
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 APRIL = date(2026, 4, 1)

@@ -15,17 +15,17 @@ from tests.codes import refusal
 from tests.test_report_doors import NOW, report
 from tests.tournaments.services.test_crosstables import CSV
 from tests.tournaments.services.test_registration import OPEN
+from tournaments import limits
+from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import Action
+from tournaments.due_reports import remove_unaccepted
+from tournaments.handover import keep_checked
 from tournaments.models import HandedReport, OriginalFile, Report, ResultCorrection, Tournament
-from tournaments.services import limits
-from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.handover import keep_checked
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import withdraw_registration
-from tournaments.services.reports import Upload, upload_report
-from tournaments.services.unaccepted_reports import remove_unaccepted
-from tournaments.services.uploaded_files import as_trf, keep_file
+from tournaments.qc import decide
+from tournaments.registration import register_tournament
+from tournaments.registration_changes import withdraw_registration
+from tournaments.reports import Upload, upload_report
+from tournaments.uploaded_files import as_trf, keep_file
 
 pytestmark = pytest.mark.page
 

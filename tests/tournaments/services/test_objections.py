@@ -13,7 +13,7 @@ from portal.personal_data import remove_account
 from tests import make
 from tests.log import acts
 from tournaments.models import Objection, Participant
-from tournaments.services.objections import (
+from tournaments.objections import (
     settle_objection,
     settle_objections,
     submit_objection,

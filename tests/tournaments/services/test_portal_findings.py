@@ -19,9 +19,9 @@ from tests.tournaments.services.portal_examples import (
     pgn_of,
 )
 from tests.tournaments.trf.reports import BASE
+from tournaments.checking import CheckedReport, check_contents
+from tournaments.lookups import Lookups
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.trf import Finding, corrected_text, read_report
 from tournaments.trf.findings import CODES
 from tournaments.trf.portal_codes import PORTAL_SECTIONS

@@ -14,16 +14,16 @@ from players.exclusions import exclude_federation
 from players.models import Federation
 from tests.codes import refusal
 from tests.log import steps
+from tournaments.checks.inspection import Inspection
+from tournaments.checks.registration import check_registration
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import Conditions
+from tournaments.lookups import Lookups
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checks.inspection import Inspection
-from tournaments.services.checks.registration import check_registration
-from tournaments.services.qc import decide
-from tournaments.services.registered_conditions import event_id_for
-from tournaments.services.registration import register_tournament
-from tournaments.services.report_people import ReportPeople
+from tournaments.qc import decide
+from tournaments.registered_conditions import event_id_for
+from tournaments.registration import register_tournament
+from tournaments.report_people import ReportPeople
 from tournaments.trf import read_report
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)

@@ -17,18 +17,18 @@ from ratings.models import RatingList
 from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.services.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at, has_request
+from tournaments.case_queue import cases
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
+from tournaments.identity import is_another_text, late_changes
+from tournaments.indicators import indicators_of
 from tournaments.lists import Lists
 from tournaments.models import RequestedChange, Tournament
-from tournaments.queries.cases import cases
-from tournaments.queries.identity import is_another_text, late_changes
-from tournaments.queries.indicators import indicators_of
-from tournaments.queries.progress import progress_of
-from tournaments.services.qc import decide
-from tournaments.services.registered_conditions import registered_conditions
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import change_registration
+from tournaments.qc import decide
+from tournaments.registered_conditions import registered_conditions
+from tournaments.registration import register_tournament
+from tournaments.registration_changes import change_registration
+from tournaments.states import progress_of
 
 pytestmark = pytest.mark.page
 

@@ -8,7 +8,7 @@ import pytest
 
 from players.models import Notice
 from tests import make
-from tournaments.services.reminders import remind
+from tournaments.reminders import remind
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 

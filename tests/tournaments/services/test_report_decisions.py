@@ -16,17 +16,16 @@ from ratings.rate import rate_report
 from tests import make
 from tests.trf_files import Event
 from tournaments.amendments import Identity
+from tournaments.checking import CheckedReport, check_contents
+from tournaments.corrected_versions import apply_changes
+from tournaments.crosstables import trf_of_table
+from tournaments.drafts import answers_in_log, choose, chosen_changes, left_out_rounds, line_items
+from tournaments.holds import release_hold
+from tournaments.indicators import indicators_of
+from tournaments.lookups import Lookups
 from tournaments.models import Flags, Report, Tournament
-from tournaments.queries.indicators import indicators_of
-from tournaments.queries.lookups import Lookups
-from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.corrected_versions import apply_changes
-from tournaments.services.crosstables import trf_of_table
-from tournaments.services.drafts import choose, chosen_changes, left_out_rounds
-from tournaments.services.holds import release_hold
-from tournaments.services.line_answers import answers_in_log, line_items
-from tournaments.services.report_barriers import acknowledgement_of
-from tournaments.services.reports import accept_report, upload_report
+from tournaments.report_barriers import acknowledgement_of
+from tournaments.reports import accept_report, upload_report
 from tournaments.trf import read_report
 
 pytestmark = pytest.mark.page

@@ -14,20 +14,20 @@ from players.choices import CaseState
 from players.models import Notice
 from tests import make
 from tests.tournaments.services.test_registration import OPEN
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
+from tournaments.holds import place_hold
 from tournaments.models import Hold, RequestedChange, Tournament
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.holds import place_hold
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import (
+from tournaments.qc import decide
+from tournaments.registration import register_tournament
+from tournaments.registration_changes import (
     change_registration,
     restore_registration,
     withdraw_registration,
 )
-from tournaments.services.reports import accept_report
-from tournaments.services.requested_changes import waiting_request
+from tournaments.reports import accept_report
+from tournaments.requested_changes import waiting_request
 
 pytestmark = pytest.mark.page
 

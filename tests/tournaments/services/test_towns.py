@@ -17,11 +17,11 @@ from players.choices import CaseState
 from tests import make
 from tests.tournaments.services.test_registration import OPEN
 from tests.tournaments.towns import TOWNS, file_of_towns, import_some_towns, line_of
+from tournaments.lookups import Lookups
 from tournaments.models import RequestedChange, Tournament, Town, TownSpelling
-from tournaments.queries.lookups import Lookups
-from tournaments.services.registration import new_registration, register_tournament, write_registrations
-from tournaments.services.registration_changes import change_registration
-from tournaments.services.towns import import_towns
+from tournaments.registration import new_registration, register_tournament, write_registrations
+from tournaments.registration_changes import change_registration
+from tournaments.towns import import_towns
 
 LUXEMBOURG, ESCH = 2960316, 2960657
 ON, AT = date(2026, 1, 2), datetime(2026, 1, 2, 9, tzinfo=UTC)

@@ -14,16 +14,16 @@ from players.choices import CaseState
 from players.models import Notice
 from tests import make
 from tests.tournaments.services.test_registration import OPEN
+from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
+from tournaments.handover import send_back
 from tournaments.models import HandedReport, Handover, RequestedChange, Tournament
-from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.handover import send_back
-from tournaments.services.qc import decide
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import change_registration, withdraw_registration
-from tournaments.services.requested_changes import waiting_request
-from tournaments.services.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
+from tournaments.qc import decide
+from tournaments.registration import register_tournament
+from tournaments.registration_changes import change_registration, withdraw_registration
+from tournaments.requested_changes import waiting_request
+from tournaments.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
 
 pytestmark = pytest.mark.page
 

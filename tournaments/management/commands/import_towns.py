@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from core.commands import PortalCommand
 from core.errors import RefusedError, refused
 from players.fide_list import FideListError
-from tournaments.services.towns import TownImport, import_towns
+from tournaments.towns import TownImport, import_towns
 
 
 class Command(PortalCommand):

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from tournaments.queries.other_reports import Played, RecordedEvent, Span
-from tournaments.services.checks.games_again import compare_games, in_ranges
+from tournaments.checks.games_again import compare_games, in_ranges
+from tournaments.other_reports import Played, RecordedEvent, Span
 
 FIRST, LAST = date(2026, 10, 5), date(2026, 10, 19)
 Rounds = dict[int, str]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.tournaments.services.portal_examples import GAMES, pgn_of
 from tests.tournaments.trf.reports import BASE
-from tournaments.services.checks import pgn
-from tournaments.services.checks.pgn import Bound, TooMuchError, check_games, games_of
+from tournaments.checks import pgn
+from tournaments.checks.pgn import Bound, TooMuchError, check_games, games_of
 from tournaments.trf import read_report
 
 pytestmark = pytest.mark.page

@@ -1,0 +1,80 @@
+"""Amendments as people read them: on the page of a request, in the public log, in mails."""
+
+from __future__ import annotations
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from players.choices import Area
+from tournaments.amendments import (
+    Amendment,
+    Anew,
+    Colours,
+    Condition,
+    Datum,
+    File,
+    Fix,
+    Identity,
+    Joined,
+    Line,
+    NotRated,
+    Opponent,
+    Person,
+    Result,
+    Withdrawal,
+)
+from tournaments.changed_fields import shown_changes
+from tournaments.choices import GameMark
+
+SHOWN_RESULTS = {
+    "1-0": "1–0",
+    "1/2-1/2": "½–½",
+    "0-1": "0–1",
+    "+/-": "+ : −",
+    "-/+": "− : +",
+    "-/-": "− : −",
+}
+
+
+def amendment_text(amendment: Amendment) -> str:
+    """Return what an amendment changes, in the language of the page; of a game without its round and players."""
+    match amendment:
+        case Result(result=result):
+            return SHOWN_RESULTS.get(result, result)
+        case Colours():
+            return _("Colours exchanged")
+        case Opponent(seat="w", other=other):
+            return _("Another player of the tournament was White: starting rank %(other)d") % {"other": other}
+        case Opponent(other=other):
+            return _("Another player of the tournament was Black: starting rank %(other)d") % {"other": other}
+        case Person(seat="w", fide_id=fide_id):
+            return _("Another player was White: FIDE ID %(fide_id)d") % {"fide_id": fide_id}
+        case Person(fide_id=fide_id):
+            return _("Another player was Black: FIDE ID %(fide_id)d") % {"fide_id": fide_id}
+        case NotRated(why=""):
+            return _("Rated again")
+        case NotRated(why=why, reference=reference):
+            return f"{GameMark(why).label} ({reference})"
+        case Condition() | Datum():
+            area = Area.TOURNAMENT if isinstance(amendment, Condition) else Area.PLAYER
+            return str(next(shown_changes([amendment.as_change()], area)))
+        case File(name=name):
+            return _("Another report: %(name)s") % {"name": name}
+        case Withdrawal():
+            return capfirst(_("report withdrawn"))
+        case Anew():
+            return _("Rated again with the lists and FIDE IDs known now")
+        case Identity(line=line) | Line(line=line) | Fix(line=line) | Joined(line=line):
+            return _("Line %(line)d corrected") % {"line": line}
+    raise TypeError(f"no amendment: {amendment!r}")
+
+
+def game_text(amendment: Amendment) -> str:
+    """Return an amendment of a game with its round and White's starting rank, any other as it is."""
+    text = amendment_text(amendment)
+    if isinstance(amendment, Result) and amendment.before:
+        text = f"{SHOWN_RESULTS.get(amendment.before, amendment.before)} → {text}"
+    if not isinstance(amendment, Result | Colours | Opponent | Person | NotRated):
+        return text
+    place = _("Round %(round)d, White %(white)d") % {"round": amendment.round, "white": amendment.white}
+    return f"{place}: {text}"

@@ -1,0 +1,397 @@
+"""Cases for the QC to decide, the most urgent first (0.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Case as Choice
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from core.html.dates import day_text
+from core.pages import Page
+from players.cases import open_cases, row_of
+from players.choices import CaseKind, CaseState
+from players.models import Case, LogEntry
+from players.models.cases import waits
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    Action,
+    Registration,
+    ReportState,
+    RequestSort,
+    Stage,
+)
+from tournaments.inbox import DeskTask, played_on
+from tournaments.list_dates import last_end_due
+from tournaments.lists import Lists
+from tournaments.models import InformationRequest, Report, RequestedChange, Tournament
+from tournaments.permissions import for_user
+from tournaments.portal_reasons import SENTENCES
+from tournaments.progress import ProgressFacts, compute_progress, with_days
+from tournaments.regulations import REGISTRATION_DAYS
+from tournaments.states import may_be_missed, not_reported
+
+MAX_ROWS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCase:
+    """A tournament on which the QC has to decide: what it is about, why, by which day, what was asked.
+
+    `code` is one of `TITLES`; `since` is when the case came, None of a registration, which has its day.
+    """
+
+    tournament: Tournament
+    code: str
+    what: str
+    why: str
+    deadline: date
+    since: datetime | None = None
+    information: InformationRequest | None = None
+
+    @property
+    def event_id(self) -> str:
+        return str(self.tournament.event_id)
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether the officer has still to answer."""
+        return self.information is not None and self.information.is_open
+
+    def waits_for_others(self, today: date) -> bool:
+        """Return whether the officer may still answer in time: until then the QC has nothing to do."""
+        due_on = self.information.due_on if self.information is not None else None
+        return self.awaits_answer and due_on is not None and due_on >= today
+
+
+def cases(
+    lists: Lists[Any], today: date, waiting: Sequence[Case], *, most: int = MAX_ROWS
+) -> list[QueueCase]:
+    """Return the cases of the QC by their deadlines: of those that wait (`open_cases`), and what follows from a state.
+
+    A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
+    that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81),
+    and so is a report that its officer does not decide on (D-128).
+    """
+    asked = [row_of(case) for case in waiting if case.kind in MAKERS]
+    # Registrations first, as their tournaments end later: reports that nobody decides on never hide them.
+    waits_first = Choice(When(registration=Registration.WAITING, then=Value(0)), default=Value(1))
+    of_state = list(_of_state(lists, today).order_by(waits_first, "end", "event_id")[:most])
+    # In their order, so that the newest of a tournament is the one that stays.
+    requests_of = {one.tournament_id: row_of(one) for one in waiting if one.kind == CaseKind.INFORMATION}
+    found = [MAKERS[row.kind](row, requests_of.get(row.tournament_id), lists, today) for row in asked]
+    for row in of_state:
+        make = _registration_case if row.registration == Registration.WAITING else _undecided_case
+        found.append(make(row, requests_of.get(row.pk), lists, today))
+    return sorted(found, key=lambda case: (case.deadline, case.event_id))
+
+
+def next_case(user: Any, lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
+    """Return the most urgent case that waits for the QC, None where no other than that of the event ID is left."""
+    found = cases(lists, today, [*open_cases(user, today).filter(kind__in=(*MAKERS, CaseKind.INFORMATION))])
+    waiting = (case for case in found if not case.waits_for_others(today))
+    return next((case for case in waiting if case.event_id != after), None)
+
+
+def cases_of(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments at the person's desk, with `last_reason` and the number of the newest step, `seen`."""
+    steps = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-pk").values("pk")
+    return with_reason(for_user(user)).annotate(seen=Coalesce(Subquery(steps[:1]), 0))
+
+
+def _of_state(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
+    """Return the registrations that wait (0.2), and the reports that nobody decides on (D-128), as `since` tells.
+
+    Of the latter there is a version without errors by the closing date of the due list, or one that a chief arbiter
+    sent, returned or not; after the third list one with errors, too, since errors do not decide. They stay here until a
+    report is accepted or the QC decides. `since` is when the first report came.
+    """
+    due = last_end_due(today)
+    checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)
+    clean = checked.filter(has_errors=False)
+    sent = Case.objects.filter(
+        kind=CaseKind.HANDED,
+        tournament=OuterRef("pk"),
+        state__in=(CaseState.WAITING, CaseState.REFUSED),
+    )
+    undecided = Q(
+        Q(upheld_on=None) | Q(upheld_on__lte=due),
+        Q(Exists(clean)) | Q(Exists(sent)) | (may_be_missed(lists, today) & Q(Exists(checked))),
+        ~waits(CaseKind.REQUEST),
+        registration__in=OPEN_REGISTRATIONS,
+        stage=Stage.PLANNED,
+        end__lte=due,
+    )
+    first = [
+        Subquery(rows.order_by(at).values(at)[:1])
+        for rows, at in ((clean, "submitted_at"), (sent, "asked_at"), (checked, "submitted_at"))
+    ]
+    rows = Tournament.objects.filter(Q(registration=Registration.WAITING) | undecided)
+    found = with_reason(rows.annotate(since=Coalesce(*first)))
+    return found.select_related("federation")
+
+
+def _registration_case(
+    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> QueueCase:
+    what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
+    progress = compute_progress(_facts(tournament, information, lists, today))
+    return QueueCase(
+        tournament=tournament,
+        code="hybrid" if tournament.is_hybrid else "late",
+        what=what,
+        why=newest_why(tournament),
+        deadline=progress.deadline_of("decide") or tournament.start,
+        information=information,
+    )
+
+
+def _hold_case(
+    hold: Case, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> QueueCase:
+    is_flag = hold.kind == CaseKind.FLAGS
+    what = _("issues flagged by the checks") if is_flag else _("report on hold")
+    deadline = _facts(hold.tournament, information, lists, today).hold_deadline
+    return QueueCase(
+        tournament=hold.tournament,
+        code="flags" if is_flag else "hold",
+        since=hold.asked_at,
+        what=what,
+        why=hold.why,
+        deadline=deadline,
+        information=information,
+    )
+
+
+def _change_case(
+    request: RequestedChange, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> QueueCase:
+    is_change = request.sort == RequestSort.CHANGE
+    asked = with_days(request.tournament, request.changes)
+    return QueueCase(
+        tournament=request.tournament,
+        code="change" if is_change else "withdrawal",
+        since=request.asked_at,
+        what=_("requested change") if is_change else _("requested withdrawal"),
+        why=request.why,
+        deadline=_facts(asked, information, lists, today).request_deadline,
+        information=information,
+    )
+
+
+def _undecided_case(
+    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> QueueCase:
+    facts = _facts(tournament, information, lists, today)
+    return QueueCase(
+        tournament=tournament,
+        code="undecided",
+        since=tournament.since,  # type: ignore[attr-defined]
+        what=_("report not accepted"),
+        why=_("The rating officer has neither accepted nor replaced the report (decision D-128)."),
+        deadline=facts.hold_deadline if facts.is_in_time else facts.days.last_day,
+        information=information,
+    )
+
+
+def _facts(
+    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> ProgressFacts:
+    """Return what the deadlines of the QC depend on."""
+    return ProgressFacts(tournament=tournament, lists=lists, today=today, information=information)
+
+
+MAKERS: Mapping[str, Callable[..., QueueCase]] = {
+    CaseKind.HOLD: _hold_case,
+    CaseKind.FLAGS: _hold_case,
+    CaseKind.REQUEST: _change_case,
+}
+
+
+# Tournaments with the reason and instant of their newest step.
+
+# Steps that say nothing of why a registration waits or was refused.
+BESIDE_THE_REGISTRATION = (
+    Action.NAME,
+    Action.UNNAME,
+    Action.HAND_OVER,
+    Action.TAKE,
+    Action.SEND_BACK,
+    Action.KEEP,
+    Action.DROP,
+    Action.ATTACH,
+    Action.ENTER,
+    Action.ELSEWHERE,
+    Action.ASK,
+    Action.ANSWER,
+    Action.ASK_CORRECTION,
+    Action.DENY_CORRECTION,
+)
+
+
+def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add the newest step with the registration; naming arbiters and handing reports over is none."""
+    steps = LogEntry.objects.filter(tournament=OuterRef("pk"))
+    return with_newest_step(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
+
+
+def with_newest_step(tournaments: QuerySet[Tournament], steps: QuerySet[LogEntry]) -> QuerySet[Tournament]:
+    """Add the newest of the steps: `last_reason` and `last_stated` (see `newest_why`), and its instant `last_at`."""
+    # By key within an instant: a group of steps has one.
+    newest = steps.order_by("-at", "-pk")
+    return tournaments.annotate(
+        last_reason=Subquery(newest.values("reason")[:1]),
+        last_stated=Subquery(newest.values("stated")[:1]),
+        last_at=Subquery(newest.values("at")[:1]),
+    )
+
+
+def newest_why(tournament: Any) -> str:
+    """Return the reason of the newest step in the language of the page, empty without one."""
+    return SENTENCES.show(tournament.last_stated) if tournament.last_stated else tournament.last_reason or ""
+
+
+# The cases of the QC as tasks, each with the facts on which it is decided.
+REGISTRATIONS = ("late", "hybrid")
+# What is asked of the QC, the verb of its button, and a second way in: its words and the end of the address.
+TITLES = {
+    "late": (
+        _l("Approve or refuse a late registration"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Request information"), "#ask"),
+    ),
+    "hybrid": (
+        _l("Approve or refuse a hybrid registration"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Request information"), "#ask"),
+    ),
+    "hold": (
+        _l("Decide on the hold"),
+        pgettext_lazy("case", "Open case"),
+        (_l("Release hold"), "#release"),
+    ),
+    "flags": (
+        _l("Review the flags of the checks"),
+        pgettext_lazy("case", "Review flags"),
+        (_l("Dismiss flags"), "#release"),
+    ),
+    "change": (
+        _l("Decide on the requested change"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Show changes"), "#request"),
+    ),
+    "withdrawal": (
+        _l("Decide on the requested withdrawal"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Show request"), "#request"),
+    ),
+    "undecided": (
+        _l("Review a report that is not accepted"),
+        pgettext_lazy("case", "Open case"),
+        (_l("Request information"), "#ask"),
+    ),
+}
+SINCE = {
+    "hold": _l("On hold since"),
+    "flags": _l("Flagged on"),
+    "change": _l("Requested on"),
+    "withdrawal": _l("Requested on"),
+    "undecided": _l("Report uploaded"),
+}
+SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
+
+
+@dataclass(frozen=True, slots=True)
+class FederationRecord:
+    """What a federation registered in a year: all, those that were late, and those of them that the QC approved.
+
+    `unreported` are those whose report is due and not accepted, and `withdrawn` those withdrawn (D-127).
+    """
+
+    registered: int
+    late: int
+    approved: int
+    unreported: int
+    withdrawn: int
+
+
+def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[DeskTask]:
+    """Return the cases that wait for the QC itself as tasks, each with the facts on which it is decided."""
+    mine = [case for case in found if not case.waits_for_others(today)]
+    records = _records({case.tournament.federation_id for case in mine if case.code in REGISTRATIONS}, today)
+    return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
+
+
+def _task(case: QueueCase, record: FederationRecord | None, today: date) -> DeskTask:
+    tournament = case.tournament
+    title, action, (second, place_of) = TITLES[case.code]
+    is_answered = case.information is not None and not case.information.is_open
+    if is_answered:
+        title, action = _l("Read the reply and decide"), pgettext_lazy("case", "Read reply")
+        if case.code in REGISTRATIONS:
+            second, place_of = pgettext_lazy("case", "Approve"), "?decision=allow#decide"
+    place = ", ".join(part for part in (tournament.federation_id, tournament.city) if part)
+    return DeskTask(
+        what=str(title),
+        action=str(action),
+        about=tournament.name,
+        page=Page("desk:decision", case.event_id),
+        why=f"{place} · {played_on(tournament)}",
+        deadline=case.deadline,
+        since=case.since,
+        sort="replies" if is_answered else SORT_OF_CASE.get(case.code, "holds"),
+        code=f"case-{case.code}",
+        about_page=Page("desk:decision", case.event_id),
+        facts=[*_facts_of_case(case, record, today)],
+        # While the officer is asked, even in vain, no second question is possible.
+        shortcut=None
+        if case.awaits_answer
+        else (str(second), Page("desk:decision", case.event_id, rest=place_of)),
+    )
+
+
+def _facts_of_case(
+    case: QueueCase, record: FederationRecord | None, today: date
+) -> Iterator[tuple[str, str]]:
+    """Yield at most four facts on which a case is decided."""
+    tournament, information = case.tournament, case.information
+    if case.code in REGISTRATIONS:
+        days = (tournament.start - tournament.registered_on).days
+        before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
+        yield pgettext("case", "Registered"), before % {"days": days}
+        if record is not None and case.code == "late":
+            record_text = _(
+                "%(late)d late of %(registered)d, %(approved)d approved, %(unreported)d not reported, "
+                "%(withdrawn)d withdrawn"
+            )
+            yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
+    elif case.since is not None:
+        yield str(SINCE[case.code]), day_text(case.since.date())
+    if information is not None and not information.is_open:
+        yield _("You asked"), information.reason
+        yield _("Reply"), information.answer
+    else:
+        yield _("Reason"), case.why
+
+
+def _records(codes: Collection[str], today: date) -> dict[str, FederationRecord]:
+    """Return what the federations registered in the year of a day."""
+    if not codes:
+        return {}
+    late = Q(registered_on__gt=F("start") - timedelta(days=REGISTRATION_DAYS))
+    found = Tournament.objects.filter(federation__in=codes, start__year=today.year).order_by()
+    rows = found.values_list("federation").annotate(
+        registered=Count("pk"),
+        late=Count("pk", filter=late),
+        approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),
+        unreported=Count("pk", filter=not_reported(last_end_due(today))),
+        withdrawn=Count("pk", filter=Q(registration=Registration.WITHDRAWN)),
+    )
+    return {code: FederationRecord(*numbers) for code, *numbers in rows}

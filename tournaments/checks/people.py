@@ -1,0 +1,192 @@
+"""The people of a report against what the portal knows of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from players.models import FormerName, Player
+from players.person_names import Likeness, can_be_compared, compare_names, have_a_word_in_common
+from tournaments.checks.inspection import Inspection
+from tournaments.checks.registration import name_words
+from tournaments.models import Tournament
+from tournaments.report_people import YEARS_APART, ArbiterId, person_of
+from tournaments.trf import Finding, PlayerRecord, Report
+from tournaments.trf.checks.players import joinable_finding
+from tournaments.trf.findings import OF_ANOTHER_PERSON, found
+from tournaments.trf.players import are_of_one_person
+from tournaments.trf.report import field_place, with_field
+
+ID_COLUMN, ID_WIDTH = 58, 11
+NAME, BIRTH = (15, 33), (70, 10)
+# From so many years on it may be the birth of a parent or a child (D-118).
+A_GENERATION = 15
+
+
+def check_people(inspection: Inspection) -> Iterator[Finding]:
+    """Yield in what the lines differ from the portal's players, and who is not known there."""
+    report, people = inspection.report, inspection.shown
+    seen: dict[int, int] = {}
+    used = {record.fide_id for record in report.players if record.number in people.players}
+    # The day of each player's last game is worked out for the few reports that need it.
+    has_died = any(_day_of_death(player) for player in people.players.values())
+    last_days = _last_days(report, inspection.tournament) if has_died else {}
+    if not people.players:
+        yield found("participants-unknown")
+    # Who is on a second line with one number is asked when it has a number of its own.
+    numbers = report.by_number()
+    strangers = _of_other_names(numbers, people.players)
+    for record in numbers.values():
+        player = people.players.get(record.number)
+        if player is None:
+            yield _unmatched_finding(record, used)
+            if record.number in people.wrong_numbers:
+                yield found(
+                    "national-number",
+                    field_place(record, ID_COLUMN, ID_WIDTH),
+                    number=record.number,
+                    name=record.name,
+                    national=people.wrong_numbers[record.number],
+                    federation=inspection.tournament.federation_id,
+                )
+            continue
+        is_other = record.number in strangers
+        yield from _against_player(
+            report, record, player, last_days.get(record.number), is_other_name=is_other
+        )
+        # By person, as two lines may have the former and the present ID of one.
+        if (person := person_of(player)) in seen:
+            first = numbers[seen[person]]
+            if not are_of_one_person(first, record):
+                who = {"first": first.number, "second": record.number, "fide_id": player.fide_id}
+                yield found("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
+            # Of two lines with one ID the report's own check says it.
+            elif first.fide_id != record.fide_id:
+                yield joinable_finding(first, record)
+        seen.setdefault(person, record.number)
+    for arbiter in people.arbiters:
+        yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
+
+
+def _of_other_names(numbers: Mapping[int, PlayerRecord], players: Mapping[int, Player]) -> set[int]:
+    """Return the lines with a name that is neither the present nor a former one of the player.
+
+    A name that cannot be compared, such as `?`, says nothing for anybody: whose line it is has to be answered.
+    """
+    found = {
+        number: player
+        for number, record in numbers.items()
+        # Most names are spelled as in the portal: only the others need the costly comparison.
+        if (player := players.get(number)) is not None
+        and record.name != player.name
+        and not _is_same_name(record.name, player.name)
+    }
+    if not found:
+        return set()
+    former = defaultdict[int, list[str]](list)
+    rows = FormerName.objects.filter(player__in={player.fide_id for player in found.values()})
+    for fide_id, name in rows.values_list("player", "name"):
+        former[fide_id].append(name)
+    return {
+        number
+        for number, player in found.items()
+        if not any(_is_same_name(numbers[number].name, name) for name in former[player.fide_id])
+    }
+
+
+def _is_same_name(reported: str, known: str) -> bool:
+    return can_be_compared(reported) and compare_names(reported, known) == Likeness.SAME
+
+
+def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
+    """Return the day of each player's last game over the board; of a round without a date the event's first day."""
+    dates = dict(enumerate(report.round_dates, 1))
+    days: dict[int, date] = {}
+    for game in report.games():
+        if game.played:
+            day = dates.get(game.round) or tournament.start
+            for number in (game.white, game.black):
+                # Rounds need not be dated in their order.
+                days[number] = max(day, days.get(number, day))
+    return days
+
+
+def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
+    place = field_place(record, ID_COLUMN, ID_WIDTH)
+    who: dict[str, str | int] = {"number": record.number, "name": record.name}
+    if record.fide_id is None:
+        return found("id-missing", place, **who)
+    code = "id-of-used-line" if record.fide_id in used else "id-unknown"
+    return found(code, place, **who, fide_id=record.fide_id)
+
+
+def _against_player(
+    report: Report, record: PlayerRecord, player: Player, last_day: date | None, *, is_other_name: bool
+) -> Iterator[Finding]:
+    # A line without an ID is of who has its national number.
+    if record.fide_id and record.fide_id != person_of(player):
+        ids = {"fide_id": record.fide_id, "successor": person_of(player)}
+        finding = found("id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids)
+        # Where the list in force still had the reported ID, its rating counts: the line is right as it is.
+        fix = with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}")
+        yield finding if record.fide_id == player.fide_id else finding.with_fix(fix)
+    died_on = _day_of_death(player)
+    if died_on is not None and last_day is not None and last_day > died_on:
+        died = {"name": player.name, "died_on": died_on.isoformat()}
+        yield found("player-deceased", field_place(record, *NAME), **died)
+    other = _find_other_person(record, player, is_other_name=is_other_name)
+    yield from other
+    # The federation and sex of somebody else would only repeat that the ID is wrong.
+    if not any(finding.code in OF_ANOTHER_PERSON for finding in other):
+        yield from _differences(report, record, player)
+
+
+def _day_of_death(player: Player) -> date | None:
+    """Return when the person died, also for a merged ID: the record that stays says so."""
+    person = player.merged_into if player.merged_into_id else player
+    return person.died_on if person else None
+
+
+def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: bool) -> list[Finding]:
+    """Return whether a line is of another person than its ID: by the name, by the year of birth, or by both (D-118)."""
+    years = {"reported_year": record.birth_year or 0, "registered_year": player.birth_year or 0}
+    # A missing year says nothing; many records have none.
+    gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
+    if not is_other_name and not gap:
+        return []
+    names = {"fide_id": player.fide_id, "reported": record.name or "?", "registered": player.name}
+    place = field_place(record, *NAME)
+    if is_other_name and gap >= YEARS_APART:
+        return [found("id-name-and-year", place, **names, **years)]
+    # Of brother and sister, name and year may be nearly the same.
+    if is_other_name or (gap and record.sex and player.sex and record.sex != player.sex):
+        return [found("id-of-another", place, **names)]
+    if gap >= A_GENERATION:
+        return [found("id-of-namesake", place, **names, **years)]
+    who: dict[str, str | int] = {"reported": years["reported_year"], "registered": years["registered_year"]}
+    who |= {"name": player.name}
+    if gap >= YEARS_APART:
+        return [found("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)]
+    return [found("birth-year", field_place(record, *BIRTH), **who)]
+
+
+def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterator[Finding]:
+    """Yield what else differs of a person who is the right one."""
+    if record.federation and record.federation != player.federation_id:
+        codes = {"reported": record.federation, "registered": player.federation_id}
+        finding = found("player-federation", field_place(record, 54, 3), name=player.name, **codes)
+        yield finding.with_fix(with_field(report, record, 54, player.federation_id))
+    if record.sex and player.sex and record.sex != player.sex:
+        yield found("sex", field_place(record, 10, 1), name=player.name)
+
+
+def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Finding]:
+    record: dict[str, str | int] = {"fide_id": arbiter.fide_id, "tag": arbiter.tag}
+    if player is None:
+        yield found("arbiter-unknown", arbiter.place, **record)
+        return
+    # One word suffices: records 102 and 112 are free text with titles, addresses and shortened names.
+    if not have_a_word_in_common(" ".join(name_words(arbiter.text)), player.name):
+        names = {"reported": arbiter.text, "registered": player.name}
+        yield found("arbiter-id-of-another", arbiter.place, **record, **names)

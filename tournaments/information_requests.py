@@ -1,0 +1,101 @@
+"""What the QC asks the rating officer, and the answers (0.2, 0.4)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
+from core.errors import Refusal, RefusedError, refused
+from players.cases import RULES, CaseRules, CaseTask, decide, nothing, open_case
+from players.choices import CaseKind, CaseState
+from players.models import Case
+from tournaments.cases import hold_tournament, of_the_queue
+from tournaments.changed_meanwhile import hold_to_what_was_seen
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
+from tournaments.log import tournament_acts
+from tournaments.models import InformationRequest, Tournament
+from tournaments.permissions import can_report, for_user, reported_by
+
+MAX_DAYS_TO_ANSWER = 366
+
+
+def ask_for_information(
+    tournament: Tournament,
+    text: str,
+    *,
+    due_on: date,
+    by: Any,
+    on: date,
+    at: datetime,
+    seen: str | None = None,
+) -> InformationRequest:
+    """Ask the officer, with a day by which to answer; `RefusedError` while an earlier request is open.
+
+    Also where a step follows the one that the author has `seen` last (None skips this check).
+    """
+    refusals = [*_asking_refusals(text, due_on, on)]
+    if refusals:
+        raise RefusedError(refusals)
+    asked = InformationRequest(
+        tournament=tournament, reason=text.strip(), due_on=due_on, asked_by=by, asked_at=at
+    )
+    message = _("An information request is already open. Wait for the reply.")
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        return open_case(asked, second=Refusal("request-open", message, "text"))
+
+
+def answer_request(request: InformationRequest, answer: str, *, by: Any, at: datetime) -> InformationRequest:
+    """Give the answer, late or not; `RefusedError` for an empty one, or where an answer was given."""
+    if not answer.strip():
+        raise refused("answer-missing", _("Enter a reply."), "answer")
+    # A clock that was set back in between makes no answer come before its question.
+    if not decide(request, CaseState.APPROVED, answer=answer, by=by, at=max(at, request.asked_at)):
+        raise refused("answered", _("This request has already been answered."))
+    request.refresh_from_db()
+    return request
+
+
+def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
+    refusals = []
+    if not text.strip():
+        refusals.append(Refusal("text-missing", _("Enter the information you need."), "text"))
+    if due_on < on:
+        refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
+    # The deadline of the case follows from this day: a slip in the year would hide it from the queue.
+    if (due_on - on).days > MAX_DAYS_TO_ANSWER:
+        message = _("The date must be no more than %(days)d days ahead.")
+        refusals.append(Refusal("due-far", message % {"days": MAX_DAYS_TO_ANSWER}, "due_on"))
+    return refusals
+
+
+def _bar(user: Any, request: Case) -> Refusal | None:
+    if user is None or can_report(user, request.tournament):
+        return None
+    return Refusal("not-yours", _("Only the rating officer of the tournament can reply."))
+
+
+RULES[CaseKind.INFORMATION] = CaseRules(
+    task=CaseTask(_l("Reply to the QC"), _l("Reply"), "replies"),
+    seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
+    waits_for=lambda user, today: Q(state=CaseState.WAITING, tournament__in=reported_by(user).values("pk")),
+    followed_by=of_the_queue,
+    # The QC has still to decide.
+    still_open=Q(
+        state=CaseState.APPROVED, tournament__registration__in=(*OPEN_REGISTRATIONS, Registration.WAITING)
+    )
+    & ~Q(tournament__stage=Stage.PUBLISHED),
+    bar=_bar,
+    begin=hold_tournament,
+    grant=nothing,
+    verdicts=(CaseState.APPROVED,),
+    with_reason=(CaseState.APPROVED,),
+    # Who answers decides nothing of their own.
+    concerned=nothing,
+    record=tournament_acts({CaseState.WAITING: Action.ASK, CaseState.APPROVED: Action.ANSWER}),
+)

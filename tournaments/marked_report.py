@@ -1,0 +1,448 @@
+"""The text of a report with its findings beside the lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext as _
+
+from core.html.dates import day_in_words
+from core.html.figures import local_decimal
+from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
+from tournaments.crosstable import name_of
+from tournaments.trf import Pairing, PlayerRecord
+from tournaments.trf import Report as TrfReport
+from tournaments.trf.columns import RecordColumn, ruler
+from tournaments.trf.findings import (
+    ABOUT_PEOPLE,
+    CODES,
+    NAMES_ROUNDS,
+    OF_A_GAME,
+    OF_ANOTHER_PERSON,
+    english_text,
+)
+from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
+from tournaments.trf.players import TAG as PLAYER_TAG
+from tournaments.trf.players import column_of
+from tournaments.trf.tables import COLUMNS, PLAYER
+
+SEVERITIES = ("error", "warning", "notice")
+# How many issues of one code are shown at first, more for rows of a table, and how many for a selected code.
+MAX_OF_EACH = 20
+MAX_ROWS = 200
+MAX_OF_ONE = 500
+# So many rows with a certain fix are shown unfolded.
+SURE_SHOWN = 8
+SHIFTED = "shifted-columns"
+# What the findings of a code need for each layout but `texts`.
+NEEDED = {"people": "person", "games": "game", "shifts": "shift"}
+
+
+@dataclass(slots=True)
+class FindingGroup:
+    """The findings of one severity and code, numbered on through the whole report; `count` with those not shown.
+
+    A page gives warnings the field for their `reason`, and notes whether one is given.
+    """
+
+    severity: str
+    code: str
+    title: str
+    findings: Sequence[dict[str, Any]]
+    count: int
+    reason: Any = None
+    is_reasoned: bool = False
+
+    @property
+    def layout(self) -> str:
+        """How issues are shown: as rows with the content of the lines, under a ruler, or else as `texts`."""
+        layout = _layout_of(self.code)
+        has_all = layout in NEEDED and all(item.get(NEEDED[layout]) for item in self.findings)
+        return layout if has_all else "texts"
+
+    @property
+    def one_shift(self) -> int | None:
+        """The line of the only shifted line that is left to be realigned, None without one or with several."""
+        left = [item["line"] for item in self.findings if not item.get("is_chosen")]
+        return (
+            left[0]
+            if self.layout == "shifts" and self.count == len(self.findings) and len(left) == 1
+            else None
+        )
+
+    @property
+    def is_of_another_person(self) -> bool:
+        return self.code in OF_ANOTHER_PERSON
+
+    @property
+    def names_rounds(self) -> bool:
+        return self.code in NAMES_ROUNDS
+
+    @property
+    def left_out(self) -> int:
+        return self.count - len(self.findings)
+
+    @property
+    def solved(self) -> int:
+        """How many are chosen to be fixed."""
+        return sum(bool(item.get("is_chosen")) for item in self.findings)
+
+    @property
+    def certain(self) -> int:
+        """How many of them have a fix that is certain and not chosen yet."""
+        return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.findings)
+
+    @property
+    def open_rows(self) -> Sequence[dict[str, Any]]:
+        """The rows that need a person, and the first of those that do not; which these are never changes."""
+        return [
+            item for place, item in enumerate(self.findings) if place < SURE_SHOWN or not item.get("certain")
+        ]
+
+    @property
+    def folded_rows(self) -> Sequence[dict[str, Any]]:
+        return [
+            item for place, item in enumerate(self.findings) if place >= SURE_SHOWN and item.get("certain")
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game on which two lines do not agree, and whose lines they are."""
+
+    pairing: Pairing
+    white: PlayerRecord
+    black: PlayerRecord
+
+    @property
+    def key(self) -> str:
+        """What the game is called in forms."""
+        return name_of(self.pairing)
+
+    @property
+    def white_result(self) -> str:
+        """The result as White's line has it, in a word."""
+        return _result_word(self.pairing.white_code)
+
+    @property
+    def black_result(self) -> str:
+        """The result as Black's line has it, in a word."""
+        return _result_word(self.pairing.black_code)
+
+
+def _layout_of(code: str) -> str:
+    return CODES[code].layout if code in CODES else "texts"
+
+
+def _result_word(code: str) -> str:
+    words = {"1": _("won"), "=": _("draw"), "0": _("lost"), "": _("no result")}
+    return words.get(code, code)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedReport:
+    """A report as it is shown: its lines with their marks, and what was found, gravest first."""
+
+    lines: Sequence[MarkedLine | Gap]
+    groups: Sequence[FindingGroup]
+    counts: Mapping[str, int]
+    is_whole: bool
+    severity: str = ""
+
+    @property
+    def shown_groups(self) -> Sequence[FindingGroup]:
+        """The groups of the selected severity, or all groups."""
+        return [group for group in self.groups if self.severity in ("", group.severity)]
+
+    def count(self, severity: str) -> int:
+        """Return how many findings of a severity there are."""
+        return self.counts[severity]
+
+    def problems(self, severity: str) -> int:
+        """Return how many groups of a severity there are."""
+        return sum(group.severity == severity for group in self.groups)
+
+    @property
+    def problem_counts(self) -> Mapping[str, int]:
+        """How many groups there are of each severity, the gravest first."""
+        return {severity: self.problems(severity) for severity in SEVERITIES}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """How much of a report is shown: everything, or the first findings of each code, or more of one code.
+
+    `severity` leaves the groups of the others out, empty for all.
+    """
+
+    whole: bool = False
+    code: str = ""
+    severity: str = ""
+
+    def most(self, code: str) -> int:
+        """Return how many findings of a code are shown."""
+        if self.whole:
+            return MAX_FINDINGS
+        if code == self.code:
+            return MAX_OF_ONE
+        return MAX_ROWS if code in ABOUT_PEOPLE else MAX_OF_EACH
+
+
+SHORT = ShownPart()
+NAME = COLUMNS["name"]
+# A name stays in sight beside the rounds, whose dates (132) are in the same columns. A field takes the blank before it.
+PLAYER_COLUMNS = Columns(
+    tags=(PLAYER_TAG, "132"),
+    head=NAME.last,
+    fields=[
+        (column.first - 1, column.last) for column in PLAYER.columns if column.name not in ("number", "name")
+    ],
+)
+
+
+def marked_text(
+    read: TrfReport, findings: Sequence[dict[str, Any]], wanted: ShownPart = SHORT
+) -> MarkedReport:
+    """Return a report with findings as they are stored: numbered gravest first, then by code and place.
+
+    Of many lines only those that the shown findings are about, with those around them.
+    """
+    counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
+    groups = list(_groups(findings, read, wanted))
+    shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_game", ()))]
+    marks = [
+        LineMark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
+        for item in shown
+        if item["line"]
+    ]
+    # What lies beyond was not read. Of a file of four million blank lines no page can show them all.
+    marked = marked_lines("\n".join(read.lines[:MAX_LINES]), marks, PLAYER_COLUMNS)
+    parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
+    is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
+    severity = wanted.severity if wanted.severity in SEVERITIES else ""
+    return MarkedReport(parts, groups, counts, is_whole, severity)
+
+
+def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPart) -> Iterator[FindingGroup]:
+    by_code: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for finding in findings:
+        by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
+    people = {record.line: record for record in read.players}
+    # That the points of a realigned line are those of its results shows that the shift was guessed right.
+    mismatched = {finding["line"] for finding in findings if finding["code"] == "points-mismatch"}
+    place = 0
+    for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
+        subjects = _merge_game_findings([{**item, **_subject(item, read, people)} for item in some])
+        numbered = subjects[: wanted.most(code)]
+        for item in numbered:
+            place += 1
+            text: dict[str, Any] = {"message": finding_text(item), "original": _original(item, read.lines)}
+            if _layout_of(code) == "shifts":
+                line = item["line"]
+                is_right = line not in mismatched
+                text["shift"] = shift_of(item, text["original"], people.get(line), are_points_right=is_right)
+            item |= {**text, "number": place}
+            for other in item.get("same_game", ()):
+                other["number"] = place
+        yield FindingGroup(severity, code, title_of(code, subjects), numbered, len(subjects))
+
+
+def _merge_game_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings of which those of both lines of a game are one, with the other in `same_game`."""
+    first: dict[str, dict[str, Any]] = {}
+    kept = []
+    for finding in findings:
+        game = finding.get("game")
+        one = first.setdefault(game.key, finding) if game else finding
+        if one is finding:
+            kept.append(finding)
+        else:
+            one.setdefault("same_game", []).append(finding)
+    return kept
+
+
+def _subject(
+    finding: Mapping[str, Any], read: TrfReport, people: Mapping[int, PlayerRecord]
+) -> dict[str, Any]:
+    """Return the player or the game that a finding is about, where its code is about one."""
+    record = people.get(finding["line"] or 0)
+    if record is None:
+        return {}
+    layout = _layout_of(finding["code"])
+    if layout == "people":
+        return {"person": record}
+    if finding["code"] in OF_A_GAME:
+        game = _game(read, record, (finding.get("params") or {}).get("round"))
+        return {"game": game} if game else {}
+    return {}
+
+
+def _game(read: TrfReport, record: PlayerRecord, round_number: Any) -> ShownGame | None:
+    pairing = next(
+        (
+            game
+            for game in read.games()
+            if game.round == round_number and record.number in (game.white, game.black)
+        ),
+        None,
+    )
+    if pairing is None:
+        return None
+    players = read.by_number()
+    return ShownGame(pairing, players[pairing.white], players[pairing.black])
+
+
+def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
+    line = finding["line"]
+    return lines[line - 1] if finding["fix"] and line and line <= len(lines) else ""
+
+
+# A shifted line under a ruler of its table: the part that moves, as it came and as it should be.
+
+# Fields before the first one that moves, rounds and columns that are shown: a line may have many rounds.
+FIELDS_BEFORE, ROUNDS_SHOWN, CELL = 2, 3, 8
+
+
+@dataclass(frozen=True, slots=True)
+class ShownShift:
+    """The ruler's three lines, and the line before and after the fix: what stays, and what moves."""
+
+    line: int
+    column: int
+    by: int
+    is_left: bool
+    name: str
+    ruler: tuple[str, str, str]
+    before: tuple[str, str]
+    after: tuple[str, str]
+    record: PlayerRecord | None
+    unread: tuple[str, ...] = ()
+    are_points_right: bool = False
+
+    @property
+    def points(self) -> str:
+        """The points of the line as it should be, as TRF writes them."""
+        half = self.record.points if self.record else None
+        return "" if half is None else f"{half // 2}{'.5' if half % 2 else ''}"
+
+    @property
+    def rounds(self) -> int:
+        """The rounds of the line as it should be."""
+        return self.record.rounds.last if self.record else 0
+
+
+def shift_of(
+    finding: Mapping[str, Any], original: str, record: PlayerRecord | None, *, are_points_right: bool
+) -> ShownShift | None:
+    """Return how a shifted line is shown; None for one of an earlier release, or of another record than a player's.
+
+    `are_points_right` where the points of the realigned line are those of its results.
+    """
+    params = finding.get("params") or {}
+    if "column" not in params or "by" not in params or not finding["fix"] or not original or record is None:
+        return None
+    fixed, column = str(finding["fix"]), int(params["column"])
+    columns = [*PLAYER.columns, *_rounds()]
+    first = next((place for place, one in enumerate(columns) if one.first >= column), 0)
+    shown = columns[max(0, first - FIELDS_BEFORE) :][: len(PLAYER.columns)]
+    start, end = shown[0].first - 1, shown[-1].last
+    lines = tuple(text[start:] for text in ruler(shown))
+    at = first and columns[first].first - 1
+    is_left = params.get("direction") == "to the left"
+    before_at = min(len(original), at - int(params["by"])) if is_left else at
+    return ShownShift(
+        line=int(finding["line"]),
+        column=column,
+        by=int(params["by"]),
+        is_left=is_left,
+        name=str(params.get("name", "")),
+        ruler=(lines[0], lines[1], lines[2]),
+        before=(original[start:before_at], original[before_at:end]),
+        after=(fixed[start:at], fixed[at:end]),
+        record=record,
+        unread=_unread(original, fixed),
+        are_points_right=are_points_right and record.points is not None,
+    )
+
+
+def _unread(original: str, fixed: str) -> tuple[str, ...]:
+    """Return the names of the fields that have something else in their columns before the fix."""
+    names = {
+        "rating": _("rating"),
+        "federation": _("federation"),
+        "fide_id": _("FIDE ID"),
+        "birth": _("date of birth"),
+        "points": _("points"),
+        "rank": _("rank"),
+    }
+    fields = [column for column in PLAYER.columns if column.name in names]
+    return tuple(names[column.name] for column in fields if column.text(original) != column.text(fixed))
+
+
+def _rounds() -> list[RecordColumn]:
+    starts = {number: column_of(number) for number in range(1, ROUNDS_SHOWN + 1)}
+    return [
+        RecordColumn("", start, start + CELL - 1, label=_("Round %(number)d") % {"number": number})
+        for number, start in starts.items()
+    ]
+
+
+# What stored findings say to a reader: each its message, and a group of them a sentence with their number.
+
+# Values that are words of ours, not of the report.
+WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind", "encoding"})
+
+# Values that are dates; `first` is in other messages a number.
+DAYS = frozenset({"start", "end", "day", "first", "died_on"})
+# Values with a decimal point.
+DECIMALS = frozenset({"score", "expected"})
+
+
+def finding_text(finding: Mapping[str, Any]) -> str:
+    """Return what a finding, as it is stored, says in the language of the page.
+
+    Dates and lists are in words; the English text, which the API and the commands give, has them as `2026-01-01` and
+    `rapid 2026-01`. A finding of an earlier release whose values do not fit today's text keeps the words that it has.
+    """
+    values = finding.get("params") or {}
+    try:
+        template = CODES[finding["code"]].text
+        return gettext(template).format(**{name: _show_value(name, value) for name, value in values.items()})
+    except (KeyError, IndexError):
+        return english_text(finding)
+
+
+def _show_value(name: str, value: Any) -> Any:
+    """Return a value as a page shows it: words translated, dates in words, numbers and lists as in the language."""
+    if name in WORDS:
+        return gettext(value)
+    if name in DAYS and isinstance(value, str):
+        return day_in_words(value)
+    if name in DECIMALS:
+        return local_decimal(value)
+    if name == "list":
+        kind, _, month = value.partition(" ")
+        return f"{day_in_words(month)} ({gettext(kind)})"
+    return value
+
+
+def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
+    """Return the title of the findings of one code, as they are stored; of a single one without a title its text."""
+    count = len(findings)
+    if count == 1 and "by" in (findings[0].get("params") or {}):
+        by = findings[0]["params"]["by"]
+        text = ngettext(
+            "Line %(line)d is shifted by %(by)d character",
+            "Line %(line)d is shifted by %(by)d characters",
+            by,
+        )
+        return text % {"line": findings[0]["line"], "by": by}
+    declared = CODES.get(code)
+    if declared and declared.title:
+        return ngettext(*declared.title, count) % count
+    if count == 1:
+        return finding_text(findings[0])
+    return ngettext("%d place in the report", "%d places in the report", count) % count

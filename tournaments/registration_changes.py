@@ -1,0 +1,318 @@
+"""Changes of a registration: by the officer up to the first day, by the QC from then on (D-80, D-81)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError, refused
+from players.name_refusals import text_refusals
+from players.own_matters import decides_alone
+from tournaments import regulations
+from tournaments.cases import IS_QC
+from tournaments.changed_fields import ARBITERS
+from tournaments.changed_meanwhile import hold_to_what_was_seen
+from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_FIRST_DAY, Conditions
+from tournaments.identity import SHOWN, committed_values, is_another_text, is_of_another_event
+from tournaments.log import record_action
+from tournaments.lookups import Lookups
+from tournaments.models import Tournament, TournamentArbiter
+from tournaments.parts import part_refusals
+from tournaments.portal_reasons import SENTENCES, with_alone
+from tournaments.qc import decide, possible_actions
+from tournaments.registered_conditions import in_columns, registered_value, waiver_changes, waiver_of
+from tournaments.registration import (
+    SHOWN_TEXTS,
+    arbiter_rows,
+    day_refusals,
+    match_refusals,
+    registration_for,
+    time_control_refusals,
+    waiting_reason,
+    waiver_refusals,
+)
+from tournaments.requested_changes import ask_the_qc, request_open, waiting_request
+
+CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
+Change = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """What becomes of a change: what is made at once, what the QC is asked for, and the registration after it."""
+
+    made: Sequence[Change]
+    requested: Sequence[Change]
+    before: Registration
+    registration: Registration
+    is_anew: bool
+    is_other: bool
+    # After the deadline of registration the public page has both values of what is changed (D-127).
+    is_late: bool
+
+    @property
+    def is_shown_in_public(self) -> bool:
+        """Whether the public page shows what was changed."""
+        return self.is_late and any(
+            one["field"] in SHOWN
+            and (one["field"] not in SPELLED or is_another_text(one["before"], one["after"]))
+            for one in self.made
+        )
+
+    @property
+    def goes_to_the_qc(self) -> bool:
+        """Whether the QC decides on something on which it had not to decide before."""
+        return bool(self.requested) or Registration.WAITING == self.registration != self.before
+
+
+def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone: str = "") -> ChangePlan:
+    """Return what would become of a change on a day; `RefusedError` names every rule against it.
+
+    A change that is undone leads back to the registration `undone`, where that is in time still.
+    """
+    refusals = [*_refusals(tournament, wanted, on)]
+    if refusals:
+        raise RefusedError(refusals)
+    made, requested = _changes(tournament, wanted, on=on)
+    if requested and waiting_request(tournament):
+        raise RefusedError([request_open()])
+    # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
+    # does another event under the same registration (D-127).
+    is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
+    is_other = not undone and _is_of_another_event(tournament, made, on=on)
+    registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew, is_other=is_other)
+    if undone and not (is_anew and registration == Registration.WAITING):
+        registration = Registration(undone)
+    former = Registration(tournament.registration)
+    is_late = not regulations.is_registered_in_time(tournament.start, on)
+    return ChangePlan(made, requested, former, registration, is_anew, is_other, is_late)
+
+
+@transaction.atomic
+def change_registration(
+    tournament: Tournament,
+    wanted: Conditions,
+    *,
+    reason: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    seen: str | None = None,
+    undone: str = "",
+) -> Tournament:
+    """Change a registration, except its event ID and federation, and return the tournament.
+
+    Up to the first day other conditions count as a registration made on that day: late, it waits for the QC again.
+    A first day that has passed is a request on any day, because the registered one was wrong (D-140).
+    From the first day on other conditions become a request to the QC, and so does a waiver on any day (D-80). Raise
+    `RefusedError` if a report is accepted, a rule is broken, a request waits already, or a step follows the one that
+    the user has `seen` last (its number, None to skip this check).
+    """
+    hold_to_what_was_seen(tournament, seen)
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
+    plan = plan_change(tournament, wanted, on=on, undone=undone)
+    _write(tournament, {change["field"]: change["after"] for change in plan.made}, plan.registration)
+    arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
+    made = [*plan.made, *([arbiters] if arbiters else [])]
+    # A form that was sent without a change is noted with its reason; a request is a step of its own.
+    if made or not plan.requested:
+        former = plan.before if plan.before != plan.registration else ""
+        stored = [stored_change(change) for change in made]
+        why = reason
+        if plan.is_other:
+            why = SENTENCES.state("another-event", words=reason)
+        elif plan.is_anew:
+            why = waiting_reason(wanted, on=on, words=reason)
+        record_action(tournament, Action.CHANGE, reason=why, before=former, changes=stored, by=by, at=at)
+    if plan.requested:
+        changes = [stored_change(change) for change in plan.requested]
+        ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
+    return tournament
+
+
+def withdraw_registration(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Withdraw a registration and return it; from the first day on this is a request to the QC (D-81).
+
+    `RefusedError` without a reason, where it cannot be withdrawn, or while another request waits.
+    """
+    if not tournament.has_begun(at.astimezone(UTC).date()):
+        return decide(tournament, Action.WITHDRAW, reason=reason, by=by, at=at, seen=seen)
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. It is saved and the QC will see it."), "reason")
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        tournament.refresh_from_db()
+        # Asked before the QC is, which could not grant it.
+        if Action.WITHDRAW not in possible_actions(tournament):
+            message = _(
+                "The registration cannot be withdrawn because it is closed or the tournament is on a published list."
+            )
+            raise RefusedError([Refusal("wrong-state", message)])
+        ask_the_qc(tournament, RequestSort.WITHDRAWAL, reason=reason, by=by, at=at)
+    return tournament
+
+
+def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[list[Change], list[Change]]:
+    """Return what changes at once, and what only the QC changes: what is committed once it has begun, and a waiver."""
+    has_begun = _has_begun(tournament, wanted, on)
+    committed = committed_values(tournament) if has_begun else {}
+    made: list[Change] = []
+    requested: list[Change] = []
+    for name in CHANGED_ALONE:
+        before, after = registered_value(tournament, name), wanted.value(name)
+        if before != after:
+            change = {"field": name, "before": before, "after": after}
+            # The spelling of a text is corrected on any day (D-127).
+            is_committed = name in UNTIL_FIRST_DAY or (
+                name in SPELLED and has_begun and is_another_text(committed[name], after)
+            )
+            (requested if has_begun and is_committed else made).append(change)
+    if wanted.match_waiver.strip() != waiver_of(tournament):
+        if wanted.match_waiver.strip():
+            requested += waiver_changes(tournament, wanted, on=on)
+        else:
+            removed: list[Change] = [
+                {"field": "match_waiver", "before": tournament.match_waiver, "after": ""},
+                {"field": "match_waiver_on", "before": tournament.match_waiver_on, "after": None},
+            ]
+            # A waiver that still waits is not in the registration: the open request bars this one.
+            (requested if has_begun or not tournament.match_waiver else made).extend(removed)
+    return made, requested
+
+
+def _is_of_another_event(tournament: Tournament, made: Sequence[Change], *, on: date) -> bool:
+    """Return whether changes after the deadline of registration make it one of another event (D-127)."""
+    if tournament.has_begun(on) or tournament.is_reported_by_staff:
+        return False
+    committed = committed_values(tournament)
+    if regulations.is_registered_in_time(committed["start"], on):
+        return False
+    wanted = {name: getattr(tournament, name) for name in committed}
+    return is_of_another_event(committed, wanted | {change["field"]: change["after"] for change in made})
+
+
+def _registration_of(
+    tournament: Tournament, wanted: Conditions, *, on: date, is_anew: bool, is_other: bool
+) -> Registration:
+    """Return the registration after a change; what was approved stays approved where it is in time."""
+    former = Registration(tournament.registration)
+    if is_other:
+        return Registration.WAITING
+    new = registration_for(wanted, on=on) if is_anew else former
+    return former if (former, new) == (Registration.APPROVED, Registration.REGISTERED) else new
+
+
+def _write(tournament: Tournament, values: Change, registration: Registration) -> None:
+    # The caller read the tournament before the lock: this finds out what somebody changed in between.
+    unchanged = Tournament.objects.filter(
+        pk=tournament.pk, registration=tournament.registration, start=tournament.start, stage=Stage.PLANNED
+    )
+    if not unchanged.update(**in_columns(tournament, values), registration=registration):
+        raise RefusedError([_wrong_state()])
+    tournament.refresh_from_db()
+
+
+def _has_begun(tournament: Tournament, wanted: Conditions, on: date) -> bool:
+    """Return whether a tournament has begun, by its registered first day or by the one that is wanted (D-80, D-140)."""
+    return tournament.has_begun(on) or (wanted.start < on and not tournament.is_reported_by_staff)
+
+
+def is_changeable(tournament: Tournament) -> bool:
+    """Return whether a registration may still be changed: it is valid or waiting, and no report is accepted."""
+    return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
+
+
+def _refusals(tournament: Tournament, wanted: Conditions, on: date) -> Iterator[Refusal]:
+    if not is_changeable(tournament):
+        yield _wrong_state()
+    changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
+    yield from text_refusals({name: getattr(wanted, name) for name in changed})
+    # A day that stays was checked before. What has begun is the QC's to decide, so that no day is too late (D-80).
+    is_same = wanted.start == tournament.start
+    first_rated = wanted.start if is_same else Lookups().first_rated_day
+    is_asked = is_same or _has_begun(tournament, wanted, on)
+    found = day_refusals(wanted, on, first_rated)
+    yield from (one for one in found if not (is_asked and one.code == "after-first-day-0.2"))
+    yield from time_control_refusals(wanted)
+    yield from match_refusals(wanted)
+    yield from part_refusals(wanted)
+    if wanted.match_waiver.strip() != waiver_of(tournament):
+        yield from waiver_refusals(wanted, on)
+
+
+def stored_change(change: Change) -> Change:
+    """Return the field, the former and the new value of a change, as JSON values."""
+    return {name: _json_value(value) for name, value in change.items()}
+
+
+def _json_value(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _wrong_state() -> Refusal:
+    message = _(
+        "The registration cannot be changed because it is closed or a report was accepted. If a "
+        "condition is wrong, write to FIDE staff."
+    )
+    return Refusal("wrong-state", message)
+
+
+def _change_arbiters(
+    tournament: Tournament, chief: int | None, deputies: Sequence[int]
+) -> dict[str, str] | None:
+    """Write other arbiters of a tournament and return the change for its history, None where nothing changes."""
+    before = [*tournament.arbiters.select_related("player")]
+    rows = arbiter_rows(tournament, chief, deputies)
+    if [(row.player_id, row.is_chief) for row in before] == [(row.player_id, row.is_chief) for row in rows]:
+        return None
+    tournament.arbiters.all().delete()
+    TournamentArbiter.objects.bulk_create(rows)
+    after = tournament.arbiters.select_related("player")
+    return {"field": ARBITERS, "before": _names(before), "after": _names([*after])}
+
+
+def _names(rows: Sequence[TournamentArbiter]) -> str:
+    return "; ".join(str(row.player) for row in rows)
+
+
+def restore_registration(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Restore a withdrawn registration as the QC or FIDE staff, with a reason, and return the tournament (D-81).
+
+    `RefusedError` without a reason, where it is not withdrawn, where the author has not `seen` the newest step, or is
+    officer of the federation while somebody else can decide (D-131).
+    """
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
+    is_alone = decides_alone(by, {tournament.federation_id}, asked_by=None, holders=IS_QC)
+    return undo_withdrawal(tournament, reason=with_alone(reason, is_alone=is_alone), by=by, at=at, seen=seen)
+
+
+def undo_withdrawal(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Return a withdrawn registration to what it was before. `RefusedError` as `restore_registration`."""
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        # A withdrawal by the officer and one that the QC granted are different actions with this one result.
+        withdrawn = tournament.log_entries.filter(after=Registration.WITHDRAWN).exclude(before="")
+        step = withdrawn.order_by("-at", "-pk").first()
+        former = step.before if step else Registration.WAITING
+        owned = Tournament.objects.filter(pk=tournament.pk, registration=Registration.WITHDRAWN)
+        if not owned.update(registration=former):
+            raise refused(
+                "not-withdrawn", _("The registration was not withdrawn, so there is nothing to restore.")
+            )
+        tournament.refresh_from_db()
+        record_action(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
+    return tournament
