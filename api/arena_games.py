@@ -24,9 +24,8 @@ from api.paging import PageParameters, keyset_page
 from api.schema import operation, page_of
 from arenas.choices import Colour
 from arenas.entries import EntryError, GameEntry, read_game
+from arenas.games import KNOWN, RECORDED, REFUSED, Recorded, SideShown, describe_game, games_of, record_games
 from arenas.models import Arena, Game, Member
-from arenas.queries.games import SideShown, describe_game, games_of
-from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_games
 from core.html.paging import Keyset
 
 NEWEST_FIRST = Keyset(("-played_at", "-pk"))

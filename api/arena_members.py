@@ -29,11 +29,10 @@ from api.media_types import GamesParser
 from api.paging import PageParameters, keyset_page
 from api.schema import operation, page_of
 from arenas.entries import EntryError, MemberEntry, read_member
+from arenas.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members, find_member
 from arenas.models import Arena, Change, Member
-from arenas.queries.members import find_member
-from arenas.queries.sentences import sentences
-from arenas.queries.standings import ratings_of
-from arenas.services.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members
+from arenas.sentences import sentences
+from arenas.standings import ratings_of
 from core.html.paging import Keyset
 
 BY_HANDLE = Keyset(("handle",))

@@ -18,10 +18,10 @@ from api.errors import NotFoundError
 from api.fields import AddressField
 from api.media_types import CSVRenderer
 from api.schema import as_json, list_of, operation, text_of
+from arenas.members import find_arena
 from arenas.models import Arena, ArenaList
-from arenas.queries.members import find_arena
-from arenas.queries.sentences import Sentence
-from arenas.queries.standings import StandingRow, arena_list, as_csv
+from arenas.sentences import Sentence
+from arenas.standings import StandingRow, arena_list, as_csv
 
 MAX_BATCH = 1_000
 # Text, as most programs read a JSON number as a binary float.

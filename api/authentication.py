@@ -12,7 +12,7 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from arenas.services.tokens import token_arena
+from arenas.tokens import token_arena
 from tournaments.choices import Verb
 from tournaments.tokens import holder_of
 

@@ -21,12 +21,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from arenas.arena_form import ArenaForm, has_window
+from arenas.games import cancel_game, preview_cancellation, reason_in_words
+from arenas.members import begin_categories
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
-from arenas.queries.games import reason_in_words
-from arenas.services.games import cancel_game, preview_cancellation
-from arenas.services.members import begin_categories
-from arenas.services.tokens import check_token_name, issue_token, revoke_token
 from arenas.systems import TIME_CONTROLS, WINDOW
+from arenas.tokens import check_token_name, issue_token, revoke_token
 from core.html.fields import ExpiryField
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.proofs import proved

@@ -13,14 +13,14 @@ class ArenasConfig(AppConfig):
     verbose_name = _("Arenas")
 
     def ready(self) -> None:
-        from arenas.services import over_the_board  # noqa: F401 connects its receivers
+        from arenas import over_the_board  # noqa: F401 connects its receivers
 
         post_migrate.connect(_load_arenas, sender=self, dispatch_uid="arenas.load_arenas")
 
 
 def _load_arenas(*, using: str, apps: Any = None, **kwargs: Any) -> None:
     """Bring the three arenas in after `migrate` and `flush`, unless the app was migrated back to nothing."""
-    from arenas.services.members import load_arenas
+    from arenas.members import load_arenas
 
     if apps is None or "arena" in apps.all_models["arenas"]:
         load_arenas(using=using)

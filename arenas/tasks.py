@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from arenas.services.days import end_yesterday
+from arenas.days import end_yesterday
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)

@@ -13,11 +13,11 @@ from itertools import groupby
 
 from django.db import transaction
 
+from arenas.days import end_arena_day
 from arenas.entries import GameEntry, MemberEntry
+from arenas.games import cancel_game, record_games, record_stream
+from arenas.members import enrol_members
 from arenas.models import Arena, Game
-from arenas.services.days import end_arena_day
-from arenas.services.games import cancel_game, record_games, record_stream
-from arenas.services.members import enrol_members
 from demo.accounts import Account, make_accounts
 from demo.current import Present
 from demo.history import MONTHS, DemoHistory, Tell, month_after, noon, seeded_random

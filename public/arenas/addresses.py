@@ -10,9 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from arenas.games import games_of
+from arenas.members import find_arena, find_member
 from arenas.models import Arena, ArenaList, Game, Member
-from arenas.queries.games import games_of
-from arenas.queries.members import find_arena, find_member
 from core.html.paging import query_url
 
 LABELS: dict[str, str | Promise] = {

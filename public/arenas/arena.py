@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from arenas.members import activity_of
 from arenas.models import Arena, Member, Rating
-from arenas.queries.members import activity_of
-from arenas.queries.standings import StandingRow, place_of, rank_members, row_of, standings
+from arenas.standings import StandingRow, place_of, rank_members, row_of, standings
 from core.html.paging import Keyset, Page, numbered_page, page_number
 from core.text_values import read_instant
 from core.web.etags import public_page

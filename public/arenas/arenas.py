@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arenas.queries.members import arenas_with_activity
+from arenas.members import arenas_with_activity
 from core.web.etags import public_page
 
 

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from arenas.choices import Cause
+from arenas.games import describe_game
+from arenas.members import describe_change
 from arenas.models import Change
-from arenas.queries.games import describe_game
-from arenas.queries.members import describe_change
 from core.web.etags import public_page
 from public.arenas.addresses import arena_or_404, category_label, game_or_404
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arenas.queries.standings import as_csv, row_of, rows_of, to_json
+from arenas.standings import as_csv, row_of, rows_of, to_json
 from core.html.paging import Keyset
 from core.web.etags import conditionally, public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category, list_or_404

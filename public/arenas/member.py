@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arenas.games import describe_game, games_of
+from arenas.members import load_comparisons, load_rating_course, other_changes
 from arenas.models import Arena, Member
-from arenas.queries.games import describe_game, games_of
-from arenas.queries.members import load_comparisons, load_rating_course, other_changes
-from arenas.queries.standings import ratings_of
+from arenas.standings import ratings_of
 from arenas.systems import clauses_of
 from core.html.charts import course
 from core.html.dates import instant_element

@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 from pytest_django.live_server_helper import LiveServer
 
 from api.schema import schema
+from arenas.days import end_arena_day
 from arenas.models import Arena, Game, Member
-from arenas.services.days import end_arena_day
-from arenas.services.tokens import issue_token as issue_arena_token
+from arenas.tokens import issue_token as issue_arena_token
 from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from arenas.models import Arena, ArenaToken, Game
-from arenas.services.tokens import issue_token, revoke_token
+from arenas.tokens import issue_token, revoke_token
 from tests.api.conftest import ARENAS, Get, Post, promised
 from tests.arenas.played import AT, enrol, sent
 

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from arenas.entries import GameEntry, read_game, read_member
+from arenas.games import Recorded, record_games
+from arenas.members import Enrolled, enrol_members
 from arenas.models import Arena, Change
-from arenas.queries.standings import arena_list
-from arenas.services.games import Recorded, record_games
-from arenas.services.members import Enrolled, enrol_members
+from arenas.standings import arena_list
 from tests import make
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, ArenaToken, Change, Game
-from arenas.queries.sentences import sentences
-from arenas.services.tokens import issue_token, token_arena
+from arenas.sentences import sentences
+from arenas.tokens import issue_token, token_arena
 from tests import make
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.codes import codes_of_form, refusal

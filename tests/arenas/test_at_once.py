@@ -16,11 +16,11 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arenas.days import end_arena_day
 from arenas.entries import GameEntry, read_game
+from arenas.games import record_games, record_stream
+from arenas.members import load_arenas
 from arenas.models import Arena, Change, Game, Member, Rating
-from arenas.services.days import end_arena_day
-from arenas.services.games import record_games, record_stream
-from arenas.services.members import load_arenas
 from tests.arenas.played import AT, START, enrol, everything, ratings, sent
 from tests.faults.processes import kill_before, statements_of
 
@@ -135,7 +135,7 @@ def test_numbers_of_changes_have_no_gap_and_each_continues_the_one_before() -> N
 def test_import_killed_in_the_middle_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arenas.services.games.BATCH", batch := 50)
+    monkeypatch.setattr("arenas.games.BATCH", batch := 50)
     rows = stream(130, moved=timedelta(minutes=1))
     arena, other = made("killed"), made("one-batch")
     source = tmp_path / "games.jsonl"

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from arenas import games as service
+from arenas.games import Recorded, record_stream
 from arenas.models import Arena, Change, Game, Member
-from arenas.services import games as service
-from arenas.services.games import Recorded, record_stream
 from tests.arenas.played import AT, game, member, ratings, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from arenas.days import end_arena_day, end_yesterday
 from arenas.models import Arena, Change
-from arenas.services.days import end_arena_day, end_yesterday
-from arenas.services.over_the_board import adjust_arenas
+from arenas.over_the_board import adjust_arenas
 from ratings.models import Calculation, RatingList
 from ratings.systems.otb.period import PeriodResult
 from tests import make

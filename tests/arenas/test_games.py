@@ -12,10 +12,9 @@ from random import Random
 import pytest
 from django.db import transaction
 
+from arenas.games import KNOWN, RECORDED, REFUSED, cancel_game, describe_game, record_stream
 from arenas.models import Arena, Change, Game
-from arenas.queries.games import describe_game
-from arenas.queries.standings import arena_list
-from arenas.services.games import KNOWN, RECORDED, REFUSED, cancel_game, record_stream
+from arenas.standings import arena_list
 from tests.arenas.played import AT, START, enrol, everything, game, ratings, record
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from datetime import UTC, date, datetime
 import pytest
 from django.test import Client
 
+from arenas.days import end_arena_day
 from arenas.models import Arena, ArenaList
-from arenas.services.days import end_arena_day
-from arenas.services.monthly_lists import publish_due_lists
+from arenas.monthly_lists import publish_due_lists
 from ratings.models import RatingList
 from tests import make
 from tests.arenas.played import AT, enrol, game, record

@@ -9,9 +9,9 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from arenas.days import end_arena_day
+from arenas.games import cancel_game
 from arenas.models import Arena
-from arenas.services.days import end_arena_day
-from arenas.services.games import cancel_game
 from tests.arenas.played import AT, game, ratings, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,7 +71,7 @@ def test_late_game_is_in_the_list_of_an_instant_at_once(flyordie: Arena) -> None
 def test_instants_that_share_a_place_keep_their_own_lists(
     flyordie: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arenas.queries.standings.KEPT_INSTANTS", 1)
+    monkeypatch.setattr("arenas.standings.KEPT_INSTANTS", 1)
     earlier = datetime(2026, 1, 10, 13, 30, tzinfo=UTC)
     found = [ratings(flyordie, at=at) for at in (EVENING, earlier, EVENING, earlier)]
     assert (found[:2], found[0] != found[1]) == (found[2:], True)

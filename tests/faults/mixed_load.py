@@ -502,7 +502,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from arenas.models import Arena
-from arenas.services.tokens import issue_token as arena_token
+from arenas.tokens import issue_token as arena_token
 from players.models import Federation
 from tests.make import AppointmentFactory, TournamentFactory
 from tests.faults.mixed_load import ALONE, ARENA, OFFICERS, PLAYED, TOURNAMENTS_EACH, event_id

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
 
 from api.schema import schema as description
 from arenas.models import Arena
-from arenas.services.tokens import issue_token as issue_arena_token
+from arenas.tokens import issue_token as issue_arena_token
 from portal.wsgi import application
 from tests import make
 from tests.shared import SharedRows

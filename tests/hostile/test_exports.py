@@ -42,7 +42,7 @@ WRITERS = {
     "desk/tournaments/fide.py",
     "public/federations/clubs.py",
     "desk/players/bulk.py",
-    "arenas/queries/standings.py",
+    "arenas/standings.py",
     "desk/fees/fees.py",
     "api/list_entries.py",
     "public/lists/part.py",

@@ -6,7 +6,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arenas.models import Arena
-from arenas.services.tokens import issue_token as issue_arena_token
+from arenas.tokens import issue_token as issue_arena_token
 from players.models import Federation
 from tests import make
 from tournaments.choices import Verb

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from arenas.commands import ArenaCommand
-from arenas.services.days import end_arena_day
+from arenas.days import end_arena_day
 from core.commands import iso_day
 
 

@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 
 from arenas.commands import ArenaCommand
 from arenas.models import Arena
-from arenas.queries.standings import arena_list, as_csv, to_json
+from arenas.standings import arena_list, as_csv, to_json
 from core.text_values import read_instant
 
 

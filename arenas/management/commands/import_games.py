@@ -11,7 +11,7 @@ from rich.progress import MofNCompleteColumn
 
 from arenas.commands import ImportCommand, LineFault
 from arenas.entries import read_game
-from arenas.services.games import KNOWN, RECORDED, REFUSED, OnRecorded, Recorded, record_stream
+from arenas.games import KNOWN, RECORDED, REFUSED, OnRecorded, Recorded, record_stream
 from core.commands import progress_bar
 
 

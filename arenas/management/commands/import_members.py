@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from arenas.commands import ImportCommand, LineFault
 from arenas.entries import read_member
-from arenas.services.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members
+from arenas.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members
 
 
 class Command(ImportCommand):

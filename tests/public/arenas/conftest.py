@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
+from arenas.days import end_arena_day
 from arenas.models import Arena
-from arenas.services.days import end_arena_day
 from tests.arenas.played import AT, enrol, game, record
 
 HOSTILE = '<script>alert("1")</script>'

@@ -12,8 +12,8 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
+from arenas.days import end_arena_day
 from arenas.models import Arena, Game, Member
-from arenas.services.days import end_arena_day
 from arenas.systems import SYSTEMS
 from core.web.etags import edition
 from players.choices import Role

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arenas.games import cancel_game
 from arenas.models import Arena, Game
-from arenas.services.games import cancel_game
 from tests.arenas.played import AT
 from tests.public.pages import codes
 

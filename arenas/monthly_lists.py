@@ -9,9 +9,9 @@ from itertools import groupby, takewhile
 from django.db import transaction
 
 from arenas.choices import RatingSystem
+from arenas.ledger import start_of
 from arenas.models import Arena, ArenaList, ArenaListEntry
-from arenas.queries.standings import Ranked, rank_members, rows_of, to_json
-from arenas.services.ledger import start_of
+from arenas.standings import Ranked, rank_members, rows_of, to_json
 from core.bulk import write_rows
 from core.digests import sha256_of
 from ratings.choices import PUBLISHED_KINDS, Origin

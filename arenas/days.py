@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from arenas.choices import Cause
+from arenas.ledger import BATCH, Ledger, MemberRating, start_of
 from arenas.models import Arena, Member
-from arenas.services.ledger import BATCH, Ledger, MemberRating, start_of
-from arenas.services.monthly_lists import publish_due_lists
+from arenas.monthly_lists import publish_due_lists
 from core.bulk import batched
 from core.sql import ids_subquery
 

@@ -13,9 +13,9 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 
 from arenas.choices import Cause, RatingSystem
+from arenas.ledger import Ledger, start_of
 from arenas.models import Arena, Member
-from arenas.services.ledger import Ledger, start_of
-from arenas.services.monthly_lists import publish_due_lists
+from arenas.monthly_lists import publish_due_lists
 from core.sql import ids_subquery
 from players.merging import players_merged
 from players.models import Player
