@@ -21,9 +21,9 @@ from api.tournaments import reported_tournament_or_404
 from core.acts import Act
 from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.effect import effect_as_json
-from ratings.services.corrections.standing import Way, standing_for
+from ratings.amend.amend import amend
+from ratings.amend.effect import effect_as_json
+from ratings.amend.standing import Way, standing_for
 from tournaments.amendments import OfOneGame
 from tournaments.changed_meanwhile import seen_of
 from tournaments.models import Report

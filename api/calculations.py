@@ -19,13 +19,13 @@ from api.lists import list_or_404
 from api.players import player_or_404
 from api.schema import operation
 from players.models import Player
+from ratings.calculations import explain, is_known_to
+from ratings.calculations.values import Explained
 from ratings.choices import LineKind, ListKind, Status
+from ratings.lists import read_lists
 from ratings.models import CorrectionLine, ParticipantRating
-from ratings.queries.calculations import explain, is_known_to
-from ratings.queries.calculations.values import Explained
-from ratings.queries.lists import read_lists
-from ratings.queries.played import PlayedEvent
-from ratings.queries.provisional import explained_so_far, so_far_of
+from ratings.next_list import explained_so_far, so_far_of
+from ratings.played import PlayedEvent
 
 COLOURS = {"w": "white", "b": "black"}
 NEXT = "next"

@@ -18,9 +18,9 @@ from api.fields import HalfPointsField, HundredthsField
 from api.schema import operation
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
-from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
+from ratings.calculators import HIGHEST_RATING, Known, known_players, own_of
+from ratings.in_force import load_adoptions
+from ratings.lists import read_lists
 from ratings.systems.calculators import (
     Met,
     OwnPlayer,

@@ -24,8 +24,8 @@ from api.errors import NotFoundError
 from api.media_types import MarkdownRenderer, TextRenderer, YAMLRenderer
 from api.schema import schema
 from ratings.choices import ListKind
-from ratings.queries.entries import LIST_ORDER
-from ratings.queries.lists import read_lists
+from ratings.entries import LIST_ORDER
+from ratings.lists import read_lists
 
 # The programs of the first page: what a newcomer runs, and the tests run. They name this portal and player.
 START = Path(__file__).with_name("start")

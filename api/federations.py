@@ -16,7 +16,7 @@ from api.schema import day_parameter, list_of, operation, page_of
 from core.html.paging import Keyset
 from players.models import Federation
 from ratings.choices import ListKind
-from ratings.queries.federations import FederationMonth, figures_of_lists, months_of
+from ratings.federations import FederationMonth, figures_of_lists, months_of
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 

@@ -19,9 +19,9 @@ from core.html.paging import Keyset
 from players.fide_list.values import MAX_FIDE_ID
 from players.minors import Minors, minors_for
 from ratings.choices import Origin
+from ratings.games import COLUMNS, GAME, games_of_player, hidden_ids, paired, rows_of, with_events
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.queries.games import COLUMNS, GAME, games_of_player, hidden_ids, paired, rows_of, with_events
-from ratings.queries.records import former_ids
+from ratings.records import former_ids
 from tournaments.models import Game
 
 KEYSET = Keyset(("report", "round", "white"))

@@ -16,8 +16,8 @@ from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.schema import day_parameter, operation, text_of
 from players.minors import minors_for
-from ratings.queries import movements
-from ratings.queries.lists import read_lists
+from ratings import movements
+from ratings.lists import read_lists
 
 FORMS = {"csv": movements.as_csv, "ndjson": movements.as_ndjson}
 

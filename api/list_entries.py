@@ -29,9 +29,9 @@ from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
 from players.minors import BAND_NAMES, Minors, minors_for, shown_birth
+from ratings.entries import LIST_ORDER, Filter, entries_of
 from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
 from ratings.models import ListEntry, RatingList
-from ratings.queries.entries import LIST_ORDER, Filter, entries_of
 
 CHUNK_ROWS = 5_000
 # Many entries of a list share one rating.

@@ -19,8 +19,8 @@ from api.schema import day_parameter, operation, page_of
 from core.html.paging import Keyset
 from core.text_values import read_day
 from ratings.choices import FileFormat, ListKind, Origin
+from ratings.lists import LARGE
 from ratings.models import ListFile, RatingList
-from ratings.queries.lists import LARGE
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 LATEST = "latest"

@@ -23,13 +23,13 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.minors import BAND_NAMES, birth_of, minors_for
 from players.models import Player
 from ratings.choices import ListKind
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
-from ratings.queries.provisional import so_far_of
-from ratings.queries.ranking import Rank, places_of
-from ratings.queries.records import former_ids
-from ratings.queries.search import FoundPlayer, find_players_or_alike, look_up_players
+from ratings.next_list import so_far_of
+from ratings.profile import HistoryRow, KindProfile, profiles_of
+from ratings.ranking import Rank, places_of
+from ratings.records import former_ids
+from ratings.search import FoundPlayer, find_players_or_alike, look_up_players
 from tournaments.lists import Lists
 
 MAX_IDS = 1_000

@@ -19,8 +19,8 @@ from api.lists import KindParameters, RatingListSerializer, known_kind, parse_da
 from api.paging import PageParameters, keyset_page
 from api.schema import operation, page_of
 from core.html.paging import Keyset
+from ratings.lists import LARGE
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.queries.lists import LARGE
 
 PUBLICATION_ORDER = Keyset(("-published_at", "-pk"))
 BY_LIST = Keyset(("rating_list__date", "player_id"))

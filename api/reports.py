@@ -21,7 +21,7 @@ from api.schema import list_of, operation
 from api.tournaments import reported_tournament_or_404
 from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
-from ratings.services.preview import preview_as_json, preview_report
+from ratings.preview import preview_as_json, preview_report
 from tournaments.checking import check_contents
 from tournaments.choices import LineAnswer, ReportState
 from tournaments.drafts import line_items

@@ -13,7 +13,7 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.lists import RatingListSerializer
 from api.schema import operation
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 
 
 class RootSerializer(serializers.Serializer[Any]):

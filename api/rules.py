@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.schema import list_of, operation
-from ratings.queries.in_force import load_adoptions
+from ratings.in_force import load_adoptions
 
 
 class RulesSerializer(serializers.Serializer[Any]):

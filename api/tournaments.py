@@ -30,16 +30,16 @@ from api.registrations import REGISTRATION, RegistrationSerializer, register
 from api.schema import day_parameter, federation_parameter, operation, page_of
 from core.html.paging import Keyset
 from players.fide_list.values import MAX_FIDE_ID
-from ratings.models import TournamentRating
-from ratings.queries.events import (
+from ratings.events import (
     CALENDAR_ORDER,
     CalendarFilter,
     published_rating,
     standings_of,
     tournaments_in,
 )
-from ratings.queries.lists import read_lists
-from ratings.queries.played import PlayedEvent
+from ratings.lists import read_lists
+from ratings.models import TournamentRating
+from ratings.played import PlayedEvent
 from tournaments.choices import Kind, Registration, Stage
 from tournaments.entries import public_entry_counts
 from tournaments.models import OfficerToken, Tournament

@@ -23,9 +23,9 @@ from core.bulk import batched
 from core.sql import ids_subquery
 from players.models import Player
 from ratings.choices import ListKind
+from ratings.in_force import InForce
+from ratings.lists import read_lists
 from ratings.models import ListEntry
-from ratings.queries.in_force import InForce
-from ratings.queries.lists import read_lists
 from ratings.systems.online import foa_rbb
 
 

@@ -21,7 +21,7 @@ from players.merging import players_merged
 from players.models import Player
 from ratings.choices import ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, RatingList
-from ratings.services.publication.publish import list_published
+from ratings.publish.publish import list_published
 from ratings.systems.online import foa_rbb
 
 ADJUSTED_KINDS = (ListKind.RAPID, ListKind.BLITZ)

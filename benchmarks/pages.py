@@ -49,9 +49,9 @@ def _client() -> Any:
 
 def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each type of page with its URLs."""
+    from ratings.entries import DEFAULT, SORTS, keyset_of
+    from ratings.lists import read_lists
     from ratings.models import ListEntry
-    from ratings.queries.entries import DEFAULT, SORTS, keyset_of
-    from ratings.queries.lists import read_lists
     from tournaments.models import Tournament
 
     lists = read_lists().of_kind("rapid")

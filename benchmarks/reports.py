@@ -201,7 +201,7 @@ def _corrected(path: Path) -> Iterator[tuple[str, float]]:
     from django.utils import timezone
 
     from core.acts import Act
-    from ratings.services.corrections.amend import amend
+    from ratings.amend.amend import amend
     from tournaments.amendments import File
     from tournaments.models import Tournament
 

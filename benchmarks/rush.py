@@ -42,7 +42,7 @@ PREVIOUS, MONTH = "2026-01-01", "2026-02-01"
 PUBLISH = f"""
 from datetime import date
 from django.utils import timezone
-from ratings.services.publication.publish import publish_list
+from ratings.publish.publish import publish_list
 publish_list("rapid", date.fromisoformat("{MONTH}"), by=None, at=timezone.now())
 """
 HEADS = (

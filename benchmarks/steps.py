@@ -180,7 +180,7 @@ def _publish(month: date) -> None:
     from django.utils import timezone
 
     from ratings.choices import Work
-    from ratings.services.due_runs import make_all_due, names_of_month
+    from ratings.due_runs import make_all_due, names_of_month
 
     with transaction.atomic():
         make_all_due(Work.PUBLISH, names_of_month(month), at=timezone.now())

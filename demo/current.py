@@ -13,7 +13,7 @@ from demo.people import HOME, DemoPlayer, fide_id
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.choices import Role
 from players.models import Player
-from ratings.services.runs import perform_now
+from ratings.runs import perform_now
 from tournaments.arbiters import name_arbiter
 from tournaments.choices import Action
 from tournaments.conditions import Conditions

@@ -15,14 +15,13 @@ from core.acts import Act
 from demo.people import HOME, DemoPlayer
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.models import Player
-from ratings.queries.in_force import InForce
-from ratings.queries.standings import basis_on, standings_of
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.players import amend_player
-from ratings.services.publication.publish import publish_lists
-from ratings.services.runs import perform_now
-from ratings.services.submission import submit
-from ratings.services.submitted import Submitted, Terms
+from ratings.amend.amend import amend
+from ratings.amend.players import amend_player
+from ratings.in_force import InForce
+from ratings.publish.publish import publish_lists
+from ratings.runs import perform_now
+from ratings.standings import basis_on, standings_of
+from ratings.submission import Submitted, Terms, submit
 from tournaments.amendments import Datum, File
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament

@@ -18,7 +18,7 @@ from core.acts import Act
 from players.fide_list import ListedRating, ListRecord
 from players.models import Federation, Player
 from players.register import import_register
-from ratings.services.imports import Import, import_list
+from ratings.imports import Import, import_list
 
 
 @dataclass(frozen=True, slots=True)

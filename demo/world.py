@@ -24,8 +24,8 @@ from demo.history import MONTHS, DemoHistory, Tell, month_after, noon, seeded_ra
 from demo.people import HOME, everybody, import_clubs, import_starting_list, words
 from players.models import Notice, Player
 from ratings.choices import RunState, Work
+from ratings.lists import read_lists
 from ratings.models import FeeRate, ListEntry, Run
-from ratings.queries.lists import read_lists
 from tournaments.models import Tournament
 
 

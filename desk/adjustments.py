@@ -25,8 +25,8 @@ from desk.acts_on_lists import decide
 from players.permissions import is_staff
 from ratings.adjust import cancel, confirm, is_settled, prepare, refuse_preparing, show
 from ratings.choices import PUBLISHED_KINDS
+from ratings.lists import read_lists
 from ratings.models import ListAdjustment
-from ratings.queries.lists import read_lists
 from ratings.systems.otb.adjustment import Adjustment
 from tournaments.list_dates import lists_after
 

@@ -14,7 +14,7 @@ from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
 from desk.tournaments.upload import ReportForm, redirect_to_findings
 from players.federations import Federations
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.choices import Stage
 from tournaments.files import MAX_UPLOADS
 from tournaments.handover import keep_checked

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.web.proofs import proved
 from desk.access import requires
 from players.permissions import can_register, can_use_desk
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.calendar import deadline_entries, month_named, month_of
 from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed

@@ -21,12 +21,12 @@ from players.choices import OPEN_CLAIMS, CaseKind, CaseState
 from players.merging import shown_differences
 from players.models import Claim
 from players.permissions import is_staff
-from ratings.queries.events import effect_of_restoring
-from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.players import effect_of
-from ratings.services.corrections.standing import standing_for
+from ratings.amend.amend import amend
+from ratings.amend.players import effect_of
+from ratings.amend.standing import standing_for
+from ratings.events import effect_of_restoring
+from ratings.lists import read_lists
+from ratings.records import former_ids
 from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Opponent
 from tournaments.choices import ReportState

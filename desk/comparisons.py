@@ -26,8 +26,8 @@ from core.web.uploads import bounded
 from desk.access import requires
 from players.permissions import is_staff
 from ratings.choices import Origin
+from ratings.comparison import LIKELY, compare_list
 from ratings.models import Comparison, RatingList
-from ratings.services.comparison import LIKELY, compare_list
 
 MAX_BYTES = 40 << 20
 SHOWN, ROWS = 50, 500

@@ -31,14 +31,14 @@ from players.permissions import (
     is_staff,
 )
 from ratings.choices import PUBLISHED_KINDS
-from ratings.queries.lists import is_published
-from ratings.queries.movements import pending_corrections
-from ratings.services.publication.checklist import (
+from ratings.lists import is_published
+from ratings.movements import pending_corrections
+from ratings.publish.checklist import (
     newest_lists,
     publication_checklist,
     publication_counts,
 )
-from ratings.services.verification.state import nightly_verifications, verifications_of
+from ratings.verifications import nightly_verifications, verifications_of
 from tournaments.calendar import month_named
 from tournaments.choices import Action
 from tournaments.inbox import SORTS, DeskTask

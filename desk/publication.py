@@ -21,13 +21,13 @@ from core.text_values import read_number
 from desk.access import requires
 from players.permissions import can_explain, is_staff
 from ratings.choices import PUBLISHED_KINDS, ListKind, Work
+from ratings.due_runs import make_all_due, names_of_month
+from ratings.judgements import figure_rows, points_rows, read_explanations
+from ratings.lists import read_lists
 from ratings.models import Judgement
-from ratings.queries.judgements import figure_rows, points_rows, read_explanations
-from ratings.queries.lists import read_lists
-from ratings.services.due_runs import make_all_due, names_of_month
-from ratings.services.publication.figures import figures_so_far
-from ratings.services.publication.judging import explain
-from ratings.services.publication.publish import publication_refusals
+from ratings.publish.figures import figures_so_far
+from ratings.publish.judging import explain
+from ratings.publish.publish import publication_refusals
 from ratings.systems.judgement import LISTS, stops_of
 from ratings.systems.otb.rules import months_after
 from tournaments.list_dates import closing_date, lists_after

@@ -15,8 +15,8 @@ from django.utils import timezone
 from players.cases import open_cases, row_of
 from players.choices import CaseKind
 from players.permissions import can_explain, is_staff
-from ratings.queries.lists import read_lists
-from ratings.queries.staff_tasks import staff_tasks, stopped_tasks
+from ratings.lists import read_lists
+from ratings.staff_tasks import staff_tasks, stopped_tasks
 from tournaments.case_queue import QueueCase, case_tasks, cases
 from tournaments.inbox import DeskTask, cases_with_tasks
 from tournaments.lists import Lists

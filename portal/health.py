@@ -25,8 +25,8 @@ from portal.celery import app as celery_app
 from portal.keys import other_keys
 from portal.static_storage import lacks_files
 from ratings.choices import RunState, Work
+from ratings.judgements import stopped_lists
 from ratings.models import Run
-from ratings.queries.judgements import stopped_lists
 
 log = structlog.get_logger(__name__)
 # More than a block of any disk.

@@ -14,8 +14,8 @@ from core.secrets import ENCRYPTED, decrypt
 from players.models import Webhook
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.manifest import canonical_json
-from ratings.services.publication.signatures import is_signed_by, public_key
+from ratings.publish.manifest import canonical_json
+from ratings.publish.signatures import is_signed_by, public_key
 
 log = structlog.get_logger(__name__)
 # An app for codes has a secret, recovery codes are made from a seed.

@@ -30,8 +30,8 @@ from portal.backup import last_backup
 from portal.celery import app as celery_app
 from portal.tasks import SWEPT
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
+from ratings.judgements import stopped_lists
 from ratings.models import RatingList, Run
-from ratings.queries.judgements import stopped_lists
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from players import notices, webhooks
 from portal.celery import show_pulse
-from ratings.services import runs
+from ratings import runs
 
 # When the last sweep ended, for those who watch: nothing is decided by it.
 SWEPT = "swept"

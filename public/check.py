@@ -22,8 +22,8 @@ from core.web.uploads import bounded
 from players.choices import Role
 from players.minors import Minors, minors_for
 from players.permissions import has_role
-from ratings.queries.in_force import InForce
-from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
+from ratings.in_force import InForce
+from ratings.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments.checking import CheckedReport, check_in_public
 from tournaments.choices import Kind
 from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT

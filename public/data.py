@@ -17,12 +17,12 @@ from django.views.decorators.http import require_safe
 from core.web.etags import conditionally
 from players.fide_list import PUBLISHED_FIELDS
 from public.lists.files import MEDIA_TYPES, downloads_of
+from ratings.archives import HISTORY_COLUMNS
 from ratings.choices import PUBLISHED_KINDS, FileFormat, Origin
+from ratings.games import COLUMNS
+from ratings.list_files import GAMES, HISTORY, newest_games, newest_history
+from ratings.lists import read_lists
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.games import COLUMNS
-from ratings.queries.list_files import GAMES, HISTORY, newest_games, newest_history
-from ratings.queries.lists import read_lists
-from ratings.services.archives import HISTORY_COLUMNS
 from tournaments.lists import Lists
 
 # In youth chess: who turns 14 or less in the year.

@@ -27,10 +27,9 @@ from core.html import figures
 from core.templatetags import ui
 from core.web.etags import is_anonymous
 from players.minors import Minors, birth_of, minors_for, shown_birth
+from ratings.follows import is_followed_by, own_address, subject_named
 from ratings.models import Correction
 from ratings.models.correction import DATA_LABELS
-from ratings.queries.followed import subject_named
-from ratings.services.follows import is_followed_by, own_address
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import reason_of
 from ratings.templatetags import articles

@@ -21,10 +21,10 @@ from core.web.etags import conditionally
 from public.federations.federation import federation_or_404
 from public.players.addresses import player_or_404
 from ratings.choices import ListKind
+from ratings.federations import tournaments_of_federation
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.federations import tournaments_of_federation
-from ratings.queries.lists import read_lists
-from ratings.queries.profile import HistoryRow, profiles_of, telling_rows
+from ratings.profile import HistoryRow, profiles_of, telling_rows
 from tournaments.models import Tournament
 
 MOST = 50

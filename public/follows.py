@@ -24,9 +24,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.rates import limited
-from ratings.queries.followed import Subject, subject_named, subject_of
-from ratings.services.follows import (
+from ratings.follows import (
     VALID_FOR,
+    Subject,
     ask_to_follow,
     asked_follow,
     confirm_follow,
@@ -36,6 +36,8 @@ from ratings.services.follows import (
     follows_of,
     own_address,
     set_follow,
+    subject_named,
+    subject_of,
 )
 
 LONGEST = 254

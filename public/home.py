@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 from core.html.dates import day_text
 from core.web.etags import conditionally
 from ratings.choices import ListKind
+from ratings.entries import top_of
+from ratings.events import load_tournaments_to_publish, newest_published
+from ratings.judgements import stopped_lists
+from ratings.lists import is_published, read_undivided
 from ratings.models import RatingList
-from ratings.queries.entries import top_of
-from ratings.queries.events import load_tournaments_to_publish, newest_published
-from ratings.queries.judgements import stopped_lists
-from ratings.queries.lists import is_published, read_undivided
-from ratings.queries.movements import MovedPlayer, biggest_changes_of
-from ratings.queries.provisional import next_lists
+from ratings.movements import MovedPlayer, biggest_changes_of
+from ratings.next_list import next_lists
 from tournaments.choices import Kind
 from tournaments.list_dates import closing_date
 from tournaments.lists import Lists

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from players.fide_list.values import MAX_FIDE_ID
+from ratings.counted_once import counted_once
+from ratings.federations import all_federations
+from ratings.lists import read_lists
 from ratings.models import ListEntry, RatingList
-from ratings.queries.counted_once import counted_once
-from ratings.queries.federations import all_federations
-from ratings.queries.lists import read_lists
 from tournaments.models import Tournament
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,18 +16,17 @@ from core.acts import Act
 from core.errors import Refusal, RefusedError, refused
 from players.models import Player
 from players.own_matters import decides_alone, is_staff_there
-from ratings.choices import PUBLISHED_KINDS
-from ratings.models import ListAdjustment, ListEntry, NextList, RatingList
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
-from ratings.services.acts_on_lists import (
+from ratings.acts_on_lists import (
     cancel_act,
     confirm_act,
     prepare_act,
     refuse_others,
     refuse_without_reason,
 )
-from ratings.services.list_locks import lock_kind
+from ratings.choices import PUBLISHED_KINDS
+from ratings.in_force import load_adoptions
+from ratings.lists import lock_kind, read_lists
+from ratings.models import ListAdjustment, ListEntry, NextList, RatingList
 from ratings.systems.otb.adjustment import Adjustment
 
 BAND = 100

@@ -14,9 +14,8 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported to connect their receivers and answers, and to declare their cases.
-        from ratings.queries import federations, in_force, lists  # noqa: F401
-        from ratings.services import due_runs, mergers  # noqa: F401
-        from ratings.services.corrections import anew, exclusions, players, results  # noqa: F401
+        from ratings import due_runs, federations, in_force, lists, mergers  # noqa: F401  # noqa: F401
+        from ratings.amend import anew, exclusions, players, results  # noqa: F401
 
         post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")
 
@@ -25,8 +24,8 @@ def _load_adoptions(*, using: str, apps: Any = None, **kwargs: Any) -> None:
     """Bring in the texts that the portal comes with after `migrate` and `flush`, once the table is as it is today."""
     from django.utils import timezone
 
+    from ratings.adoptions import load_shipped
     from ratings.models import Adoption
-    from ratings.services.adoptions import load_shipped
 
     # Whoever migrates to a former state has a table that lacks columns, or none.
     stored = apps and apps.all_models["ratings"].get("adoption")

@@ -24,26 +24,25 @@ from players.choices import NoticeKind, WebhookEvent
 from players.claims import confirmed_claims
 from players.models import Player
 from players.own_matters import decides_alone, is_staff_there
-from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, Work
-from ratings.ledger.chain import POINT, Chain, chain_of
-from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
-from ratings.services.acts_on_lists import (
+from ratings.acts_on_lists import (
     cancel_act,
     confirm_act,
     prepare_act,
     refuse_others,
     refuse_without_reason,
 )
-from ratings.services.corrections.lines import OnList, record_lines, results_between, store_as_rated
-from ratings.services.due_runs import make_due, name_of
-from ratings.services.list_locks import lock_kinds
-from ratings.services.text_trials import is_rated_otherwise, pairing_of
-from ratings.services.verification.entries import EntryDifference, ResultDifference
-from ratings.services.verification.lists import GameDifference, list_differences
+from ratings.amend.lines import OnList, record_lines, results_between, store_as_rated
+from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, Work
+from ratings.due_runs import make_due, name_of
+from ratings.in_force import load_adoptions
+from ratings.ledger.chain import POINT, Chain, chain_of
+from ratings.lists import lock_kinds, read_lists
+from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import Adoptions, rules_named, texts
+from ratings.text_trials import is_rated_otherwise, pairing_of
+from ratings.verify.entries import EntryDifference, ResultDifference
+from ratings.verify.lists import GameDifference, list_differences
 from tournaments.amendments import Datum
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Tournament

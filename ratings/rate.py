@@ -11,9 +11,9 @@ from django.db import transaction
 
 from core.bulk import write_rows
 from players.choices import WebhookEvent
+from ratings.in_force import InForce
 from ratings.models import ParticipantRating, RatingList, TournamentRating
-from ratings.queries.in_force import InForce
-from ratings.queries.standings import Basis, StandingBasis, StatusesAtStart, basis_on, standings_of
+from ratings.standings import Basis, StandingBasis, StatusesAtStart, basis_on, standings_of
 from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, StatusAtStart
 from ratings.systems.registry import ENGINE_VERSION

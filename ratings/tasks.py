@@ -12,12 +12,12 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from players import log_chain
+from ratings import due_runs, next_list, runs
+from ratings.archives import keep_packed_only, lists_without_games
 from ratings.choices import PUBLISHED_KINDS, Work
-from ratings.queries.lists import read_lists
-from ratings.services import due_runs, provisional, runs
-from ratings.services.archives import keep_packed_only, lists_without_games
-from ratings.services.publication.figures import fill_figures
-from ratings.services.publication.publish import publication_refusals
+from ratings.lists import read_lists
+from ratings.publish.figures import fill_figures
+from ratings.publish.publish import publication_refusals
 
 logger = structlog.get_logger(__name__)
 
@@ -57,7 +57,7 @@ def count_figures() -> None:
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def tell_players() -> None:
     """Email confirmed players about their results on the next lists."""
-    provisional.tell_players(at=timezone.now())
+    next_list.tell_players(at=timezone.now())
 
 
 @shared_task
@@ -93,4 +93,4 @@ def update_next_lists() -> None:
     """Bring the provisional figures up to date; one that is lost is made up for by the next."""
     # Before anything is read: what is rated from here on needs another task.
     cache.delete(WAITING)
-    provisional.update_next_lists(at=timezone.now())
+    next_list.update_next_lists(at=timezone.now())

@@ -25,9 +25,9 @@ from jinja2.utils import missing
 from arenas.models import Arena
 from core import workers
 from players.models import Federation
+from ratings.lists import forget_lists
 from ratings.models import RatingList
-from ratings.queries.lists import forget_lists
-from ratings.queries.search import forget_top_ratings
+from ratings.search import forget_top_ratings
 from tests import make
 from tests.arenas.played import enrol, rate_members
 from tests.clean import cleaning_quickly, remember

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 
 from desk.work import counts_of, keep_counts
 from players.permissions import can_use_desk
-from ratings.queries.lists import forget_lists
-from ratings.queries.search import forget_top_ratings
+from ratings.lists import forget_lists
+from ratings.search import forget_top_ratings
 
 MOST = 12
 Ask = Callable[[Any], Any]

@@ -33,12 +33,12 @@ from players.merging import identity_differences, merge_players, propose_merge
 from players.models import Application, Appointment, Claim, Federation, LogEntry, Player
 from players.name_refusals import write_name_words
 from portal.models import User
+from ratings.amend.amend import amend
+from ratings.amend.effect import Effect
+from ratings.amend.players import amend_player, data_amendments
 from ratings.models import ListEntry, RatingList
+from ratings.publish.publish import publish_list
 from ratings.rate import rate_report
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.effect import Effect
-from ratings.services.corrections.players import amend_player, data_amendments
-from ratings.services.publication.publish import publish_list
 from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tests.trf_files import Event

@@ -28,8 +28,8 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.test import override_settings
 
-from ratings.queries.lists import forget_lists
-from ratings.queries.search import forget_top_ratings
+from ratings.lists import forget_lists
+from ratings.search import forget_top_ratings
 
 SharedRows = Callable[[], AbstractContextManager[None]]
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 
-from ratings.queries.lists import forget_lists
+from ratings.lists import forget_lists
 from tests.clean import clean
 
 

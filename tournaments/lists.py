@@ -1,6 +1,6 @@
 """Which rating lists exist, are in force or due, or take a report (FIDE R&B 2024, 6.1.3).
 
-Values only: `ratings.queries.lists` reads which lists there are.
+Values only: `ratings.lists` reads which lists there are.
 """
 
 from __future__ import annotations

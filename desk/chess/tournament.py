@@ -18,7 +18,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires
 from players.claims import claimed_player
 from players.permissions import has_account
-from ratings.queries.records import former_ids
+from ratings.records import former_ids
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant
 from tournaments.objections import (

@@ -12,8 +12,8 @@ from core.html.paging import Keyset
 from core.web.csv import csv_response
 from desk.access import requires
 from players.permissions import can_see_fees
+from ratings.fees import FeeLine, lines_of, statements_of
 from ratings.models import FeeStatement
-from ratings.services.fees import FeeLine, lines_of, statements_of
 
 NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
 COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")

@@ -25,8 +25,7 @@ from players.models import Federation
 from players.permissions import can_register, registering_federations
 from players.register_file import COLUMNS, SENTENCES, keys_of
 from ratings.choices import RunState
-from ratings.models import RegisterImport, Run
-from ratings.services.imports.browser import (
+from ratings.imports.browser import (
     cancel_import,
     confirm_import,
     progress_of_import,
@@ -35,6 +34,7 @@ from ratings.services.imports.browser import (
     request_register,
     restart_import,
 )
+from ratings.models import RegisterImport, Run
 
 MAX_UPLOAD = 64 << 20
 SHOWN_IMPORTS, SHOWN_ROWS = 10, 200

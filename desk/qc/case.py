@@ -28,8 +28,8 @@ from players.cases import decide as decide_case
 from players.cases import row_of
 from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
-from ratings.queries.events import effect_of_restoring, rated_so_far
-from ratings.queries.lists import read_lists
+from ratings.events import effect_of_restoring, rated_so_far
+from ratings.lists import read_lists
 from tournaments.case_queue import cases_of, newest_why, next_case
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import refuse_unseen

@@ -21,11 +21,11 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import is_staff
+from ratings.adoptions import is_used, revoke
+from ratings.in_force import load_adoptions
 from ratings.models import Adoption, TextTrial
-from ratings.queries.in_force import load_adoptions
-from ratings.services.adoptions import is_used, revoke
-from ratings.services.text_trials import published_months, try_text
 from ratings.systems.registry import known_texts, rules_named
+from ratings.text_trials import published_months, try_text
 
 SHOWN = 25
 

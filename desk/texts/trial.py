@@ -26,8 +26,8 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import is_staff
+from ratings.adoptions import adopt
 from ratings.models import RatingList, TextTrial
-from ratings.services.adoptions import adopt
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import reason_of, rules_named
 

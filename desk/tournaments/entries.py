@@ -26,10 +26,10 @@ from desk.access import requires_for_tournament, tournament_url
 from players.fide_list.values import MAX_FIDE_ID
 from players.minors import minors_for
 from players.player_field import PlayerField
-from ratings.queries.entry_lists import EntryList
-from ratings.queries.lists import read_lists
-from ratings.queries.search import FoundPlayer, look_up_players
-from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
+from ratings.entry_lists import EntryList
+from ratings.lists import read_lists
+from ratings.program_files import ENTRY_FILES, SHOWN_FILES, program_file
+from ratings.search import FoundPlayer, look_up_players
 from tournaments.entries import MAX_ENTRIES, entered_ids, is_entry_list_public, save_entries
 from tournaments.models import Tournament
 from tournaments.permissions import can_enter_players, can_see_drafts, can_see_handed, for_arbiter_or_user

@@ -25,8 +25,8 @@ from desk.access import requires_for_tournament
 from players.choices import Area, Deed
 from players.minors import mask_birth_years
 from players.models import LogEntry, Player
+from ratings.events import published_rating
 from ratings.models import Comparison, ParticipantRating
-from ratings.queries.events import published_rating
 from tournaments.choices import FideState, ReportState
 from tournaments.conditions import COLUMNS
 from tournaments.elsewhere import FIELDS, save_elsewhere

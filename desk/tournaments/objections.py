@@ -23,7 +23,7 @@ from desk.access import requires_for_tournament, tournament_url
 from desk.decisions import show_decided
 from players.cases import decide
 from players.choices import CaseState
-from ratings.services.corrections.standing import current_report, standing_for
+from ratings.amend.standing import current_report, standing_for
 from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.objections import MAX_LETTERS, settle_objection
 from tournaments.permissions import (

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.heavy_work import heavy_work
 from desk.access import requires_for_tournament
-from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
+from ratings.preview import NO_PREVIEW, Preview, preview_report, shown_preview
 from tournaments.checking import CheckedReport
 from tournaments.lookups import Lookups
 from tournaments.models import HandedReport, Report, Tournament

@@ -25,7 +25,7 @@ from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import ReportState
 from tournaments.drafts import MAX_LETTERS, keep_reasons, line_refusals

@@ -29,10 +29,10 @@ from desk.tournaments.shown_effect import ShownEffect, shown_effect
 from players.choices import CaseState
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from ratings.queries.lists import read_lists
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.effect import Effect
-from ratings.services.corrections.standing import Standing, Way, standing_for
+from ratings.amend.amend import amend
+from ratings.amend.effect import Effect
+from ratings.amend.standing import Standing, Way, standing_for
+from ratings.lists import read_lists
 from tournaments.amended import result_of
 from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result, Seat
 from tournaments.changed_meanwhile import seen_of

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from players.models import Player
+from ratings.amend.effect import Effect
+from ratings.amend.lines import OnList, Taken
+from ratings.amend.standing import Standing
 from ratings.choices import LineKind
-from ratings.services.corrections.effect import Effect
-from ratings.services.corrections.lines import OnList, Taken
-from ratings.services.corrections.standing import Standing
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.period import PeriodResult
 from tournaments.amended import numbers_in

@@ -16,7 +16,7 @@ from desk.access import requires_for_tournament
 from players.choices import CaseState
 from players.federations import Federations
 from players.permissions import can_register
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.choices import Action, ReportState
 from tournaments.models import Report, ResultCorrection, Tournament

@@ -13,7 +13,7 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
 from tournaments.models import Tournament

@@ -13,7 +13,7 @@ from django.utils.http import parse_http_date_safe
 
 from core.web.compression import TEXT, accepted_encoding, as_variant, encoded_bodies, encoded_response
 from core.web.etags import KEPT_STATUSES, edition, hash_of, is_anonymous
-from ratings.queries.lists import pages_number
+from ratings.lists import pages_number
 
 MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
 # How long proxies and browsers may show a public page without asking, in place of asking each time.

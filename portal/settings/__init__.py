@@ -281,10 +281,10 @@ REPORT_CHECKS = [
     ("tournaments.checks.registration.check_registration", "ARBITER"),
     ("tournaments.checks.former_version.check_former_version", "ARBITER"),
     ("tournaments.checks.people.check_people", "EVERYBODY"),
-    ("ratings.services.reported.check_against_lists", "ARBITER"),
+    ("ratings.reported.check_against_lists", "ARBITER"),
     ("tournaments.checks.other_events.check_same_file", "ARBITER"),
     ("tournaments.checks.hybrid.check_hybrid_games", "ARBITER"),
     ("tournaments.checks.other_events.check_other_events", "FEDERATION"),
 ]
 # What the QC is told of an accepted report by more than its games.
-REPORT_INDICATORS = ["ratings.services.reported.improbable_results"]
+REPORT_INDICATORS = ["ratings.reported.improbable_results"]

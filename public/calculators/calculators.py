@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from public.calculators.question import SCORE_LABELS, CalculatorQuestion, question_of
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
+from ratings.in_force import load_adoptions
+from ratings.lists import read_lists
 from ratings.systems.calculators import (
     OwnPlayer,
     first_rating,

@@ -13,8 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from ratings.calculators import HIGHEST_RATING, Typed, own_of, understand, with_games_so_far
 from ratings.models import RatingList
-from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understand, with_games_so_far
 from ratings.systems.calculators import (
     Met,
     OwnPlayer,

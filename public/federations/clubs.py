@@ -20,9 +20,9 @@ from core.web.rates import limited
 from players.minors import birth_of, minors_for
 from public.federations.federation import federation_or_404
 from ratings.choices import KINDS
-from ratings.queries.federations import as_in_register, clubs_of, ids_of_club, read_players
-from ratings.queries.lists import read_lists
-from ratings.queries.search import Found
+from ratings.federations import as_in_register, clubs_of, ids_of_club, read_players
+from ratings.lists import read_lists
+from ratings.search import Found
 
 LONGEST = 80
 # So many players are on a page; the file has all.

@@ -17,8 +17,7 @@ from players.federations import unlisted_codes
 from players.minors import minors_for
 from players.models import Federation
 from public.as_of import asked_day, lists_as_of
-from ratings.models import RatingList
-from ratings.queries.federations import (
+from ratings.federations import (
     figures_of_lists,
     first_players,
     has_clubs,
@@ -26,7 +25,8 @@ from ratings.queries.federations import (
     published_on,
     tournaments_of_federation,
 )
-from ratings.queries.lists import read_lists, read_undivided
+from ratings.lists import read_lists, read_undivided
+from ratings.models import RatingList
 from tournaments.choices import Stage
 from tournaments.lists import Lists
 from tournaments.progress import state_of

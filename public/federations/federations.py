@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.federations import unlisted_codes
 from public.filters import SearchForm
-from ratings.queries.federations import (
+from ratings.federations import (
     all_federations,
     listed_players,
 )
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.choices import Kind
 
 

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 from core.html.dates import list_month
 from core.pages import Page
 from public.lists.next_list import PROVISIONAL_SECONDS
+from ratings.lists import read_lists
 from ratings.models import NextList, RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.provisional import next_lists
+from ratings.next_list import next_lists
 from tournaments.calendar import CalendarEntry
 from tournaments.choices import Kind
 from tournaments.feeds import calendar_response

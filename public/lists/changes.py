@@ -16,8 +16,8 @@ from core.web.etags import conditionally
 from players.minors import minors_for
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
-from ratings.queries.lists import is_published, read_lists
-from ratings.queries.movements import as_csv, as_json, deltas, movements_of, taken_in
+from ratings.lists import is_published, read_lists
+from ratings.movements import as_csv, as_json, deltas, movements_of, taken_in
 
 
 @require_safe

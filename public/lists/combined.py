@@ -16,8 +16,8 @@ from core.web.etags import conditionally
 from core.web.rates import limited
 from players.fide_list.values import MAX_FIDE_ID
 from players.minors import minors_for
-from ratings.queries.lists import read_lists
-from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
+from ratings.lists import read_lists
+from ratings.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 
 MOST_IDS = 1_000
 

@@ -10,8 +10,8 @@ from core.html.paging import Keyset
 from core.web.etags import conditionally
 from players.minors import minors_for
 from ratings.models import Correction
-from ratings.queries.movements import ledger
-from ratings.services.publication.signatures import public_key
+from ratings.movements import ledger
+from ratings.publish.signatures import public_key
 
 KEYSET = Keyset(("-pk",))
 PAGE = 50

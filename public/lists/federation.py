@@ -18,10 +18,10 @@ from players.models import Federation
 from public.federations.federation import federation_or_404
 from public.lists.addresses import list_or_404
 from ratings.choices import ListKind
+from ratings.highlights import JUNIOR_AGE, Highlights, highlights_of, sentences_of
+from ratings.lists import is_published, read_lists
 from ratings.models import RatingList
-from ratings.queries.highlights import JUNIOR_AGE, Highlights, highlights_of, sentences_of
-from ratings.queries.lists import is_published, read_lists
-from ratings.queries.movements import taken_in
+from ratings.movements import taken_in
 from tournaments.lists import Lists
 
 

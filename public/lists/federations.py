@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from core.web.etags import conditionally
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
-from ratings.queries.federations import all_federations, listed_players
-from ratings.queries.lists import read_lists
-from ratings.queries.statistics import statistics_of
+from ratings.federations import all_federations, listed_players
+from ratings.lists import read_lists
+from ratings.statistics import statistics_of
 
 
 @require_safe

@@ -24,21 +24,10 @@ from core.web.heavy_work import heavy_work
 from core.web.rates import limited
 from players.minors import minors_for
 from public.lists.addresses import list_or_404
+from ratings.archives import pack_again
 from ratings.choices import FileFormat, Origin, Work
-from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.list_files import (
-    EVIDENCE,
-    GAMES,
-    HISTORY,
-    archive_of,
-    file_of,
-    manifest_of,
-    newest_history,
-)
-from ratings.queries.lists import read_lists
-from ratings.services.archives import pack_again
-from ratings.services.due_runs import make_due, name_of
-from ratings.services.export import (
+from ratings.due_runs import make_due, name_of
+from ratings.export import (
     NotAsPublishedFileError,
     export_bytes,
     imported_file,
@@ -50,8 +39,19 @@ from ratings.services.export import (
     with_repair,
     written_import,
 )
-from ratings.services.publication.files import file_bytes
-from ratings.services.publication.manifest import canonical_json
+from ratings.list_files import (
+    EVIDENCE,
+    GAMES,
+    HISTORY,
+    archive_of,
+    file_of,
+    manifest_of,
+    newest_history,
+)
+from ratings.lists import read_lists
+from ratings.models import ListArchive, ListFile, RatingList
+from ratings.publish.files import file_bytes
+from ratings.publish.manifest import canonical_json
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {

@@ -20,10 +20,10 @@ from players.choices import Continent, Sex, Title
 from players.minors import Minors
 from players.names import find_ids
 from public.filters import ALL, FilterForm, PlainSelect
+from ratings.entries import Filter
+from ratings.highlights import JUNIOR_AGE
 from ratings.ledger.figures import TABLE_FIGURES
 from ratings.models import RatingList
-from ratings.queries.entries import Filter
-from ratings.queries.highlights import JUNIOR_AGE
 from tournaments.lists import Lists
 
 HIGHEST_RATING = 9999

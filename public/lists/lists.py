@@ -16,9 +16,9 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from ratings.choices import KINDS, PUBLISHED_KINDS, FileFormat, Origin
+from ratings.list_files import newest_history
+from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine, ListFile, RatingList
-from ratings.queries.list_files import newest_history
-from ratings.queries.lists import read_lists
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from ratings.queries.lists import read_lists
-from ratings.queries.provisional import coming_tournaments, next_list_so_far
+from ratings.lists import read_lists
+from ratings.next_list import coming_tournaments, next_list_so_far
 from tournaments.choices import Kind
 from tournaments.list_dates import closing_date
 

@@ -20,10 +20,10 @@ from core.web.xlsx_writer import xlsx
 from players.minors import Minors, birth_of, minors_for
 from public.lists.addresses import list_or_404
 from public.lists.filters import ListFilterForm, compared_with
+from ratings.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.ledger.figures import FIGURES
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
-from ratings.queries.lists import read_lists
 
 MAX_ROWS = 50_000
 ROWS_AT_ONCE = 2000

@@ -36,9 +36,7 @@ from public.lists.filters import (
 )
 from public.lists.head import head_of
 from ratings.choices import Origin
-from ratings.ledger.figures import TABLE_FIGURES
-from ratings.models import ListArchive, ListEntry, RatingList, adjustment_on
-from ratings.queries.entries import (
+from ratings.entries import (
     DEFAULT,
     MAX_SORTED,
     Filter,
@@ -48,11 +46,13 @@ from ratings.queries.entries import (
     sorted_entries,
     start_of_page_with,
 )
-from ratings.queries.judgements import judged_as
-from ratings.queries.list_files import archives_of, files_of
-from ratings.queries.lists import is_published, read_lists
-from ratings.queries.movements import corrections_since
-from ratings.queries.ranking import Ranking, ranking_of
+from ratings.judgements import judged_as
+from ratings.ledger.figures import TABLE_FIGURES
+from ratings.list_files import archives_of, files_of
+from ratings.lists import is_published, read_lists
+from ratings.models import ListArchive, ListEntry, RatingList, adjustment_on
+from ratings.movements import corrections_since
+from ratings.ranking import Ranking, ranking_of
 from tournaments.lists import Lists
 
 PAGE = 100

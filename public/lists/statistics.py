@@ -24,11 +24,11 @@ from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
+from ratings.judgements import figure_rows, judgement_of, points_rows
+from ratings.lists import read_lists
 from ratings.models import RatingList, adjustment_on
-from ratings.queries.judgements import figure_rows, judgement_of, points_rows
-from ratings.queries.lists import read_lists
-from ratings.queries.ranking import Ranking
-from ratings.queries.statistics import (
+from ratings.ranking import Ranking
+from ratings.statistics import (
     BANDS,
     CLASS,
     DIFFERENCES,

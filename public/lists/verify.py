@@ -21,10 +21,7 @@ from public.lists.addresses import list_or_404
 from public.lists.files import VERIFIER, downloads_of, file, verifier_bytes
 from public.lists.head import head_of
 from ratings.choices import Origin
-from ratings.models import ListArchive, ListFile, RatingList, TournamentRating
-from ratings.queries.list_files import archive_of, archives_of, files_of, manifest_of
-from ratings.queries.lists import read_lists
-from ratings.services.export import (
+from ratings.export import (
     NotAsPublishedFileError,
     export_bytes,
     imported_file,
@@ -32,10 +29,13 @@ from ratings.services.export import (
     read_archived,
     with_repair,
 )
-from ratings.services.publication.files import file_bytes
-from ratings.services.publication.manifest import canonical_json
-from ratings.services.publication.signatures import public_key
-from ratings.services.verification.state import verifications_of
+from ratings.list_files import archive_of, archives_of, files_of, manifest_of
+from ratings.lists import read_lists
+from ratings.models import ListArchive, ListFile, RatingList, TournamentRating
+from ratings.publish.files import file_bytes
+from ratings.publish.manifest import canonical_json
+from ratings.publish.signatures import public_key
+from ratings.verifications import verifications_of
 from tournaments.lists import Lists
 from tournaments.models import Game
 

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from public.players.addresses import player_or_404
-from ratings.queries.lists import read_lists
-from ratings.queries.search import ratings_of
+from ratings.lists import read_lists
+from ratings.search import ratings_of
 
 
 @require_safe

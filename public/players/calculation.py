@@ -24,13 +24,13 @@ from public.lists.addresses import list_or_404
 from public.officers import officer_of, officer_of_tournament, officers_version
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
+from ratings.calculations import LastGame, explain, is_known_to, last_game
+from ratings.calculations.values import Explained
+from ratings.calculators import understand
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.calculations import LastGame, explain, is_known_to, last_game
-from ratings.queries.calculations.values import Explained
-from ratings.queries.calculators import understand
-from ratings.queries.lists import read_lists
-from ratings.queries.played import PlayedEvent, PlayedGame
-from ratings.queries.provisional import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
+from ratings.next_list import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
+from ratings.played import PlayedEvent, PlayedGame
 from ratings.systems.calculators import Met
 from ratings.systems.registry import rules_named
 from tournaments.lists import Lists

@@ -20,8 +20,8 @@ from core.html.dates import list_month, short_month
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.queries.profile import HistoryRow, KindProfile
-from ratings.queries.provisional import SoFar
+from ratings.next_list import SoFar
+from ratings.profile import HistoryRow, KindProfile
 from tournaments.lists import Lists
 
 GAMES = "games"

@@ -17,12 +17,12 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.models import Player
 from public.players.charts import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
+from ratings.calculators import Typed, understand
 from ratings.choices import KINDS, ListKind
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.calculators import Typed, understand
-from ratings.queries.lists import read_lists
-from ratings.queries.profile import KindProfile, profiles_of_each
-from ratings.queries.records import Score, former_ids, meetings_of
+from ratings.profile import KindProfile, profiles_of_each
+from ratings.records import Score, former_ids, meetings_of
 from tournaments.lists import Lists
 
 LINES = ("first", "second", "third")

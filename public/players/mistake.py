@@ -13,8 +13,8 @@ from core.web.etags import is_anonymous, public_page
 from public.officers import officer_of, officer_of_tournament
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
-from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids, tournaments_of
+from ratings.lists import read_lists
+from ratings.records import former_ids, tournaments_of
 from tournaments.models import Tournament
 from tournaments.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
 from tournaments.permissions import can_correct_results

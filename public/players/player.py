@@ -26,21 +26,21 @@ from public.officers import officer_of
 from public.players.addresses import player_or_404
 from public.players.charts import chart_of, first_month, years_shown
 from ratings.choices import ListKind
+from ratings.follows import followed_by, own_address
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.played import PlayedEvent
-from ratings.queries.pools import pools_on
-from ratings.queries.profile import (
+from ratings.next_list import SoFar, corrections_to_come, so_far_of
+from ratings.played import PlayedEvent
+from ratings.pools import pools_on
+from ratings.profile import (
     KindProfile,
     has_rows_until,
     person_as_of,
     recent_profiles_of_each,
     telling_rows,
 )
-from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
-from ratings.queries.ranking import Rank, places_of
-from ratings.queries.records import former_ids, record_of, tournaments_of, with_results
-from ratings.services.follows import followed_by, own_address
+from ratings.ranking import Rank, places_of
+from ratings.records import former_ids, record_of, tournaments_of, with_results
 from ratings.systems.otb.rules import months_after
 from tournaments.lists import Lists
 from tournaments.models import Objection

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from public.filters import SearchForm, numbered_for
+from ratings.entries import top_of
+from ratings.events import latest_winners
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.entries import top_of
-from ratings.queries.events import latest_winners
-from ratings.queries.lists import read_lists
-from ratings.queries.movements import newcomers_of
-from ratings.queries.search import Found, find_players_or_alike
+from ratings.movements import newcomers_of
+from ratings.search import Found, find_players_or_alike
 from tournaments.choices import Kind
 from tournaments.lists import Lists
 

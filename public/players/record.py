@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from public.players.addresses import player_or_404
-from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids, record_of, tournaments_of
+from ratings.lists import read_lists
+from ratings.records import former_ids, record_of, tournaments_of
 
 MOST = 20
 

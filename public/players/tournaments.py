@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from core.html.paging import numbered_page, page_number
 from core.web.etags import public_page
 from public.players.addresses import player_or_404
-from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids, tournaments_of, with_results
+from ratings.lists import read_lists
+from ratings.records import former_ids, tournaments_of, with_results
 
 PAGE = 50
 

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
+from ratings.in_force import load_adoptions
 from ratings.models import LateAdoption
-from ratings.queries.in_force import load_adoptions
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import ENGINE_VERSION
 

@@ -9,11 +9,10 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from public.filters import SearchForm, numbered_for
-from ratings.queries.federations import find_federations
-from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids
-from ratings.queries.search import Found, find_players_or_alike
-from ratings.queries.tournament_search import find_tournaments
+from ratings.federations import find_federations
+from ratings.lists import read_lists
+from ratings.records import former_ids
+from ratings.search import Found, find_players_or_alike, find_tournaments
 
 TOURNAMENTS = 8
 

@@ -9,10 +9,9 @@ from django.views.decorators.http import require_safe
 from players.arbiters import arbiter_of, find_arbiters
 from public.filters import SearchForm, numbered_for
 from public.tournaments.near import label_towns
-from ratings.queries.federations import find_federations
-from ratings.queries.lists import read_lists
-from ratings.queries.search import Found, find_players_or_alike
-from ratings.queries.tournament_search import suggest_tournaments
+from ratings.federations import find_federations
+from ratings.lists import read_lists
+from ratings.search import Found, find_players_or_alike, suggest_tournaments
 from tournaments.towns import suggest_towns
 
 SUGGESTIONS = 8

@@ -17,7 +17,7 @@ from core.web.etags import public_page
 from players.models import Federation
 from public.tournaments.filters import TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
-from ratings.queries.events import tournaments_in
+from ratings.events import tournaments_in
 from tournaments.calendar import month_named, month_of, public_entries
 from tournaments.feeds import calendar_response
 from tournaments.models import Tournament

@@ -11,10 +11,10 @@ from core.web.downloads import streamed_file
 from core.web.etags import public_page
 from players.minors import minors_for
 from public.tournaments.tournament import tournament_or_404
-from ratings.queries.entry_lists import entry_list_of
-from ratings.queries.events import provisional_rating, published_rating
-from ratings.queries.lists import read_lists
-from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
+from ratings.entry_lists import entry_list_of
+from ratings.events import provisional_rating, published_rating
+from ratings.lists import read_lists
+from ratings.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from tournaments.entries import entered_ids, is_entry_list_public
 from tournaments.models import Tournament
 from tournaments.progress import state_of

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from core.web.csv import csv_response
 from core.web.etags import conditionally
 from players.minors import Minors, minors_for
+from ratings.events import published_rating
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.queries.events import published_rating
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.trf import PlayerRecord, read_report
 from tournaments.trf import report as trf

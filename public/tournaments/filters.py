@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _l
 from public.filters import ALL, PlainSelect
 from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import NearForm
-from ratings.queries.events import CalendarFilter
+from ratings.events import CalendarFilter
 from tournaments.choices import Kind
 from tournaments.states import FILTER_STATES
 

@@ -18,9 +18,8 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Page, numbered_page, page_number
 from core.web.etags import conditionally, public_page
 from public.officers import officer_of_tournament
-from ratings.models import RatingList, TournamentRating
-from ratings.queries.entry_lists import entry_list_of
-from ratings.queries.events import (
+from ratings.entry_lists import entry_list_of
+from ratings.events import (
     PAGE,
     PUBLIC_ACTIONS,
     corrections_of,
@@ -31,10 +30,12 @@ from ratings.queries.events import (
     published_rating,
     standings_of,
 )
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
-from ratings.queries.provisional import next_date
-from ratings.queries.rounds import (
+from ratings.in_force import load_adoptions
+from ratings.lists import read_lists
+from ratings.models import RatingList, TournamentRating
+from ratings.next_list import next_date
+from ratings.program_files import SHOWN_FILES
+from ratings.rounds import (
     MATCHES_A_PAGE,
     TEAMS_A_PAGE,
     MatchRound,
@@ -45,7 +46,6 @@ from ratings.queries.rounds import (
     summary_of,
     teams_of,
 )
-from ratings.services.program_files import SHOWN_FILES
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.arbiters import arbiters_of

@@ -26,7 +26,7 @@ from core.web.etags import public_page
 from public.tournaments.filters import TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import context_of
-from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
+from ratings.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
 from tournaments.entries import is_entry_list_public, public_entry_counts
 from tournaments.list_dates import lists_after

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 from core.html.figures import signed_hundredths
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.choices import Work
+from ratings.due_runs import make_due
 from ratings.models import Calculation, ParticipantRating, PoolEvent, TournamentRating
-from ratings.services.due_runs import make_due
 
 
 @admin.register(Calculation)

@@ -33,11 +33,11 @@ from players.permissions import is_staff
 from players.person_names import split_name
 from players.player_field import PlayerField
 from players.staff_admin import EvidenceAdmin, EvidenceInline
+from ratings.amend.amend import amend
+from ratings.amend.effect import Effect
+from ratings.amend.players import FIELDS, amend_player, data_amendments, player_seen
 from ratings.models import Correction, CorrectionLine
-from ratings.queries.tournament_search import find_tournaments
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.effect import Effect
-from ratings.services.corrections.players import FIELDS, amend_player, data_amendments, player_seen
+from ratings.search import find_tournaments
 from tournaments.amendments import Amendment, File, Withdrawal
 from tournaments.awaited_ids import lines_known_since
 from tournaments.changed_fields import shown_changes

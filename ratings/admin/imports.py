@@ -25,9 +25,7 @@ from core.web.uploads import bounded
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import SENTENCES, ListKind, RunState
-from ratings.models import FideImport, Run
-from ratings.queries.lists import read_lists
-from ratings.services.imports.browser import (
+from ratings.imports.browser import (
     ImportRequest,
     cancel_import,
     confirm_import,
@@ -37,7 +35,9 @@ from ratings.services.imports.browser import (
     request_import,
     restart_import,
 )
-from ratings.services.imports.decided import TITLES
+from ratings.imports.decided import TITLES
+from ratings.lists import read_lists
+from ratings.models import FideImport, Run
 
 MAX_UPLOAD = 60 << 20
 STAGES = {

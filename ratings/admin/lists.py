@@ -16,6 +16,8 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin
 from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
+from ratings.due_runs import RUNS, make_all_due, make_due, name_of, names_of_month
+from ratings.lists import read_lists
 from ratings.models import (
     FeeRate,
     FeeStatement,
@@ -26,9 +28,7 @@ from ratings.models import (
     RatingList,
     Run,
 )
-from ratings.queries.lists import read_lists
-from ratings.services.due_runs import RUNS, make_all_due, make_due, name_of, names_of_month
-from ratings.services.publication.prospect import prospect_of
+from ratings.publish.prospect import prospect_of
 
 # Reports that the page of a publication shows for each list.
 MAX_ROWS = 100

@@ -25,10 +25,10 @@ from players.models import Notice
 from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState
+from ratings.lists import is_published, read_lists
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
-from ratings.queries.lists import is_published, read_lists
-from ratings.queries.movements import ledger
-from ratings.services.verification.state import NIGHTLY, Verification, verifications_of
+from ratings.movements import ledger
+from ratings.verifications import NIGHTLY, Verification, verifications_of
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 

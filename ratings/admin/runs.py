@@ -13,8 +13,8 @@ from django.utils.translation import ngettext, pgettext_lazy
 from core.html.states import state_badge
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import RunState, Work
+from ratings.due_runs import RUNS, make_due
 from ratings.models import Run
-from ratings.services.due_runs import RUNS, make_due
 
 BADGES = {
     RunState.DUE: "draft",

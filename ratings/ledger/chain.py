@@ -16,6 +16,7 @@ from core.sql import ids_subquery
 from players.federations import Stays
 from players.models import Player
 from ratings.choices import Origin
+from ratings.in_force import InForce, corrected_figures
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (
     CountedParticipant,
@@ -34,7 +35,6 @@ from ratings.ledger.stored import (
 )
 from ratings.models import Calculation, ListAdjustment, ListEntry, Merger, RatingList
 from ratings.models.calculation import Before, PooledRow
-from ratings.queries.in_force import InForce, corrected_figures
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import (
     DECEASED,

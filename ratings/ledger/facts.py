@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from core.sql import ids_subquery
 from players.federations import Stays
+from ratings.in_force import InForce
 from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import corrected_years, factors_by_year
 from ratings.ledger.mergers import load_mergers, mergers_of
@@ -26,7 +27,6 @@ from ratings.ledger.stored import (
 )
 from ratings.models import Calculation, CorrectionLine, ListAdjustment, RatingList
 from ratings.models.calculation import Before, PooledRow
-from ratings.queries.in_force import InForce
 from ratings.systems.otb.listing import EntryFigures
 from ratings.systems.otb.values import KFactor, Outcome
 

@@ -16,12 +16,12 @@ from django.db.models import Q
 from core.bulk import batched
 from core.sql import ids_subquery
 from ratings.choices import Origin
+from ratings.in_force import InForce
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import BATCH, StoredParticipation
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
-from ratings.queries.in_force import InForce
-from ratings.queries.standings import basis_on
 from ratings.rate import rated_contents, stored_bases
+from ratings.standings import basis_on
 from ratings.systems.otb.values import (
     Event,
     KFactor,

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from core.commands import iso_day
-from ratings.services.submitted import Terms
+from ratings.submission import Terms
 from tournaments.choices import DecidedBy, Kind, LineAnswer
 from tournaments.conditions import Conditions
 from tournaments.trf.fields import whole

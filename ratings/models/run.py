@@ -62,7 +62,7 @@ class Run(DueWork, Reasoned):
 class FileImport(models.Model):
     """A file that somebody imports in the browser: it is read, its effect is shown, and then it is imported.
 
-    `preview` and `result` are what reading and importing found (`ratings.services.imports.browser`), None before.
+    `preview` and `result` are what reading and importing found (`ratings.imports.browser`), None before.
     `refusals` are the reasons for which the file was not imported. What the portal states in them are items of
     `sentences`. The file is deleted at the end.
     """

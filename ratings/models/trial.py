@@ -13,7 +13,7 @@ from ratings.systems.registry import rules_named
 class TextTrial(models.Model):
     """A text of the regulations tried on published lists; `results` has a row for each list that is done.
 
-    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.text_trials.kept_part`.
+    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.text_trials.kept_part`.
     """
 
     text = models.CharField(_("text"), max_length=40)

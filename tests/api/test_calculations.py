@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from ratings.services.provisional import update_next_list
+from ratings.next_list import update_next_list
 from tests import make
 from tests.api.conftest import ROOT, Month
 

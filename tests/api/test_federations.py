@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from players.models import Federation
-from ratings.services.publication.figures import fill_figures
+from ratings.publish.figures import fill_figures
 from tests.api.conftest import Get, Month
 
 

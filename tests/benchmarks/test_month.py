@@ -23,8 +23,8 @@ from benchmarks.reports import (
 )
 from benchmarks.world import Size, write_list
 from ratings.models import CorrectionLine, RatingList, TournamentRating
-from ratings.services.publication.publish import publish_lists
-from ratings.services.verification.verify import verify_list
+from ratings.publish.publish import publish_lists
+from ratings.verify.verify import verify_list
 from tournaments.models import Report
 
 # 1,900 players and 6 reports: 3 late, 3 submitted twice, 3 corrected.

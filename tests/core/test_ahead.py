@@ -10,7 +10,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.services.imports.importing import produce_ahead
+from ratings.imports.importing import produce_ahead
 
 
 @given(st.lists(st.none() | st.integers()))

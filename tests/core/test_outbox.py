@@ -20,8 +20,8 @@ from core import outbox
 from players.models import Federation
 from players.tasks import send_delivery, send_notice
 from ratings.choices import RunState, Work
+from ratings.due_runs import RUNS, leave_due, make_all_due, make_due
 from ratings.models import Run
-from ratings.services.due_runs import RUNS, leave_due, make_all_due, make_due
 from tests.outbox import let_pass
 from tests.processes import wait_until
 from tests.services import vendor
@@ -42,7 +42,7 @@ def rows() -> QuerySet[Run]:
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What was sent to the workers: nobody listens."""
     found: list[tuple[Any, ...]] = []
-    monkeypatch.setattr("ratings.services.due_runs.send_to_workers", lambda *told: found.append(told))
+    monkeypatch.setattr("ratings.due_runs.send_to_workers", lambda *told: found.append(told))
     return found
 
 

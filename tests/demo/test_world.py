@@ -33,7 +33,7 @@ from ratings.models import (
     RatingList,
     Run,
 )
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests.arenas.played import everything
 from tests.demo.conftest import NOW, TODAY, World
 from tests.tools import verifier

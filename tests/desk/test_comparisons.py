@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.files.uploadhandler import StopUpload
 
 from core.web.uploads import BoundedUploadHandler
+from ratings.comparison import LIKELY
+from ratings.export import export_bytes
 from ratings.models import Comparison, RatingList
-from ratings.services.comparison import LIKELY
-from ratings.services.export import export_bytes
 from tests import make
 from tests.codes import codes_of_answer
 

@@ -14,8 +14,8 @@ from players.cases import decide
 from players.choices import CaseState
 from players.models import Claim, Notice
 from portal.models import User
+from ratings.amend.amend import amend
 from ratings.models import Correction, CorrectionLine
-from ratings.services.corrections.amend import amend
 from tests import make
 from tests.codes import refusal
 from tests.desk.conftest import NOW, ROUNDS, TODAY, claimed, report_of

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from ratings.models import Judgement
-from ratings.services.provisional import update_next_lists
+from ratings.next_list import update_next_lists
 from ratings.systems.judgement import ListFigures, Moved, Stop, Unit
 from tests import make
 

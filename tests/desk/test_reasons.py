@@ -16,7 +16,7 @@ from core.stated import Sentences
 from players.failures import FAILURES
 from players.models import LogEntry, Notice
 from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
-from ratings.services.comparison import LIKELY
+from ratings.comparison import LIKELY
 from tests import make
 from tests.desk.tournaments.test_register import FILLED
 from tests.log import steps

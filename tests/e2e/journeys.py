@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from ratings.choices import Work
 from ratings.models import Calculation, Run
-from ratings.services.runs import perform
+from ratings.runs import perform
 from tests import make
 from tests.trf_files import Event
 from tournaments.models import Tournament

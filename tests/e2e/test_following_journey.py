@@ -14,8 +14,8 @@ from players import notices
 from players.models import Notice
 from ratings.choices import Work
 from ratings.models import Calculation, Run
-from ratings.services.provisional import update_next_lists
-from ratings.services.runs import perform
+from ratings.next_list import update_next_lists
+from ratings.runs import perform
 from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import (

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ratings.services.provisional import update_next_list
+from ratings.next_list import update_next_list
 from tests import make
 from tests.e2e.browser import OF_COLOURS, axe_violations, context_to_examine
 from tests.e2e.reflow import NARROWEST, scrolls_when_spaced

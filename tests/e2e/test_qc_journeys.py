@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from ratings.services.publication.due_reports import due_reports
+from ratings.publish.due_reports import due_reports
 from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import clock, federation

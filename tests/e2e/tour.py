@@ -84,7 +84,7 @@ def _made(environment: Mapping[str, str]) -> dict[str, str]:
 SUBJECTS = """
 import json
 from ratings.models import Calculation, CorrectionLine
-from ratings.queries.lists import read_lists
+from ratings.lists import read_lists
 from tournaments.models import Report, Tournament
 newest = read_lists().newest("rapid")
 corrected = CorrectionLine.objects.order_by("-difference_hundredths").first()

@@ -10,10 +10,10 @@ import pytest
 from django.utils import timezone
 
 from players.models import LogEntry
+from ratings import runs
 from ratings.choices import RunState, Work
+from ratings.due_runs import names_of_month
 from ratings.models import Calculation, ListEntry, RatingList, Run
-from ratings.services import runs
-from ratings.services.due_runs import names_of_month
 from tests import make
 from tests.faults.processes import statements_of
 from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month, play_a_month

@@ -531,7 +531,7 @@ from django.db.models import Count
 from players.models import Notice
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, ParticipantRating, RatingList, Run, TournamentRating
-from ratings.services import runs
+from ratings import runs
 from ratings.rate import rate_report
 from django.utils import timezone
 from tests.faults.mixed_load import ARENA

@@ -18,10 +18,9 @@ from players import notices
 from players.choices import NoticeKind, NoticeState
 from players.invitations import invitation_of, invite
 from players.models import Notice
-from ratings import tasks
+from ratings import due_runs, runs, tasks
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run
-from ratings.services import due_runs, runs
 from tests import make
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.processes import ROUNDS, end, start

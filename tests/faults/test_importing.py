@@ -12,11 +12,11 @@ from django.utils import timezone
 from benchmarks.world import write_list
 from players.models import Player
 from ratings.choices import RunState, Work
+from ratings.due_runs import leave_due
+from ratings.imports.browser import ImportRequest, confirm_import, perform_import, request_import
 from ratings.models import FideImport, ListEntry, RatingList, Run
-from ratings.services.due_runs import leave_due
-from ratings.services.imports.browser import ImportRequest, confirm_import, perform_import, request_import
-from ratings.services.runs import perform, perform_now
-from ratings.services.runs import sweep as sweep_runs
+from ratings.runs import perform, perform_now
+from ratings.runs import sweep as sweep_runs
 from tests import make
 from tests.faults.conftest import LATER, NOW
 from tests.faults.processes import kill_before

@@ -19,14 +19,14 @@ from django.test import override_settings
 from core.acts import Act
 from core.errors import RefusedError
 from players.models import LogEntry as PortalLog
+from ratings import runs
 from ratings.adjust import prepare as prepare_adjustment
 from ratings.choices import RunState, Work
 from ratings.late_adoption import prepare as prepare_late
 from ratings.models import Correction, CorrectionLine, LateAdoption, ListAdjustment, ListFile, RatingList, Run
-from ratings.services import runs
-from ratings.services.publication.publish import publish_lists
-from ratings.services.verification.verify import verify_list
+from ratings.publish.publish import publish_lists
 from ratings.systems.otb.adjustment import Adjustment
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.faults.conftest import (
     NOW,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.db import close_old_connections
 
+from ratings import runs
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, Run
-from ratings.services import runs
 from tests.faults.conftest import NOW, sweep
 from tests.faults.processes import end, kill_before, long_run, random_statements, start, statements_of
 from tests.faults.world import unrate

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.world import fide_id
-from ratings.services.publication.publish import publish_list
+from ratings.publish.publish import publish_list
 from tests.faults.conftest import NOW
 from tests.faults.processes import ROUNDS, end, start
 from tests.faults.readers import READERS, Reading, addresses_of, watch

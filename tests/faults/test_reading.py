@@ -8,7 +8,7 @@ import pytest
 
 from players.models import LogEntry, Player
 from ratings.models import ListEntry, RatingList
-from ratings.services.publication.publish import publish_lists
+from ratings.publish.publish import publish_lists
 from tests.faults.conftest import NOW, Undisturbed, sweep
 from tests.faults.processes import kill_before, long_run, random_statements, statements_of
 from tests.faults.world import MONTH, SMALL, hashes, read_list, read_reports, write_a_month

@@ -24,9 +24,9 @@ from players.choices import NoticeState
 from players.models import Notice
 from portal.celery import app as celery_app
 from portal.settings.backends import cache_settings
+from ratings import runs
 from ratings.choices import RunState
 from ratings.models import Run
-from ratings.services import runs
 from tests import make
 from tests.conftest import NOW
 from tests.faults.conftest import LATER
@@ -66,9 +66,9 @@ from datetime import UTC, datetime
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from players.choices import NoticeKind
-from players.services import notices
+from players import notices
 from ratings.choices import Work
-from ratings.services import due_runs
+from ratings import due_runs
 with transaction.atomic():
     readers = get_user_model().objects.all()
     words = {"subject": "Reminder", "text": "The report is missing."}

@@ -14,10 +14,10 @@ from django.utils import timezone
 from kombu import Connection
 
 from portal.settings.backends import broker_settings
+from ratings import runs
 from ratings.choices import RunState, Work
+from ratings.due_runs import leave_due, make_all_due, names_of_month
 from ratings.models import Run
-from ratings.services import runs
-from ratings.services.due_runs import leave_due, make_all_due, names_of_month
 from ratings.tasks import perform
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.world import MONTH

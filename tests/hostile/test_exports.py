@@ -47,9 +47,9 @@ WRITERS = {
     "api/list_entries.py",
     "public/lists/part.py",
     "public/tournaments/files.py",
-    "ratings/queries/games.py",
-    "ratings/queries/movements.py",
-    "ratings/services/program_files.py",
+    "ratings/games.py",
+    "ratings/movements.py",
+    "ratings/program_files.py",
 }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ratings.services.publication.publish import publish_lists
+from ratings.publish.publish import publish_lists
 from tests import make
 from tests.faults.world import MONTH, play_a_month
 from tests.snapshots import Worlds

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import storages
 
+from ratings.archives import RestoredFile, restore_files
 from ratings.models import ListFile, RatingList
-from ratings.services.archives import RestoredFile, restore_files
-from ratings.services.publication.files import evidence_path
+from ratings.publish.files import evidence_path
 from tests import make
 from tests.faults.world import lists_of_the_month
 from tests.operations.installation import Installation, copied_database

@@ -147,7 +147,7 @@ SIGNED_IN = """
 from datetime import UTC, datetime
 from django.contrib.sessions.backends.db import SessionStore
 from players.choices import NoticeKind
-from players.services import notices
+from players import notices
 session = SessionStore()
 session["note"] = "signed in"
 session.create()

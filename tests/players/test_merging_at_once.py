@@ -13,8 +13,8 @@ from core.errors import RefusedError
 from players.merging import merge_players
 from players.models import Player
 from ratings.models import Correction, Merger, RatingList
-from ratings.services.publication.publish import publish_list
-from ratings.services.runs import perform_now
+from ratings.publish.publish import publish_list
+from ratings.runs import perform_now
 from tests import make
 from tests.clean import clean
 from tests.players.test_at_once import at_once

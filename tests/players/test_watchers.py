@@ -16,7 +16,7 @@ from players.choices import CONFIRMED_ROLES, NoticeKind, Role
 from players.invitations import accept_as, confirm_invitation, invite
 from players.models import Appointment, Invitation, Notice
 from portal.models import User
-from ratings.services.adoptions import adopt
+from ratings.adoptions import adopt
 from tests import make
 from tests.codes import codes_of_messages
 from tests.log import acts

@@ -19,7 +19,7 @@ from django.core.files.storage import FileSystemStorage
 from portal.file_caches import WRITES_A_COUNT, FailSafeFileCache
 from portal.redis_caches import JsonSerializer
 from portal.static_storage import StaticStorage
-from ratings.queries.movements import MovedPlayer, Movements
+from ratings.movements import MovedPlayer, Movements
 from tests.conftest import NOW
 
 

@@ -15,8 +15,8 @@ from pytest_django import DjangoAssertNumQueries
 from players.models import Player
 from portal.middleware.kept_pages import FOR_PROXIES, MAX_ADDRESS
 from portal.settings.backends import cache_settings
+from ratings.lists import pages_number
 from ratings.models import RatingList
-from ratings.queries.lists import pages_number
 from tests import make
 from tests.conftest import NOW
 

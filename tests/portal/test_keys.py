@@ -34,8 +34,8 @@ from portal.keys import other_keys
 from portal.management.commands.new_key import KEYS
 from portal.migrations import __name__ as migrations
 from ratings.models import RatingList
-from ratings.services.publication.signatures import public_key
-from ratings.services.verification.verify import verify_list
+from ratings.publish.signatures import public_key
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.processes import environment_of_processes, web_server
 from tests.tools import verifier

@@ -17,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import override
 
 from players.choices import CaseState, NoticeState
-from ratings.queries.events import PUBLIC_ACTIONS
+from ratings.events import PUBLIC_ACTIONS
 from tournaments.choices import Action
 from tournaments.models import Objection
 

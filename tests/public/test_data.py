@@ -20,8 +20,8 @@ from django.conf import settings
 from django.test import Client
 
 from players.models import Player
+from ratings.archives import make_archives
 from ratings.models import RatingList
-from ratings.services.archives import make_archives
 from tests import make
 from tests.public.pages import page
 

@@ -19,9 +19,9 @@ from players.choices import NoticeKind
 from players.models import Notice
 from players.notices import Letter
 from portal.personal_data import data_of_account, data_of_player, remove_account
+from ratings import due_runs, follows, runs
 from ratings.choices import RunState, Work
 from ratings.models import Follow, Follower, Run
-from ratings.services import due_runs, follows, runs
 from tests import make
 from tests.outbox import let_pass
 from tests.public.pages import page, text_of

@@ -11,8 +11,8 @@ from django.db import connection
 
 from players.models import Notice
 from portal.accounts import sign_up
-from ratings.queries.followed import Subject, subject_of_player
-from ratings.services import follows
+from ratings import follows
+from ratings.follows import Subject, subject_of_player
 from tests import make
 from tests.players.test_at_once import at_once
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from core.html.figures import signed_hundredths
 from players.models import Player
+from ratings.amend.players import player_seen
 from ratings.choices import LineKind
+from ratings.lists import read_lists
 from ratings.models import Calculation, Correction, CorrectionLine
-from ratings.queries.lists import read_lists
-from ratings.services.corrections.players import player_seen
 from tests import make
 from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.shared import SharedRows

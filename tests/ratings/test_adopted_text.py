@@ -14,12 +14,12 @@ from django.test import Client
 
 from players.models import Player
 from ratings import systems
+from ratings.adoptions import adopt
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.services.adoptions import adopt
-from ratings.services.publication import publish as publish_module
-from ratings.services.publication.files import file_bytes
-from ratings.services.verification.lists import list_differences
+from ratings.publish import publish as publish_module
+from ratings.publish.files import file_bytes
 from ratings.systems import registry
+from ratings.verify.lists import list_differences
 from tests import make
 from tests.public.pages import page, text_of
 from tests.ratings.invented.fide_rapid_blitz_invented import CAPPED, FORMULA, K16, RULES

@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 
-from ratings.queries.lists import forget_lists
-from ratings.queries.search import forget_top_ratings
+from ratings.lists import forget_lists
+from ratings.search import forget_top_ratings
 from tests import make
 
 # What a page asks, and in which order, is the same on every database.

@@ -14,10 +14,10 @@ from django.db.migrations.loader import MigrationLoader
 from core.models import as_json
 from ratings.models import Calculation, ListEntry, ParticipantRating, ProvisionalCalculation, RatingList
 from ratings.models.calculation import CalculationFigures, Found
-from ratings.services.provisional import update_next_list
-from ratings.services.verification.verify import verify_list
+from ratings.next_list import update_next_list
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.ratings.ledger.compare import compare
 from tests.ratings.ledger.portal import KIND

@@ -10,8 +10,8 @@ import pytest
 from django.apps import apps
 
 from players.models import Delivery, Federation, Notice, Webhook
+from ratings.comparison import LIKELY
 from ratings.models import Comparison, Correction, FideImport, Run
-from ratings.services.comparison import LIKELY
 from tests import make
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -316,7 +316,7 @@ def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callab
 def test_call_that_is_stopped_is_ended_by_the_next(
     folder: Path, monkeypatch: pytest.MonkeyPatch, end: signal.Signals
 ) -> None:
-    monkeypatch.setattr("ratings.services.submission.GROUP", 1)
+    monkeypatch.setattr("ratings.submission.GROUP", 1)
     reports = 48
     rows = [{"file": write_results(folder, number), **USUAL} for number in range(reports)]
     arguments = [str(folder), f"--manifest={manifest_of(folder, rows)}", "--jobs=2"]

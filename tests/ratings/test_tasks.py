@@ -9,8 +9,8 @@ from kombu.exceptions import OperationalError
 
 from ratings import tasks
 from ratings.choices import RunState, Work
+from ratings.due_runs import make_all_due
 from ratings.models import Run
-from ratings.services.due_runs import make_all_due
 from tests import make
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

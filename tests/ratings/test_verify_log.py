@@ -17,12 +17,12 @@ from players.choices import Area, Deed, Role
 from players.log_chain import head, link_log, verify_log
 from players.models import Appointment, LogLink, Notice
 from players.models.log import record_act
+from ratings import runs
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
+from ratings.publish.publish import publish_list, publish_lists
 from ratings.rate import rate_reports
-from ratings.services import runs
-from ratings.services.publication.publish import publish_list, publish_lists
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.faults.world import MONTH, play_a_month
 from tests.snapshots import Worlds

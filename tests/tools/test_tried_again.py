@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from ratings.models import RatingList
-from ratings.services.text_trials import distribution, tried_on
 from ratings.systems.registry import rules_named
+from ratings.text_trials import distribution, tried_on
 from tests import make
 from tests.tools.verifier import download, load
 

@@ -24,14 +24,14 @@ from django.core.files.storage import storages
 from django.test import Client
 
 from players.models import Federation, HiddenBirthYear, Player
+from ratings.archives import restore_files
 from ratings.choices import FileFormat
 from ratings.models import RatingList
-from ratings.services.archives import restore_files
-from ratings.services.publication.files import evidence_path, hashes_again
-from ratings.services.publication.manifest import canonical_json
-from ratings.services.publication.signatures import public_key
-from ratings.services.verification.lists import evidence_differences, periods_again
+from ratings.publish.files import evidence_path, hashes_again
+from ratings.publish.manifest import canonical_json
+from ratings.publish.signatures import public_key
 from ratings.systems.registry import known_texts
+from ratings.verify.lists import evidence_differences, periods_again
 from tests import make
 from tests.ratings.ledger.compare import shown_by_oracle, shown_by_portal
 from tests.ratings.ledger.oracle import lists_of

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from django.conf import settings
 from django.core.files.storage import storages
 
+from ratings.export import export_bytes
 from ratings.models import RatingList
-from ratings.services.export import export_bytes
-from ratings.services.publication.files import evidence_path
+from ratings.publish.files import evidence_path
 
 SCRIPT = Path(settings.BASE_DIR) / "tools" / "verify_list.py"
 

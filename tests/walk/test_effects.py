@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import ChangeRequest, Player
-from ratings.services.corrections.players import player_seen
+from ratings.amend.players import player_seen
 from tests import make
 from tests.trf_files import Event
 from tests.walk.looks import Statements, unchanged

@@ -13,7 +13,7 @@ from core.commands import PortalCommand, iso_day
 from demo.accounts import accounts_table
 from demo.history import noon
 from demo.world import is_empty, make_world
-from ratings.services.provisional import update_next_lists
+from ratings.next_list import update_next_lists
 from tournaments.towns import import_towns
 
 

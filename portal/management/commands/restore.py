@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from core.commands import PortalCommand
 from core.errors import RefusedError
 from portal.backup import restore_backup
-from ratings.services.archives import restore_files
+from ratings.archives import restore_files
 
 
 class Command(PortalCommand):

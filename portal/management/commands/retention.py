@@ -18,8 +18,8 @@ from django.utils import timezone
 from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.accounts.sign_up import KEY as SIGN_UP
-from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
-from ratings.services.imports.browser import old_registers, remove_registers
+from ratings.follows import remove_unconfirmed, unconfirmed_follows
+from ratings.imports.browser import old_registers, remove_registers
 from tournaments.due_reports import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)

@@ -13,11 +13,11 @@ from django.utils import timezone
 from core.acts import Act
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import Refusal, RefusedError
+from ratings.adoptions import adopt, refuse_adoption, standing_adoption
 from ratings.late_adoption import confirm, effect_of, points_of, prepare, refuse_late, standing_late
 from ratings.models import Adoption
-from ratings.services.adoptions import adopt, refuse_adoption, standing_adoption
-from ratings.services.text_trials import lists_of, published_months, tried_on
 from ratings.systems.registry import rules_named
+from ratings.text_trials import lists_of, published_months, tried_on
 
 PRINTED = ("kind", "date", "players", "games", "differences")
 

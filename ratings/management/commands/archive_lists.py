@@ -7,9 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from core.commands import PortalCommand
+from ratings.archives import keep_packed_only, make_archives
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.archives import keep_packed_only, make_archives
 
 
 class Command(PortalCommand):

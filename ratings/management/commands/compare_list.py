@@ -12,8 +12,8 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from ratings.choices import ListKind
+from ratings.comparison import compare_list, public_result
 from ratings.models import RatingList
-from ratings.services.comparison import compare_list, public_result
 
 EMPTY: dict[str, Any] = {"equal": 0, "different": [], "only_here": [], "only_there": []}
 MAX_PRINTED = 200

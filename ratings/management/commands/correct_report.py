@@ -12,10 +12,10 @@ from django.utils import timezone
 from core.acts import Act
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
+from ratings.amend.amend import amend
+from ratings.amend.effect import Effect, effect_as_json
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.effect import Effect, effect_as_json
 from tournaments.amendments import Amendment, File, OfOneGame, Withdrawal
 from tournaments.models import Tournament
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from core.commands import PortalCommand, iso_day
-from ratings.queries.games import as_csv, as_ndjson, games_of_month, lists_of_month
+from ratings.games import as_csv, as_ndjson, games_of_month, lists_of_month
 
 FORMATS = {"csv": as_csv, "ndjson": as_ndjson}
 

@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 
 from core.commands import PortalCommand, iso_day
 from ratings.choices import FileFormat, ListKind
+from ratings.export import export_bytes
 from ratings.models import RatingList
-from ratings.services.export import export_bytes
 
 
 class Command(PortalCommand):

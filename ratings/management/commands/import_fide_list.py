@@ -16,8 +16,8 @@ from core.commands import PortalCommand, iso_day, operator_name, progress_bar
 from core.errors import RefusedError, refused
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
-from ratings.services.imports import Import, ReportProgress, import_list
-from ratings.services.runs import perform_now
+from ratings.imports import Import, ReportProgress, import_list
+from ratings.runs import perform_now
 
 MAX_PRINTED = 20
 

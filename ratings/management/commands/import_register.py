@@ -19,8 +19,8 @@ from core.errors import RefusedError
 from players.models import Federation
 from players.register import COUNTS, import_register
 from players.register_file import COLUMNS, SENTENCES
-from ratings.services.imports.browser import register_hints
-from ratings.services.runs import perform_now
+from ratings.imports.browser import register_hints
+from ratings.runs import perform_now
 
 MAX_PRINTED = 20
 

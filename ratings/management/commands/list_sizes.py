@@ -11,8 +11,8 @@ from django.core.files.storage import storages
 from django.db import connection
 
 from core.commands import PortalCommand
+from ratings.lists import read_lists
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
-from ratings.queries.lists import read_lists
 
 MEBIBYTE = 1 << 20
 

@@ -12,9 +12,9 @@ from core.acts import Act
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from players.models import Player
+from ratings.amend.players import amend_player
 from ratings.choices import SENTENCES
 from ratings.models import CorrectionLine
-from ratings.services.corrections.players import amend_player
 from tournaments.amendments import Datum
 
 

@@ -11,8 +11,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
-from ratings.queries.in_force import InForce
-from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
+from ratings.in_force import InForce
+from ratings.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
 from tournaments.checking import check_contents
 from tournaments.choices import Kind
 from tournaments.lookups import Lookups

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
-from ratings.services.publication.judging import StoppedError
-from ratings.services.publication.prospect import prospect_of
-from ratings.services.publication.publish import Publication, StoppedListsError, publish_lists
+from ratings.publish.judging import StoppedError
+from ratings.publish.prospect import prospect_of
+from ratings.publish.publish import Publication, StoppedListsError, publish_lists
 
 
 class Command(PortalCommand):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.commands import PortalCommand
-from ratings.services.archives import restore_files
+from ratings.archives import restore_files
 
 
 class Command(PortalCommand):

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from core.commands import REFUSED, PortalCommand
 from ratings.management.terms import OPTIONS, kept_registration, terms_of
-from ratings.services.submission import Submission, submit
-from ratings.services.submitted import Submitted
+from ratings.submission import Submission, Submitted, submit
 
 
 class Command(PortalCommand):

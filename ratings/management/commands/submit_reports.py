@@ -15,7 +15,7 @@ from django.utils import timezone
 from core.commands import REFUSED, PortalCommand
 from core.processes import ProcessFailedError
 from ratings.management.terms import OPTIONS, kept_registration, read_cells, terms_of
-from ratings.services.submission import ReportFile, submit_files
+from ratings.submission import ReportFile, submit_files
 
 COLUMNS = ("file", *(option.name for option in OPTIONS))
 NEEDED = ("file", *(option.name for option in OPTIONS if option.is_required))

@@ -12,8 +12,8 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.services.runs import note_verification
-from ratings.services.verification.verify import verify_list
+from ratings.runs import note_verification
+from ratings.verify.verify import verify_list
 
 
 class Command(PortalCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from core.commands import PortalCommand
 from players.log_chain import head, is_on_chain
-from ratings.services.runs import check_log
+from ratings.runs import check_log
 
 
 class Command(PortalCommand):

@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
 from players.models import LogEntry
+from ratings.fees import make_statements
 from ratings.models import FeeRate, FeeStatement, RatingList
-from ratings.services.fees import make_statements
 from tests import make
 from tests.growth import find_growing, pages_of
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from players.models import Membership, Player
 from ratings.choices import Origin, Work
 from ratings.models import RegisterImport
-from ratings.services.runs import perform
+from ratings.runs import perform
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
-from ratings.services.reported import one_in
+from ratings.reported import one_in
 from tests import make
 from tests.desk.conftest import NOW, seen
 from tournaments.indicators import indicators_of

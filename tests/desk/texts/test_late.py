@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import Adoption, LateAdoption, RatingList
-from ratings.services.runs import perform
+from ratings.runs import perform
 from tests import make
 from tests.codes import codes_of_messages
 from tests.desk.conftest import NOW

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from core.errors import RefusedError
+from ratings.adoptions import adopt
 from ratings.models import Adoption, RatingList, TextTrial
-from ratings.services.adoptions import adopt
-from ratings.services.text_trials import try_text
+from ratings.text_trials import try_text
 from tests import make
 from tests.codes import codes_of_messages
 from tests.desk.conftest import NOW

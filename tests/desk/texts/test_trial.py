@@ -9,9 +9,9 @@ from django.test import Client
 
 from desk.texts.trial import difference_bars
 from ratings.models import Adoption, RatingList, Run, TextTrial
-from ratings.services.runs import perform
-from ratings.services.text_trials import kept_part, tried_on
+from ratings.runs import perform
 from ratings.systems.registry import rules_named
+from ratings.text_trials import kept_part, tried_on
 from tests.codes import codes_of_answer
 from tests.desk.conftest import NOW
 from tests.desk.texts.conftest import AMENDED, tried

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.models import Federation
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, not_rated, seen
 from tests.downloads import saved_as

@@ -12,7 +12,7 @@ from players.choices import Title
 from players.models import Player, TitleGrant
 from players.titles import apply_due_titles, grant_title
 from ratings.models import ListEntry
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 
 NOW = datetime(2026, 1, 10, 9, 30, tzinfo=UTC)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from ratings.services.provisional import update_next_list
+from ratings.next_list import update_next_list
 from tests import make
 from tests.growth import find_growing
 from tests.public.pages import codes, lines, page, rows, text_of

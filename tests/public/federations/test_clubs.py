@@ -106,7 +106,7 @@ def test_a_page_has_the_best_of_a_large_club_and_the_file_all(
     listed: list[Player], client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("public.federations.clubs.SHOWN", 1)
-    monkeypatch.setattr("ratings.queries.federations.BATCH", 1)
+    monkeypatch.setattr("ratings.federations.BATCH", 1)
 
     pages = [client.get(asked(f"{CLUBS}{name}", club=CLUB)).context["found"] for name in ("", "embed/")]
     file = client.get(asked(f"{CLUBS}players.csv", club=CLUB)).content.decode()

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from icalendar import Calendar
 
-from ratings.services.provisional import update_next_list
+from ratings.next_list import update_next_list
 from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -11,7 +11,7 @@ from django.test import Client
 
 from players.models import Federation, FederationExclusion, Player
 from ratings.models import ListEntry
-from ratings.queries.movements import DIED, GONE, HEAD, MERGED
+from ratings.movements import DIED, GONE, HEAD, MERGED
 from ratings.systems.otb.listing import EntryStatus
 from ratings.systems.registry import reason_of
 from tests import make

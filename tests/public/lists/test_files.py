@@ -16,11 +16,11 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Federation
+from ratings import export, runs
+from ratings.archives import make_archives
 from ratings.choices import FileFormat, RunState, Work
+from ratings.export import NotAsPublishedFileError, export_bytes
 from ratings.models import ListArchive, RatingList, Run
-from ratings.services import export, runs
-from ratings.services.archives import make_archives
-from ratings.services.export import NotAsPublishedFileError, export_bytes
 from tests import make
 from tests.downloads import saved_as
 from tests.public.pages import page

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from ratings.services.provisional import update_next_list
+from ratings.next_list import update_next_list
 from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import codes, lines, page, rows, text_of

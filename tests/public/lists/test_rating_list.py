@@ -14,10 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
 from pytest_django import Settings
 
+from ratings.lists import forget_lists
 from ratings.models import RatingList
-from ratings.queries.lists import forget_lists
-from ratings.services.publication.manifest import canonical_json
-from ratings.services.publication.signatures import is_signed_by
+from ratings.publish.manifest import canonical_json
+from ratings.publish.signatures import is_signed_by
 from tests import make
 from tests.public.pages import codes, page, rows, text_of
 

@@ -11,10 +11,10 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.queries.lists import read_lists
-from ratings.queries.ranking import ranking_of
-from ratings.queries.statistics import PartOfList, results_of, statistics_of
-from ratings.services.archives import make_archives
+from ratings.archives import make_archives
+from ratings.lists import read_lists
+from ratings.ranking import ranking_of
+from ratings.statistics import PartOfList, results_of, statistics_of
 from tests import make
 from tests.public.pages import codes, page, rows
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from ratings.calculations.values import Explained
 from ratings.models import RatingList
-from ratings.queries.calculations.values import Explained
 from tests import make
 from tests.public.pages import articles, codes, lines, page, rows, text_of
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import FederationExclusion, Player
-from ratings.services.provisional import update_next_list
+from ratings.next_list import update_next_list
 from tests import make
 from tests.public.pages import codes, page, rows, text_of
 

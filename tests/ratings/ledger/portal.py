@@ -16,9 +16,9 @@ import time_machine
 from django.core.management import call_command
 
 from players.models import Player
+from ratings.amend.effect import Effect
 from ratings.models import Adoption, ListEntry, RatingList
-from ratings.services.corrections.effect import Effect
-from ratings.services.publication.publish import publish_list
+from ratings.publish.publish import publish_list
 from tests import make
 from tests.ratings.ledger.facts import SHIPPED, Game, Person
 from tests.ratings.ledger.worlds import (

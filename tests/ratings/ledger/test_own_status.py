@@ -15,11 +15,11 @@ from django.test import Client
 
 from players.exclusions import ExclusionEffect, exclude_federation
 from players.models import Federation, Player, Transfer
+from ratings.amend.effect import Effect
+from ratings.lists import read_lists
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.records import record_of, tournaments_of, with_results
-from ratings.services.corrections.effect import Effect
-from ratings.services.verification.verify import verify_list
+from ratings.records import record_of, tournaments_of, with_results
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.public.pages import articles, page
 from tests.tools import verifier

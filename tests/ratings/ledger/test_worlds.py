@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from ratings.amend.effect import Effect
+from ratings.lists import read_lists
 from ratings.models import Calculation, RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.records import record_of, tournaments_of, with_results
-from ratings.services.corrections.effect import Effect
+from ratings.records import record_of, tournaments_of, with_results
 from tests.ratings.ledger.compare import compare
 from tests.ratings.ledger.facts import Facts
 from tests.ratings.ledger.oracle import History, Lists, Recorded

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ratings.entries import LIST_ORDER, Filter, position_of, start_of_page_with
 from ratings.models import ListEntry, RatingList
-from ratings.queries.entries import LIST_ORDER, Filter, position_of, start_of_page_with
-from ratings.queries.ranking import Ranking
+from ratings.ranking import Ranking
 from tests import make
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
+from ratings.highlights import MAX_CANDIDATES, SHOWN, Highlight, highlights_of
 from ratings.models import ListEntry, RatingList
-from ratings.queries.highlights import MAX_CANDIDATES, SHOWN, Highlight, highlights_of
 from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

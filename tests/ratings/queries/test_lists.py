@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+from ratings.lists import dates_of_taken, read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import dates_of_taken, read_lists
 from tests import make
 
 FEBRUARY = date(2026, 2, 1)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.models import RatingList
-from ratings.queries.pools import pools_on
+from ratings.pools import pools_on
 from ratings.systems.fide_rapid_blitz_2024 import RULES
 from tests import make
 

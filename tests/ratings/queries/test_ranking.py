@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.choices import EntryStatus
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.profile import profiles_of
-from ratings.queries.ranking import (
+from ratings.profile import profiles_of
+from ratings.publish.publish import publish_list
+from ratings.ranking import (
     RankedAmong,
     Ranking,
     count_rankings,
@@ -23,7 +24,6 @@ from ratings.queries.ranking import (
     ranking_of,
     rankings_of,
 )
-from ratings.services.publication.publish import publish_list
 from tests import make
 
 

@@ -12,8 +12,8 @@ from players import names
 from players.models import NameWord
 from players.names import find_ids
 from players.spelling import has_mixed_word, words_of
-from ratings.queries import search
-from ratings.queries.search import find_players, find_players_or_alike, ratings_of
+from ratings import search
+from ratings.search import find_players, find_players_or_alike, ratings_of
 from tests import make
 
 pytestmark = pytest.mark.django_db

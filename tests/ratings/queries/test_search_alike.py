@@ -9,7 +9,7 @@ from players import names
 from players.models import NameSound
 from players.name_refusals import rename_players
 from players.names import find_similar_names, similar_words
-from ratings.queries.search import find_players_or_alike
+from ratings.search import find_players_or_alike
 from tests import make
 from tests.public.pages import page, text_of
 

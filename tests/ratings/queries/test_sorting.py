@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ratings.entries import Filter, floor_of, lowest_rating, sorted_entries
 from ratings.models import RatingList
-from ratings.queries.entries import Filter, floor_of, lowest_rating, sorted_entries
-from ratings.queries.ranking import Ranking
+from ratings.ranking import Ranking
 from tests import make
 
 # Rated 2000: 2 players, 1900: 3, 1800: 5, 1700: 1.
@@ -67,7 +67,7 @@ def listed() -> RatingList:
 def test_long_list_is_sorted_from_a_rating_on(
     listed: RatingList, monkeypatch: pytest.MonkeyPatch, chosen: Filter, floor: int | None, names: list[str]
 ) -> None:
-    monkeypatch.setattr("ratings.queries.entries.MAX_SORTED", 3)
+    monkeypatch.setattr("ratings.entries.MAX_SORTED", 3)
     entries, found = sorted_entries(listed, chosen, "-games", compared=None)
     assert floor_of(listed, chosen) == found == floor
     assert [entry.name for entry in entries.order_by("-games")] == names

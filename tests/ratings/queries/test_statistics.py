@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
+from ratings.lists import read_lists
 from ratings.models import ListEntry, RatingList
-from ratings.queries.lists import read_lists
-from ratings.queries.statistics import Results, Scores, Stayed, results_of
+from ratings.statistics import Results, Scores, Stayed, results_of
 from tests import make
 
 pytestmark = pytest.mark.django_db

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ratings.amend.effect import Effect
 from ratings.choices import RunState
 from ratings.models import ListEntry, Run
-from ratings.services.corrections.effect import Effect
-from ratings.services.runs import perform_now
+from ratings.runs import perform_now
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
 FIRST = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600, 1006: None}

@@ -22,13 +22,13 @@ from ratings.models import (
     ProvisionalCalculation,
     RatingList,
 )
-from ratings.services.provisional import update_next_list
-from ratings.services.publication.manifest import adjustment_taken
-from ratings.services.verification.entries import FirstDifference
-from ratings.services.verification.lists import evidence_differences, list_differences, periods_again
-from ratings.services.verification.verify import verify_list
+from ratings.next_list import update_next_list
+from ratings.publish.manifest import adjustment_taken
 from ratings.systems.judgement import Source
 from ratings.systems.otb.adjustment import Adjustment
+from ratings.verify.entries import FirstDifference
+from ratings.verify.lists import evidence_differences, list_differences, periods_again
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of
 from tests.tools.verifier import download

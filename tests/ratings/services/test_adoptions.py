@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from core.errors import RefusedError
+from ratings.adoptions import adopt, load_shipped, revoke
+from ratings.in_force import adoptions_named, load_adoptions
 from ratings.models import Adoption
-from ratings.queries.in_force import adoptions_named, load_adoptions
-from ratings.services.adoptions import adopt, load_shipped, revoke
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
 from tests import make
 from tests.log import acts

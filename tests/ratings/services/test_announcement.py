@@ -8,11 +8,11 @@ import pytest
 
 from core.html.dates import day_text
 from players.models import Notice
+from ratings import runs
 from ratings.choices import RunState, Work
+from ratings.highlights import highlights_of, sentences_of
 from ratings.models import RatingList, Run
-from ratings.queries.highlights import highlights_of, sentences_of
-from ratings.services import runs
-from ratings.services.publication.publish import publish_list, publish_lists
+from ratings.publish.publish import publish_list, publish_lists
 from tests import make
 
 pytestmark = pytest.mark.page

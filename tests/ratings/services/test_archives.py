@@ -12,19 +12,19 @@ import pytest
 from django.core.files.storage import storages
 from django.db import connection
 
-from ratings.choices import RunState, Work
-from ratings.models import ListArchive, RatingList, Run
-from ratings.queries.list_files import EVIDENCE
-from ratings.services import runs
-from ratings.services.archives import (
+from ratings import runs
+from ratings.archives import (
     history_bytes,
     keep_packed_only,
     make_archives,
     restore_files,
 )
-from ratings.services.export import NotAsPublishedFileError, export_bytes
-from ratings.services.publication.publish import publish_list
-from ratings.services.verification.verify import verify_list
+from ratings.choices import RunState, Work
+from ratings.export import NotAsPublishedFileError, export_bytes
+from ratings.list_files import EVIDENCE
+from ratings.models import ListArchive, RatingList, Run
+from ratings.publish.publish import publish_list
+from ratings.verify.verify import verify_list
 from tests import make
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]

@@ -15,8 +15,8 @@ from ratings.choices import EntryStatus as Stored
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.stored import bar_of, entry_from
 from ratings.models import ListEntry, RatingList
-from ratings.services.publication.entries import listing_of
-from ratings.services.publication.publish import publish_list
+from ratings.publish.entries import listing_of
+from ratings.publish.publish import publish_list
 from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.otb.listing import EntryFigures, carried_over
 from ratings.systems.otb.values import PlayerState

@@ -16,9 +16,9 @@ from django.core.management.base import CommandError
 
 from core.commands import WRONG_USE
 from ratings.choices import PUBLISHED_KINDS
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import read_lists
-from ratings.services.publication.publish import publication_refusals
+from ratings.publish.publish import publication_refusals
 from tests import make
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.list_files import Listed, text_list, written

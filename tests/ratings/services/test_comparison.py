@@ -13,9 +13,9 @@ from django.core.management.base import CommandError
 
 from core.errors import RefusedError
 from players.models import Player
+from ratings.comparison import LIKELY, compare_list
+from ratings.export import export_bytes
 from ratings.models import Comparison, ListEntry, RatingList
-from ratings.services.comparison import LIKELY, compare_list
-from ratings.services.export import export_bytes
 from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]

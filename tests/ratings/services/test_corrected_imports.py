@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, RatingList
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.ratings.services.alphaville import PLAYERS
 from tests.ratings.services.list_files import Listed, text_list

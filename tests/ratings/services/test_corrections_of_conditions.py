@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from players.models import LogEntry
+from ratings.amend.effect import Effect
+from ratings.list_files import EVIDENCE
 from ratings.models import Correction, ParticipantRating, RatingList
-from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
-from ratings.services.corrections.effect import Effect
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due, told

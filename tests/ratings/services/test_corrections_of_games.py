@@ -9,8 +9,8 @@ import pytest
 
 from core.errors import RefusedError
 from players.models import LogEntry
+from ratings.amend.effect import Effect
 from ratings.models import Correction, ParticipantRating
-from ratings.services.corrections.effect import Effect
 from tests import make
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due, told

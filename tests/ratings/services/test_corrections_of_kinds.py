@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import RefusedError
+from ratings.amend.effect import Effect
 from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.effect import Effect
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, told

@@ -21,9 +21,9 @@ from players.cases import decide
 from players.choices import CaseState
 from players.models import Federation, Player
 from portal.models import User
+from ratings.amend.amend import amend
+from ratings.amend.standing import standing_for
 from ratings.models import Calculation, Correction, CorrectionLine, Run
-from ratings.services.corrections.amend import amend
-from ratings.services.corrections.standing import standing_for
 from tests import make
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, perform_due

@@ -15,11 +15,11 @@ from django.core.files.storage import storages
 from django.test import Client
 
 from players.models import Federation, Player
+from ratings.archives import make_archives, restore_files
+from ratings.calculations import explain
+from ratings.games import COLUMNS, as_csv, games_of_month
+from ratings.lists import read_lists
 from ratings.models import ListArchive, RatingList, Run
-from ratings.queries.calculations import explain
-from ratings.queries.games import COLUMNS, as_csv, games_of_month
-from ratings.queries.lists import read_lists
-from ratings.services.archives import make_archives, restore_files
 from ratings.tasks import keep_old_files_packed
 from tests import make
 from tournaments.models import Tournament

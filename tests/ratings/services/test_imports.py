@@ -15,12 +15,12 @@ from django.core.management.base import CommandError
 from players.fide_list import ListRecord
 from players.models import Federation, NameWord, Player
 from ratings.choices import SENTENCES
+from ratings.imports.people import FIELDS, PERSON
 from ratings.management.commands.import_fide_list import Command
 from ratings.models import ListEntry, RatingList
-from ratings.queries.ranking import RankedAmong, rankings_of
-from ratings.services.imports.people import FIELDS, PERSON
-from ratings.services.publication.entries import ROW_FIELDS
-from ratings.services.verification.verify import verify_list
+from ratings.publish.entries import ROW_FIELDS
+from ratings.ranking import RankedAmong, rankings_of
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.ratings.services.list_files import (
     Listed,

@@ -23,10 +23,9 @@ from core.errors import RefusedError
 from players.models import Player
 from portal.models import User
 from ratings.choices import SENTENCES, ImportStep, RunState, Work
-from ratings.models import CorrectionLine, FideImport, RatingList, Run, TournamentRating
-from ratings.services.due_runs import leave_due
-from ratings.services.imports import browser
-from ratings.services.imports.browser import (
+from ratings.due_runs import leave_due
+from ratings.imports import browser
+from ratings.imports.browser import (
     ImportRequest,
     cancel_import,
     confirm_import,
@@ -34,6 +33,7 @@ from ratings.services.imports.browser import (
     perform_import,
     request_import,
 )
+from ratings.models import CorrectionLine, FideImport, RatingList, Run, TournamentRating
 from tests import make
 from tests.codes import codes_of_messages, refusal
 from tests.ratings.services.list_files import Listed, text_list

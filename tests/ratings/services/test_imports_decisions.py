@@ -21,10 +21,10 @@ from players.fide_list import ListRecord, open_list, read_list
 from players.models import Membership, Player
 from players.transfers import ask_transfer
 from ratings.choices import SENTENCES
+from ratings.imports import import_list
+from ratings.imports.decided import is_poorer_spelling
+from ratings.lists import read_lists
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
-from ratings.queries.lists import read_lists
-from ratings.services.imports import import_list
-from ratings.services.imports.decided import is_poorer_spelling
 from tests import codes, make
 from tests.log import acts
 from tests.ratings.services.alphaville import ALL_PLAY_AGAIN, PLAYERS

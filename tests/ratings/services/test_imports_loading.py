@@ -11,8 +11,8 @@ from django.db import connection
 from core.bulk import loading
 from players.models import NameWord, Player
 from ratings.choices import ImportStep
+from ratings.imports import import_list, importing
 from ratings.models import ListEntry, RatingList
-from ratings.services.imports import import_list, importing
 from tests import make
 from tests.conftest import NOW
 from tests.ratings.services.list_files import Listed, text_list, written

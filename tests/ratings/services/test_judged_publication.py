@@ -16,18 +16,17 @@ from core.errors import RefusedError
 from players.models import Notice, Player
 from players.models.log import LogEntry
 from portal.health import _warnings as health_warnings
-from ratings import tasks
+from ratings import runs, tasks
 from ratings.choices import RunState, Work
+from ratings.due_runs import RUNS
+from ratings.judgements import stopped_lists
 from ratings.ledger import periods as ledger_periods
 from ratings.models import Calculation, Explanation, Judgement, ListEntry, RatingList, Run
-from ratings.queries.judgements import stopped_lists
-from ratings.services import runs
-from ratings.services.due_runs import RUNS
-from ratings.services.publication import judging
-from ratings.services.publication.figures import figures_of_stored, fill_figures
-from ratings.services.publication.judging import StoppedError, explain
-from ratings.services.publication.manifest import canonical_json
-from ratings.services.publication.publish import publish_list, publish_lists
+from ratings.publish import judging
+from ratings.publish.figures import figures_of_stored, fill_figures
+from ratings.publish.judging import StoppedError, explain
+from ratings.publish.manifest import canonical_json
+from ratings.publish.publish import publish_list, publish_lists
 from ratings.systems.judgement import Came, Left, ListFigures, Source
 from ratings.systems.otb.period import PeriodResult, calculate
 from tests import make

@@ -19,6 +19,8 @@ from core.errors import RefusedError
 from players.choices import CaseState, NoticeKind, WebhookEvent
 from players.models import Delivery, Notice, Webhook
 from ratings.adjust import prepare as prepare_adjustment
+from ratings.amend.players import amend_player, data_amendments
+from ratings.in_force import load_adoptions
 from ratings.late_adoption import cancel, confirm, effect_of, perform_effect, prepare
 from ratings.models import (
     Adoption,
@@ -30,12 +32,10 @@ from ratings.models import (
     ParticipantRating,
     RatingList,
 )
-from ratings.queries.in_force import load_adoptions
-from ratings.services.corrections.players import amend_player, data_amendments
-from ratings.services.verification.entries import FirstDifference
-from ratings.services.verification.lists import evidence_differences, list_differences, periods_again
 from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.registry import SHIPPED
+from ratings.verify.entries import FirstDifference
+from ratings.verify.lists import evidence_differences, list_differences, periods_again
 from tests import make
 from tests.tools.verifier import download, load
 from tests.tools.verifier import run as run_verifier

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from ratings.services.list_dates import date_refusals
+from ratings.lists import date_refusals
 
 TODAY = date(2026, 5, 31)
 

@@ -23,8 +23,8 @@ from ratings.models import (
     PoolEvent,
     RatingList,
 )
-from ratings.services.publication.publish import publish_list
-from ratings.services.verification.verify import verify_list
+from ratings.publish.publish import publish_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of

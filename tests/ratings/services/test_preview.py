@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from ratings.models import Calculation, ParticipantRating
-from ratings.services.preview import ShownPreview
+from ratings.preview import ShownPreview
 from tests import make
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event

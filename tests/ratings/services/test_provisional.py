@@ -11,7 +11,7 @@ import pytest
 from players.models import Claim, Notice, Player
 from players.notices import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
-from ratings.services.provisional import tell_players, update_next_list, update_next_lists
+from ratings.next_list import tell_players, update_next_list, update_next_lists
 from tests import make
 from tests.ratings.services.stored_federation import store
 from tests.ratings.systems.federations import federation_of

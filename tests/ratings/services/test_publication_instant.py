@@ -16,10 +16,10 @@ from players.cases import decide as decide_case
 from players.choices import CaseState
 from players.exclusions import exclude_federation
 from players.models import Player
+from ratings.amend.effect import Effect
 from ratings.models import Correction, ListEntry, RatingList, TournamentRating
-from ratings.services.corrections.effect import Effect
-from ratings.services.publication.publish import Publication, list_published, publish_list
-from ratings.services.verification.verify import verify_list
+from ratings.publish.publish import Publication, list_published, publish_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS

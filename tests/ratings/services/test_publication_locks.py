@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 from django.db import connection, transaction
 
+from ratings.lists import lock_kind, lock_lists
 from ratings.models import RatingList
-from ratings.services.list_locks import lock_kind, lock_lists
-from ratings.services.publication.publish import publish_lists
+from ratings.publish.publish import publish_lists
 from tests import make
 
 ON = date(2026, 2, 1)

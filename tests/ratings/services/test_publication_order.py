@@ -13,9 +13,9 @@ from django.test import Client
 from core.stated import items_of
 from ratings import tasks
 from ratings.choices import SENTENCES, RunState, Work
+from ratings.lists import read_lists
 from ratings.models import RatingList, Run
-from ratings.queries.lists import read_lists
-from ratings.services.publication.publish import publication_refusals, publish_list, publish_lists
+from ratings.publish.publish import publication_refusals, publish_list, publish_lists
 from tests import make
 from tests.codes import refusal
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from players.models import Player
-from ratings.services.reported import check_against_lists
+from ratings.reported import check_against_lists
 from tests import make
 from tournaments.checks.inspection import Inspection
 from tournaments.lookups import Lookups

@@ -10,11 +10,11 @@ from django.db.models.functions import Now
 from django.utils.translation import override
 
 from core.errors import RefusedError
+from ratings import due_runs, runs
 from ratings.choices import SENTENCES, Origin, RunState, Work
+from ratings.due_runs import RUNS
 from ratings.models import ListEntry, Run, TournamentRating
-from ratings.services import due_runs, runs
-from ratings.services.due_runs import RUNS
-from ratings.services.verification.state import verifications_of
+from ratings.verifications import verifications_of
 from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW

@@ -20,9 +20,8 @@ from players.models import Case
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, Run, TournamentRating
 from ratings.rate import rate_report
-from ratings.services.runs import rate_due
-from ratings.services.submission import Submission, submit, submit_group
-from ratings.services.submitted import Submitted, Terms
+from ratings.runs import rate_due
+from ratings.submission import Submission, Submitted, Terms, submit, submit_group
 from tests import make
 from tests.log import steps
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import TournamentRating
-from ratings.services.publication.publish import publish_list
+from ratings.publish.publish import publish_list
 from tests import make
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event

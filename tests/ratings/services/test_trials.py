@@ -15,8 +15,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import Adoption, ListEntry, RatingList, TextTrial
-from ratings.services.text_trials import OfficialTableError, distribution, perform_trial, tried_on
 from ratings.systems.registry import rules_named
+from ratings.text_trials import OfficialTableError, distribution, perform_trial, tried_on
 from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -109,7 +109,7 @@ def test_d_90_trial_that_would_write_elsewhere_is_stopped(
         with connection.cursor() as cursor:
             cursor.execute(statement)
 
-    monkeypatch.setattr("ratings.services.text_trials.tried_on", writing)
+    monkeypatch.setattr("ratings.text_trials.tried_on", writing)
     with pytest.raises(OfficialTableError):
         perform_trial(trial.pk)
 

@@ -16,7 +16,7 @@ from players.choices import Role
 from players.models import Player
 from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
-from ratings.services.verification.lists import list_differences
+from ratings.verify.lists import list_differences
 from tests import make
 from tests.arenas.played import enrol, ratings
 from tests.ratings.services.alphaville import FIRST, PLAYERS, perform_due

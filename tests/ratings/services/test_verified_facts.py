@@ -11,8 +11,8 @@ from django.db import connection
 
 from players.models import Federation
 from ratings.models import ListEntry, RatingList
-from ratings.services.publication.manifest import canonical_json
-from ratings.services.verification.verify import MANIFEST_FACTS
+from ratings.publish.manifest import canonical_json
+from ratings.verify.verify import MANIFEST_FACTS
 from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]

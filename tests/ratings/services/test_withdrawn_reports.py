@@ -12,9 +12,9 @@ from core.errors import RefusedError
 from players import cases
 from players.choices import CaseState
 from players.models import Notice
+from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine, RatingList
-from ratings.queries.lists import read_lists
-from ratings.services.verification.verify import verify_list
+from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
 from tournaments.appeals import AppealRequest, lodge_appeal

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from ratings.services.reported import games_of, scored_games, suited_thresholds
+from ratings.reported import games_of, scored_games, suited_thresholds
 from tests import make
 from tournaments.indicators import indicators_of
 from tournaments.models import Participant

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from players.choices import CaseKind
 from players.models import Case
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import read_lists
 from tests import make
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Part
 from tournaments.choices import Registration, Stage

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.db.models import Q
 
+from ratings.lists import read_lists
 from ratings.models import RatingList
-from ratings.queries.lists import read_lists
 from tests import make
 from tests.shared import SharedRows
 from tests.tournaments.cast import CAST, FIRST_LIST, TODAY

@@ -14,7 +14,7 @@ from core.errors import RefusedError
 from players import cases
 from players.choices import CaseState
 from players.federations import Federations
-from ratings.services.publication.due_reports import due_reports
+from ratings.publish.due_reports import due_reports
 from tests import make
 from tournaments import regulations
 from tournaments.appeals import AppealRequest, lodge_appeal

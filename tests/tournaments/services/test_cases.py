@@ -16,7 +16,7 @@ from players.cases import cancel, decide
 from players.choices import Area, CaseKind, CaseState, Deed
 from players.models import Case, LogEntry, Player
 from portal.models import User
-from ratings.services.corrections.amend import amend
+from ratings.amend.amend import amend
 from tests import make
 from tests.conftest import NOW
 from tests.log import acts

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import RefusedError
 from players.models import Case
-from ratings.services.publication.due_reports import due_reports
+from ratings.publish.due_reports import due_reports
 from tests import make
 from tournaments.choices import Action, Registration
 from tournaments.holds import flag_outliers, place_hold, release_hold

@@ -1,0 +1,83 @@
+"""An exclusion or a re-admission that is entered after a list it touches is a correction (D-143, D-11)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import Q
+
+from players.choices import CaseState
+from players.exclusions import Corrects, exclusion_begins
+from players.models import Federation, FederationExclusion, Transfer
+from ratings.amend.lines import chains_of, lines_between, record_lines, store_as_rated
+from ratings.choices import PUBLISHED_KINDS, SENTENCES
+from ratings.in_force import load_adoptions
+from ratings.lists import lock_kinds
+from ratings.models import Calculation, Correction, CorrectionLine, ParticipantRating
+from tournaments.amendments import Datum
+from tournaments.choices import ReportState, Stage
+
+# What a correction keeps: until when the player's federation was excluded before, and is now.
+EXCLUDED = "excluded"
+
+
+@exclusion_begins.answered_by
+def correct_lists(federation: Federation, days: tuple[date, date]) -> Corrects:
+    """Return what corrects the lists that were published by other days of an exclusion, once these are stored."""
+    lock_kinds(PUBLISHED_KINDS)
+    persons, adoptions = _persons_concerned(federation, *days), load_adoptions()
+    kinds = PUBLISHED_KINDS if persons else ()
+    before = chains_of(kinds, persons, adoptions)
+
+    def correct(exclusion: FederationExclusion, by: Any, at: datetime) -> dict[str, int]:
+        by_player: dict[int, list[CorrectionLine]] = {}
+        after = chains_of(kinds, persons, adoptions)
+        for line in lines_between(before, after):
+            by_player.setdefault(line.player_id, []).append(line)
+        first, until = (
+            exclusion.excluded_from.isoformat(),
+            exclusion.until.isoformat() if exclusion.until else "",
+        )
+        reason = SENTENCES.state(
+            "exclusion", federation=federation.code, date=first, words=exclusion.reference
+        )
+        for player_id, lines in sorted(by_player.items()):
+            excluded = Datum(field=EXCLUDED, before="", after=f"{first} – {until}".strip())
+            values: dict[str, Any] = {
+                "amendments": [excluded],
+                "reason": reason,
+                "stated": reason.items,
+                "by": by,
+                "at": at,
+            }
+            record_lines(Correction.objects.create(player_id=player_id, **values), lines)
+        store_as_rated(after)
+        return {
+            kind: len({key for key, lines in by_player.items() if kind in _kinds_of(lines)})
+            for kind in PUBLISHED_KINDS
+        }
+
+    return correct
+
+
+def _kinds_of(lines: list[CorrectionLine]) -> set[str]:
+    return {line.corrected_list.kind for line in lines}
+
+
+def _persons_concerned(federation: Federation, first: date, end: date) -> set[int]:
+    """Return who was of the federation and has an event that began in these days, or a result on a list of them."""
+    moved = Transfer.objects.filter(from_federation=federation, state=CaseState.APPROVED).values("player")
+    is_member = Q(player__federation=federation) | Q(player__in=moved)
+    played = ParticipantRating.objects.filter(
+        is_member,
+        tournament_rating__report__state=ReportState.ACCEPTED,
+        tournament_rating__report__tournament__stage=Stage.PUBLISHED,
+        tournament_rating__report__tournament__start__range=(first, end),
+    )
+    listed = Calculation.objects.filter(is_member, rating_list__date__range=(first, end))
+    return {
+        player_id or 0
+        for rows in (played, listed)
+        for player_id in rows.order_by().values_list("player_id", flat=True).distinct()
+    }

@@ -1,0 +1,39 @@
+"""The entry list of a tournament as pages show it: its players with their current ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ratings.models import RatingList
+from ratings.search import FoundPlayer, look_up_players
+from tournaments.entries import entered_ids
+from tournaments.lists import Lists
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """The players entered for a tournament of a rating type, with their ratings of that type."""
+
+    kind: str
+    players: Sequence[FoundPlayer]
+
+    @property
+    def ratings(self) -> list[int]:
+        """The ratings of those who have one."""
+        return [one.ratings[self.kind] for one in self.players if self.kind in one.ratings]
+
+    @property
+    def average(self) -> int | None:
+        """The average of these ratings, rounded half up; None without one."""
+        ratings = self.ratings
+        return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None
+
+
+def entry_list_of(tournament: Tournament, lists: Lists[RatingList]) -> EntryList:
+    """Return the players on the entry list of a tournament, the highest rated first, by at most four queries."""
+    newest = lists.newest(tournament.kind)
+    found = look_up_players(entered_ids(tournament), newest=[newest] if newest else [])
+    players = sorted(filter(None, found), key=lambda one: (-one.highest, one.player.name, one.player.pk))
+    return EntryList(tournament.kind, players)

@@ -1,0 +1,348 @@
+"""Tournaments as everybody may see them: their registration at once, their figures only once they are published."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
+
+from players.choices import CaseKind
+from players.models import LogEntry
+from players.models.cases import waits
+from ratings.models import (
+    Calculation,
+    Correction,
+    CorrectionLine,
+    ParticipantRating,
+    ProvisionalCalculation,
+    RatingList,
+    TournamentRating,
+)
+from ratings.played import PlayedEvent
+from ratings.systems.otb.values import RatedEvent
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
+from tournaments.list_dates import lists_after
+from tournaments.lists import Lists
+from tournaments.models import Participant, Report, Tournament
+from tournaments.states import in_state
+
+CALENDAR_ORDER = ("-start", "event_id")
+PAGE = 100
+REPORT = ("report__content", "report__pgn", "report__findings")
+LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard_basis"))
+# What everybody may read of a tournament's history; why a report was acknowledged is not, and why the QC
+# decided only where it said so.
+PUBLIC_ACTIONS = {
+    Action.REGISTER: _l("Tournament registered"),
+    Action.ALLOW: _l("Approved by the QC"),
+    Action.REFUSE: _l("Refused by the QC"),
+    Action.NOT_RATE: _l("QC decided not to rate the tournament"),
+    Action.WITHDRAW: _l("Withdrawn"),
+    Action.ACCEPT: _l("Report accepted"),
+    Action.CORRECT: _l("Corrected"),
+    Action.PUBLISH: pgettext_lazy("tournament", "Published"),
+    Action.APPEAL: _l("Appealed to FIDE Council"),
+    Action.UPHOLD: _l("FIDE Council upheld the appeal"),
+    Action.DISMISS: _l("FIDE Council dismissed the appeal"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarFilter:
+    """Which tournaments the calendar shows."""
+
+    kind: str = ""
+    federation: str = ""
+    state: str = ""
+    month: date | None = None
+    words: str = ""
+    name_or_place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A page of a published tournament's standings."""
+
+    rows: Sequence[PlayedEvent]
+    total: int
+    number: int
+    pages: int
+
+    @property
+    def first(self) -> int:
+        return (self.number - 1) * PAGE + 1
+
+    @property
+    def last(self) -> int:
+        return min(self.number * PAGE, self.total)
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The names of the participants on this page, by their starting ranks."""
+        return {one.row.number: one.participant.name for one in self.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsSummary:
+    """How many findings of each severity the accepted report had, and whether its warnings were acknowledged."""
+
+    errors: int
+    warnings: int
+    notices: int
+    is_acknowledged: bool
+
+
+def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
+    """Return the tournaments that a filter leaves, with their federations."""
+    tournaments: QuerySet[Tournament] = Tournament.objects.select_related("federation")
+    if chosen.kind:
+        tournaments = tournaments.filter(kind=chosen.kind)
+    if chosen.federation:
+        tournaments = tournaments.filter(federation=chosen.federation)
+    if chosen.month:
+        tournaments = tournaments.filter(start__gte=chosen.month, start__lt=next(lists_after(chosen.month)))
+    if chosen.state:
+        tournaments = in_state(tournaments, chosen.state)
+    # Each word is another pass over the names: five are enough to find any.
+    for word in chosen.words.split()[:5]:
+        tournaments = tournaments.filter(name__icontains=word)
+    for word in chosen.name_or_place.split()[:5]:
+        tournaments = tournaments.filter(Q(name__icontains=word) | Q(city__icontains=word))
+    return tournaments
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who played a rated tournament: the number of players, and the names of those who won it."""
+
+    players: int
+    winners: Sequence[str]
+
+
+def fields_of(tournaments: Iterable[Tournament]) -> dict[int, Field]:
+    """Return the players and winners of the tournaments that are rated, by two queries at most."""
+    shown = (Stage.RATED, Stage.PUBLISHED)
+    keys = [row.pk for row in tournaments if row.stage in shown and row.is_open]
+    if not keys:
+        return {}
+    accepted = Participant.objects.filter(
+        ~waits(CaseKind.HOLD, "report__tournament"),
+        report__tournament__in=keys,
+        report__state=ReportState.ACCEPTED,
+    ).order_by()
+    players = dict(accepted.values_list("report__tournament").annotate(number=Count("pk")))
+    winners: dict[int, list[str]] = defaultdict(list)
+    for key, name in accepted.filter(rank=1).values_list("report__tournament", "name"):
+        winners[key].append(name)
+    return {key: Field(number, winners[key]) for key, number in players.items()}
+
+
+def published_rating(tournament: Tournament) -> TournamentRating | None:
+    """Return the rating of a tournament that a list has taken; None before that, by the stage as it was read."""
+    if tournament.stage != Stage.PUBLISHED:
+        return None
+    ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
+    related = ("report", "included_in", "basis", "standard_basis")
+    return ratings.select_related(*related).defer(*REPORT, *LISTS).order_by("-pk").first()
+
+
+def provisional_rating(tournament: Tournament) -> TournamentRating | None:
+    """Return the rating of a tournament that the next list would add; None while on hold or not accepted.
+
+    Its report has the current state of the tournament.
+    """
+    if tournament.stage != Stage.RATED:
+        return None
+    ratings = TournamentRating.objects.filter(
+        ~waits(CaseKind.HOLD, "report__tournament"),
+        report__tournament=tournament,
+        report__state=ReportState.ACCEPTED,
+        report__tournament__registration__in=OPEN_REGISTRATIONS,
+        included_in=None,
+    )
+    related = ("report__tournament__federation", "basis", "standard_basis")
+    return ratings.select_related(*related).defer(*REPORT, *LISTS[1:]).order_by("-pk").first()
+
+
+def standings_of(
+    rating: TournamentRating, *, page: int | None, marked: int = 0, total: int | None = None
+) -> Standings | None:
+    """Return a page of the standings in order of rank; None for a page that there is not.
+
+    Those without a rank come last. Without a page it is the one with the starting rank that is marked, or the first.
+    `total` is how many there are, where that is known.
+    """
+    rows = ParticipantRating.objects.filter(tournament_rating=rating)
+    # PostgreSQL and SQLite disagree on where NULL comes.
+    rows = rows.order_by(F("participant__rank").asc(nulls_last=True), "number")
+    total = rows.count() if total is None else total
+    pages = max(1, -(-total // PAGE))
+    if page is None:
+        order = list(rows.values_list("number", flat=True)) if marked else []
+        page = order.index(marked) // PAGE + 1 if marked in order else 1
+    if not 1 <= page <= pages:
+        return None
+    standings = _standings(rating, rows[(page - 1) * PAGE : page * PAGE])
+    return Standings(standings, total, page, pages)
+
+
+def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dict[int, PlayedEvent]:
+    """Return the standings of some participants by their starting ranks, in two queries."""
+    rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=numbers)
+    return {found.row.number: found for found in _standings(rating, rows)}
+
+
+def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[PlayedEvent]:
+    rows = list(chosen.select_related("participant", "player"))
+    for row in rows:
+        row.tournament_rating = rating
+    rated = _rated_events(rating, [row.player_id for row in rows if row.player_id])
+    return [
+        PlayedEvent(rating.report.tournament, row.participant, row, rated=row.as_rated(rated.get(row.pk)))
+        for row in rows
+    ]
+
+
+def _rated_events(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, RatedEvent]:
+    """Return the participations as the list, or the next one, rated them, by row."""
+    found: QuerySet[Any] = Calculation.objects.filter(rating_list=rating.included_in_id)
+    if rating.included_in_id is None:
+        found = ProvisionalCalculation.objects.filter(kind=rating.report.tournament.kind)
+    found = found.filter(player__in=list(player_ids))
+    rows = found.order_by().only("value", "found")
+    return {key: item for row in rows for key, item in row.events_by_row.items()}
+
+
+def findings_summary(rating: TournamentRating) -> FindingsSummary:
+    """Return what the checks found in a published report, counted; the findings themselves are the desk's."""
+    rows = Report.objects.filter(pk=rating.report_id).values_list("findings", "acknowledgement")
+    findings, acknowledgement = rows.first() or ([], "")
+    found = Counter(finding["severity"] for finding in findings)
+    return FindingsSummary(found["error"], found["warning"], found["notice"], bool(acknowledgement))
+
+
+def history_of(tournament: Tournament) -> list[LogEntry]:
+    """Return the steps of a tournament that everybody may see, in order, up to the stage at which it was read."""
+    shown = set(PUBLIC_ACTIONS)
+    if tournament.stage != Stage.PUBLISHED:
+        # A list may take it while it is being read.
+        shown.remove(Action.PUBLISH)
+    return list(tournament.log_entries.filter(action__in=shown).order_by("at", "pk"))
+
+
+def corrections_of(tournament: Tournament) -> list[CorrectionLine]:
+    """Return the differences by a tournament's corrections, those that no list has taken yet last."""
+    lines = CorrectionLine.objects.filter(correction__tournament=tournament)
+    related = ("correction", "player", "corrected_list", "taken_by")
+    lines = lines.select_related(*related).defer("corrected_list__manifest", "taken_by__manifest")
+    return list(lines.order_by(F("taken_by__date").asc(nulls_last=True), "player__name", "pk"))
+
+
+def newest_correction(tournament: Tournament) -> Correction | None:
+    """Return the last correction of a published tournament; without a new report it withdrew the old one."""
+    return Correction.objects.filter(tournament=tournament).order_by("-pk").first()
+
+
+def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[TournamentRating]:
+    """Return some of the tournaments that these lists took, those rated last, with the number of their `players`."""
+    ratings = TournamentRating.objects.filter(included_in__in=[item.pk for item in lists])
+    related = ("report__tournament__federation", "included_in")
+    found = ratings.select_related(*related).defer(*REPORT, "included_in__manifest").order_by("-pk")
+    return list(found.annotate(players=Count("participants"))[:shown])
+
+
+def latest_winners(*, shown: int) -> list[Participant]:
+    """Return the winners of the tournaments rated last, of those that everybody may see."""
+    rated = TournamentRating.objects.filter(
+        Q(included_in__isnull=False)
+        | Q(
+            ~waits(CaseKind.HOLD, "report__tournament"),
+            report__state=ReportState.ACCEPTED,
+            report__tournament__stage=Stage.RATED,
+            report__tournament__registration__in=OPEN_REGISTRATIONS,
+        )
+    )
+    newest = list(rated.order_by("-pk").values_list("report_id", flat=True)[:shown])
+    winners = Participant.objects.filter(report__in=newest, rank=1, player__isnull=False)
+    winners = winners.select_related("player", "report__tournament").defer(*REPORT)
+    return sorted(winners, key=lambda one: newest.index(one.report_id))
+
+
+def load_tournaments_to_publish(*, shown: int) -> list[Any]:
+    """Return the tournaments that ended last of those whose report waits for a list, with its `accepted_on`.
+
+    `players` are those of the report.
+    """
+    stages = (Stage.REPORTED, Stage.RATED)
+    found = Tournament.objects.filter(
+        ~waits(CaseKind.HOLD), stage__in=stages, registration__in=OPEN_REGISTRATIONS
+    )
+    accepted = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.ACCEPTED).order_by()
+    counted = accepted.values("tournament").annotate(players=Count("participants"))
+    found = found.annotate(
+        accepted_on=Subquery(accepted.values("accepted_on")), players=Subquery(counted.values("players"))
+    )
+    return list(found.defer("schedule").order_by("-end", "event_id")[:shown])
+
+
+def rated_so_far(tournament: Tournament) -> TournamentRating | None:
+    """Return how the accepted report is rated before any list takes it: what deciding against it would remove."""
+    if tournament.stage != Stage.RATED:
+        return None
+    rated = _with_players(TournamentRating.objects.filter(report__tournament=tournament, included_in=None))
+    return rated.filter(report__state=ReportState.ACCEPTED).first()
+
+
+def _with_players(ratings: QuerySet[TournamentRating]) -> QuerySet[TournamentRating]:
+    """Return the ratings, each with the number of its `players` who have a rated game."""
+    players = Count("participants", filter=Q(participants__games__gt=0))
+    return ratings.select_related("report").defer(*REPORT).annotate(players=players)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredEffect:
+    """What restoring a tournament that was withdrawn or is not rated adds to a list.
+
+    `list_date` is None where no list takes it any more, `games` and `players` where no report was rated. For a
+    published tournament the list takes the withdrawn results back as adjustments (`is_published`, D-87).
+    """
+
+    list_date: date | None
+    games: int | None
+    players: int | None
+    is_published: bool
+
+
+def effect_of_restoring(tournament: Tournament, lists: Lists[Any], *, today: date) -> RestoredEffect:
+    """Return what a list takes in if a withdrawn tournament is restored, or an appeal is upheld today."""
+    is_published = tournament.stage == Stage.PUBLISHED
+    if is_published:
+        ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
+        rated = _with_players(ratings).order_by("-pk").first()
+    else:
+        rated = rated_so_far(tournament)
+    reopened = copy(tournament)
+    if tournament.registration == Registration.NOT_RATED:
+        reopened.upheld_on = today
+    list_date: date | None = lists.following(tournament.kind, today)
+    if not is_published:
+        accepted_on = (rated.report.accepted_on if rated else None) or max(today, tournament.end)
+        is_late = (
+            tournament.stage == Stage.PLANNED
+            and not tournament.is_reported_by_staff
+            and lists.is_too_late(reopened, today)
+        )
+        list_date = None if is_late else lists.expected(reopened, accepted_on=accepted_on, today=today)
+    return RestoredEffect(
+        list_date=list_date,
+        games=rated.counted_games if rated else None,
+        players=rated.players if rated else None,  # type: ignore[attr-defined]
+        is_published=is_published,
+    )

@@ -1,0 +1,202 @@
+"""Federations as everybody sees them: their first players, their tournaments, their standing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from core.bulk import batched
+from players.exclusions import PlayersOfFederation, exclusion_foreseen
+from players.models import Federation, Membership, Player
+from players.models.federation import codes_named
+from players.spelling import in_latin_letters
+from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
+from ratings.counted_once import counted_once
+from ratings.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
+from ratings.lists import read_lists
+from ratings.models import Judgement, ListEntry, RatingList, TournamentRating
+from ratings.ranking import ranking_of
+from ratings.search import FoundPlayer, ratings_of
+from ratings.systems.judgement import Part
+from tournaments.choices import Kind
+from tournaments.lists import Lists
+from tournaments.models import Tournament
+
+TOP = 10
+RECENT = 10
+MIN_LETTERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlayers:
+    """The highest rated active players of a federation on the newest list of a kind."""
+
+    rating_list: RatingList
+    rows: Sequence[ListRow]
+    listed: int
+
+    @property
+    def average(self) -> int | None:
+        """The average of the first ten, rounded down; None for fewer than ten."""
+        if len(self.rows) < TOP:
+            return None
+        return sum(row.entry.rating or 0 for row in self.rows) // TOP
+
+
+@exclusion_foreseen.answered_by
+def players_on_lists(federation: Federation) -> dict[str, PlayersOfFederation]:
+    """Return how many players an exclusion removes from the newest lists that the portal publishes (9.1)."""
+    newest = {kind: read_lists().newest(kind) for kind in PUBLISHED_KINDS}
+    rows = {kind: item.entries.filter(federation=federation) for kind, item in newest.items() if item}
+    return {
+        kind: PlayersOfFederation(
+            listed=entries.listed().count(), withheld=entries.filter(status=EntryStatus.WITHHELD).count()
+        )
+        for kind, entries in rows.items()
+    }
+
+
+def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
+    """Return a federation's first players of each kind that the portal rates."""
+    found = []
+    for rating_list in (lists.newest(kind) for kind in Kind):
+        if rating_list is None:
+            continue
+        ranking = ranking_of(rating_list, federation=code)
+        chosen = Filter(federation=code, is_active=True)
+        entries = list(entries_of(rating_list, chosen).order_by(*LIST_ORDER)[:TOP])
+        rows = rows_of(entries, lists.previous(rating_list), ranking)
+        found.append(FirstPlayers(rating_list, rows, ranking.total))
+    return found
+
+
+def tournaments_of_federation(code: str, *, most: int = RECENT) -> list[Tournament]:
+    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:most])
+
+
+def published_on(code: str, lists: Lists[RatingList]) -> list[Tournament]:
+    """Return a federation's latest tournaments of those that the lists took in."""
+    taken = TournamentRating.objects.filter(report__tournament__federation=code, included_in__in=lists.by_id)
+    published = Tournament.objects.filter(pk__in=taken.values("report__tournament"))
+    return list(published.order_by("-start", "event_id")[:RECENT])
+
+
+class FederationMonth(NamedTuple):
+    """A federation on a list, with the sums over its players."""
+
+    federation: str
+    kind: str
+    date: date
+    part: Part
+
+    @property
+    def kind_label(self) -> str:
+        return str(ListKind(self.kind).label)
+
+    @property
+    def mean_change(self) -> int | None:
+        """The mean change of those who played, in hundredths of a point; None where nobody did."""
+        return int(100 * self.part.change / self.part.played) if self.part.played else None
+
+
+def figures_of_lists() -> QuerySet[Judgement]:
+    """Return the lists with their figures, by which a federation's history is paged."""
+    return Judgement.objects.filter(rating_list__isnull=False)
+
+
+def months_of(code: str, rows: Iterable[Judgement]) -> list[FederationMonth]:
+    """Return a federation on each of these lists."""
+    return [
+        FederationMonth(code, row.kind, row.date, row.figures.federations.get(code, Part())) for row in rows
+    ]
+
+
+def all_federations(words: str = "") -> list[Federation]:
+    """Return the federations by their names: all, or those whose code, name or continent has all the words."""
+    wanted = in_latin_letters(words).lower().split()
+    found = (
+        one for one in Federation.objects.order_by() if all(word in _search_text(one) for word in wanted)
+    )
+    return sorted(found, key=_by_name)
+
+
+def find_federations(text: str, *, shown: int) -> list[Federation]:
+    """Return the federations whose code is a text, or in whose name a word begins with it; from three letters on."""
+    text = text.strip()
+    # Two letters begin too many names to be a suggestion.
+    if len(text) < MIN_LETTERS:
+        return []
+    is_named = Q(code__iexact=text) | Q(name__istartswith=text) | Q(name__icontains=f" {text}")
+    found = Federation.objects.filter(is_named | Q(pk__in=codes_named(text))).order_by()
+    return sorted(found, key=_by_name)[:shown]
+
+
+def _search_text(one: Federation) -> str:
+    return in_latin_letters(
+        f"{one.code} {one.name} {one.shown_name} {one.continent} {one.continent_name}"
+    ).lower()
+
+
+def _by_name(one: Federation) -> tuple[str, str]:
+    # The names are translated: no database can sort them.
+    return in_latin_letters(one.shown_name).lower(), one.code
+
+
+def listed_players(rating_list: RatingList) -> dict[str, int]:
+    """Return how many players of each federation a list has; counted once, for a list never changes."""
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+    counts = entries.values_list("federation_id").annotate(players=Count("*"))
+    return counted_once(f"federations:{rating_list.edition}", dict[str, int], lambda: dict(counts))
+
+
+# The clubs and districts of a federation, and the players of one with their ratings.
+
+# Districts may be of any size.
+BATCH = 5_000
+
+
+def clubs_of(code: str) -> QuerySet[Membership, Any]:
+    """Return the clubs of a federation as district, club and number of players, by district."""
+    rows = _present(code).exclude(club="").order_by("district", "club")
+    return rows.values_list("district", "club").annotate(players=Count("*"))
+
+
+def has_clubs(code: str) -> bool:
+    return _present(code).exclude(club="").exists()
+
+
+def as_in_register(code: str, asked: Mapping[str, str]) -> dict[str, str]:
+    """Return a club and a district in the capitals of the register; as they are where it has none of the name."""
+    rows = _present(code).order_by()
+    known = {
+        name: {text.casefold(): text for text in rows.values_list(name, flat=True).distinct()}
+        for name in asked
+    }
+    return {name: known[name].get(text.casefold(), text) for name, text in asked.items()}
+
+
+def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingList]) -> list[int]:
+    """Return the players of a club, or of a district, the highest newest rating first."""
+    chosen = {name: value for name, value in (("club", club), ("district", district)) if value}
+    entries = ListEntry.objects.filter(
+        rating_list__in=[item.pk for item in newest], player=OuterRef("player")
+    )
+    best = entries.listed().order_by().values("player").annotate(best=Max("rating")).values("best")
+    members = _present(code).filter(**chosen).annotate(best=Coalesce(Subquery(best), 0))
+    return list(members.order_by("-best", "player__name", "player").values_list("player_id", flat=True))
+
+
+def read_players(ids: Sequence[int], newest: Sequence[RatingList]) -> Iterator[FoundPlayer]:
+    """Yield players in this order with their newest ratings."""
+    for some in batched(ids, BATCH):
+        ratings, players = ratings_of(some, newest), Player.objects.in_bulk(some)
+        yield from (FoundPlayer(players[pk], ratings.get(pk, {})) for pk in some)
+
+
+def _present(code: str) -> QuerySet[Membership]:
+    return Membership.objects.present().filter(federation=code, player__died_on=None)

@@ -1,0 +1,75 @@
+"""What the publication of a month takes, waits for or cannot take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Q
+
+from core.errors import Refusal
+from players.choices import CaseKind
+from players.models.cases import waits
+from ratings.choices import PUBLISHED_KINDS, ListKind
+from ratings.models import RatingList
+from ratings.publish.publish import publication_refusals
+from ratings.verifications import Verification, verifications_of
+from tournaments.choices import OPEN_REGISTRATIONS, Stage
+from tournaments.list_dates import closing_date
+from tournaments.lists import Lists
+from tournaments.models import Tournament
+from tournaments.models.tournament import REPORTED_BY_STAFF
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """What a publication takes, waits for or cannot take: numbers of tournaments, and what is there already."""
+
+    month: date
+    is_due: bool
+    refusals: Sequence[Refusal]
+    missing: int
+    unrated: int
+    rated: int
+    held: int
+    has_standard: bool
+
+
+def newest_lists(lists: Lists[RatingList]) -> list[tuple[RatingList, Verification]]:
+    """Return the newest list of each kind that the portal publishes, and whether it is verified."""
+    newest = [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
+    return [(row, found) for row, found in zip(newest, verifications_of(newest).values(), strict=True)]
+
+
+def publication_counts(lists: Lists[RatingList], month: date, today: date) -> dict[str, int]:
+    """Return how many tournaments the lists of a month take and wait for, in one query."""
+    is_open = Q(registration__in=OPEN_REGISTRATIONS)
+    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
+    # Whose third list is published is not missed any more: it can never be rated (8.1).
+    oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
+    ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
+    return (
+        ended.order_by()
+        .annotate(is_held=waits(CaseKind.HOLD))
+        .aggregate(
+            missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
+            unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
+            rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
+            held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
+        )
+    )
+
+
+def publication_checklist(
+    lists: Lists[RatingList], month: date, today: date, counts: dict[str, int] | None = None
+) -> Checklist:
+    """Return what the lists of a month take; `counts` are known ones of `publication_counts`."""
+    is_due = month <= today
+    return Checklist(
+        month=month,
+        is_due=is_due,
+        refusals=publication_refusals(lists, month, today=today) if is_due else [],
+        has_standard=lists.on(ListKind.STANDARD, month) is not None,
+        **(counts or publication_counts(lists, month, today)),
+    )
