@@ -97,8 +97,8 @@ test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that
 fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 CANCELLED_WORLDS=100 LEDGER_WORLDS=200 VERIFIED_FEDERATIONS=50 $(PYTEST) -n $(PARALLEL) \
 		tests/tournaments/trf tests/ratings/systems/test_oracle.py tests/arenas/test_games.py \
-		tests/ratings/services/test_command_fuzz.py tests/ratings/services/test_oracle_through_services.py \
-		tests/ratings/services/test_provisional.py tests/ratings/ledger/test_worlds.py tests/tools/test_verify_list.py
+		tests/ratings/test_command_fuzz.py tests/ratings/test_oracle_through_services.py \
+		tests/ratings/test_provisional.py tests/ratings/ledger/test_worlds.py tests/tools/test_verify_list.py
 	EXAMPLES=fuzz $(PYTEST) -n $(PARALLEL) -m hypothesis
 
 # openapi-generator has an environment of its own: the portal does not need it.

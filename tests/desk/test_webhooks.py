@@ -16,7 +16,7 @@ from players.failures import FAILURES
 from players.models import Delivery, Federation, Webhook
 from tests.codes import codes_of_answer
 from tests.desk.conftest import NOW
-from tests.players.services.test_webhooks import public
+from tests.players.test_webhooks import public
 
 URL = "https://hook.example/in"
 

@@ -19,7 +19,7 @@ from django.core.management import call_command
 from players.models import Player
 from ratings.models import RatingList
 from tests.processes import environment_of_processes
-from tests.ratings.services.list_files import COMBINED, Listed
+from tests.ratings.list_files import COMBINED, Listed
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from players.transfers import ask_transfer
 from tests import codes, make
 from tests.conftest import NOW
 from tests.log import steps
-from tests.tournaments.services.test_registration import OPEN
+from tests.tournaments.test_registration import OPEN
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.permissions import can_decide

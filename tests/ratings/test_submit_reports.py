@@ -22,7 +22,7 @@ from ratings.models import ParticipantRating, Run, TournamentRating
 from tests import make
 from tests.faults import processes
 from tests.processes import environment_of_processes, wait_until
-from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 

@@ -35,7 +35,7 @@ from ratings.verify.lists import evidence_differences, periods_again
 from tests import make
 from tests.ratings.ledger.compare import shown_by_oracle, shown_by_portal
 from tests.ratings.ledger.oracle import lists_of
-from tests.ratings.services.stored_federation import months_of
+from tests.ratings.stored_federation import months_of
 from tests.ratings.systems.federations import facts_of, federation_of
 from tests.tools.verifier import SCRIPT, Files, download, load, run
 from tournaments.models import Tournament

@@ -12,7 +12,7 @@ from ratings.models import Calculation
 from tests import make
 from tests.conftest import NOW
 from tests.public.pages import page, rows
-from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament

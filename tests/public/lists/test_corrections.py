@@ -13,8 +13,8 @@ from tests import make
 from tests.conftest import NOW
 from tests.growth import find_growing, pages_of
 from tests.public.pages import page, rows, text_of
-from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
-from tests.ratings.services.conftest import month
+from tests.ratings.alphaville import ALL_PLAY, PLAYERS
+from tests.ratings.conftest import month
 from tests.trf_files import Event
 from tournaments.models import Tournament
 

@@ -8,8 +8,8 @@ from django.test import Client
 from ratings.models import CorrectionLine
 from tests import make
 from tests.public.pages import page
-from tests.ratings.services import test_late_adoption as late_adoption
-from tests.ratings.services.test_late_adoption import MONTHS, NEXT, adopted
+from tests.ratings import test_late_adoption as late_adoption
+from tests.ratings.test_late_adoption import MONTHS, NEXT, adopted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("clock", "portal")]
 clock, portal = late_adoption._clock, late_adoption.portal

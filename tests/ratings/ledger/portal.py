@@ -34,7 +34,7 @@ from tests.ratings.ledger.worlds import (
     Submit,
     World,
 )
-from tests.ratings.services.list_files import Listed, single_list
+from tests.ratings.list_files import Listed, single_list
 from tests.trf_files import Event as Trf
 from tournaments.amendments import NotRated
 from tournaments.models import Tournament

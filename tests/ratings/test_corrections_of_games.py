@@ -1,0 +1,126 @@
+"""Decisions on one game: before publication the event is rated again, afterwards the next list corrects (4.1, D-11)."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from core.errors import RefusedError
+from players.models import LogEntry
+from ratings.amend.effect import Effect
+from ratings.models import Correction, ParticipantRating
+from tests import make
+from tests.conftest import NOW
+from tests.ratings.alphaville import entry_of, perform_due, told
+from tournaments.amendments import Amendment, NotRated, Opponent, Person, Result
+from tournaments.models import Game, Report, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
+
+FAIR_PLAY = NotRated(4, 1, why="fair-play", reference="FPL 7/2026")
+LATER = date(2026, 2, 10)
+
+
+def decide(decision: Amendment, **options: Any) -> Effect:
+    effect = make.correct_game(Tournament.objects.get(), decision, reason="FPL.", on=LATER, at=NOW, **options)
+    perform_due()
+    return effect
+
+
+def test_4_1_before_publication_the_effect_is_shown_first(month: Any) -> None:
+    before = list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths"))
+    shown = decide(FAIR_PLAY, is_dry_run=True)
+    assert [(one.player_id, one.before.games, one.after.games) for one in shown.players] == [
+        (1001, 4, 3),
+        (1004, 4, 3),
+    ]
+    assert (
+        list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths")) == before
+    )
+    assert not LogEntry.objects.filter(action="mark").exists()
+    decide(FAIR_PLAY)
+    assert ParticipantRating.objects.get(player=1001).games == 3
+
+
+def test_d11_after_publication_the_next_list_takes_the_difference(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
+    shown = decide(FAIR_PLAY, is_dry_run=True)
+    assert (Correction.objects.count(), Report.objects.count()) == (0, 1)
+    done = decide(FAIR_PLAY)
+    assert told(shown) == told(done)
+    assert [(line.player_id, line.games_difference) for line in done.lines] == [(1001, -1), (1004, -1)]
+    before = entry_of(1001).rating
+    make.run("publish_lists", "2026-03-01")
+    # The win against 1700 gave 0.15, with K 20 three points.
+    assert [line.difference_hundredths for line in done.lines] == [-300, 300]
+    assert entry_of(1001, "2026-03-01").rating == before - 3
+    assert make.run("verify_list", "rapid", "2026-03-01")["verified"] is True
+
+
+def test_d11_result_of_one_game_is_corrected(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
+    effect = decide(Result(4, 1, result="1/2-1/2"))
+    assert [(line.player_id, line.difference_hundredths) for line in effect.lines] == [
+        (1001, -1000),
+        (1004, 1000),
+    ]
+    report = Report.objects.get(state="accepted")
+    assert Game.objects.get(report=report, round=4, white=1).white_code == "="
+    assert report.version == 2
+
+
+def test_result_is_corrected_before_publication_by_another_version(month: Any) -> None:
+    shown = decide(Result(4, 1, result="1/2-1/2"), is_dry_run=True)
+    before = Report.objects.count()
+    done = decide(Result(4, 1, result="1/2-1/2"))
+
+    report = Report.objects.get(state="accepted")
+    assert (before, report.version, done.players) == (1, 2, shown.players)
+    assert Game.objects.get(report=report, round=4, white=1).white_code == "="
+    assert Correction.objects.count() == 0
+
+
+def test_d11_earlier_decisions_stand_when_another_follows(month: Any) -> None:
+    make.run("publish_lists", "2026-02-01")
+    decide(FAIR_PLAY)
+    decide(NotRated(2, 1, why="force-majeure", reference="QC 1/2026"))
+    marked = Game.objects.filter(report__state="accepted").exclude(mark="").order_by("round")
+    assert list(marked.values_list("round", "mark", "mark_reference")) == [
+        (2, "force-majeure", "QC 1/2026"),
+        (4, "fair-play", "FPL 7/2026"),
+    ]
+    decide(NotRated(4, 1))
+    assert Game.objects.filter(report__state="accepted").exclude(mark="").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("decision", "is_published", "code"),
+    [
+        (NotRated(4, 6, why="fair-play", reference="x"), False, "mark"),
+        (NotRated(4, 4, why="fair-play", reference="x"), False, "no-such-game"),
+        (NotRated(99, 1, why="fair-play", reference="x"), False, "no-such-game"),
+        (NotRated(4, 1, why="fair-play", reference=""), False, "mark-reference-missing"),
+        (Result(4, 1, result="1-0"), False, "nothing-changes"),
+        (Person(4, 1, seat="w", fide_id=0), False, "player-missing"),
+        (Opponent(4, 1, seat="w", other=0), False, "opponent-missing"),
+        (Opponent(4, 1, seat="w", other=99), False, "opponent-missing"),
+        (Opponent(4, 1, seat="b", other=1), False, "nothing-changes"),
+        (Result(4, 1, result="1-0"), True, "nothing-changes"),
+        (NotRated(4, 1), True, "nothing-changes"),
+        (NotRated(4, 1, why="fair-play", reference=""), True, "mark-reference-missing"),
+    ],
+)
+def test_what_stands_against_a_decision_is_said(
+    month: Any, decision: Amendment, is_published: bool, code: str
+) -> None:
+    if is_published:
+        make.run("publish_lists", "2026-02-01")
+    if code == "mark":
+        assert decide(decision).players
+        return
+    with pytest.raises(RefusedError) as refused:
+        decide(decision)
+    assert [refusal.code for refusal in refused.value.refusals] == [code]
+    assert not Game.objects.exclude(mark="").exists()

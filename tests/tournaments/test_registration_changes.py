@@ -1,0 +1,262 @@
+"""A registration is of one event (D-127), and a wrong day is put right by a request (D-140)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from core.errors import RefusedError
+from players.cases import decide as decide_case
+from players.choices import CaseState
+from players.models import Case
+from ratings.models import RatingList
+from tests import make
+from tests.tournaments.test_registration import OPEN
+from tests.tournaments.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at, has_request
+from tournaments.case_queue import cases
+from tournaments.choices import Action
+from tournaments.conditions import Conditions
+from tournaments.identity import is_another_text, late_changes
+from tournaments.indicators import indicators_of
+from tournaments.lists import Lists
+from tournaments.models import RequestedChange, Tournament
+from tournaments.qc import decide
+from tournaments.registered_conditions import registered_conditions
+from tournaments.registration import register_tournament
+from tournaments.registration_changes import change_registration
+from tournaments.states import progress_of
+
+pytestmark = pytest.mark.page
+
+LATE = START - timedelta(days=2)
+EVENT = replace(OPEN, city="Alphaville", organiser="Alpha Chess Club", chief_arbiter="Alpha, Anna")
+
+
+@pytest.fixture(autouse=True)
+def _federation(db: None) -> None:
+    make.federation(code="SUI", name="Switzerland")
+
+
+def registered(wanted: Conditions = EVENT) -> Tournament:
+    on = date(2026, 1, 2)
+    return register_tournament(wanted, by=None, on=on, at=at(on))
+
+
+def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
+    wanted = registered_conditions(tournament, **others)
+    return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
+
+
+def shown(tournament: Tournament) -> list[tuple[str, str, str, date]]:
+    return [(one.field, one.change.before, one.change.after, one.on) for one in late_changes(tournament)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_another"),
+    [
+        ("Open of Alphaville", "OPEN of  Alphavile", False),
+        ("Zürich Open 2026", "Zuerich Open 2026", False),
+        ("Кубок Москвы", "Kubok Moskvy", False),
+        ("Open of Alphaville", "Open of Betaville", True),
+        ("Open of Alphaville", "Open of Alphaville, Rapid", True),
+        ("Placeholder 0", "Placeholder 1", True),
+        ("Rapid +1800", "Rapid -1800", True),
+        ("Open A", "Open A+", True),
+        ("Open C", "Open K", True),
+        ("", "Alphaville", True),
+    ],
+)
+def test_d_127_other_texts_are_told_from_other_spellings(one: str, other: str, is_another: bool) -> None:
+    assert (is_another_text(one, other), is_another_text(other, one)) == (is_another, is_another)
+
+
+def test_d_127_until_the_deadline_anything_changes_freely() -> None:
+    others = {"name": "Betaville Blitz", "city": "Betaville", "organiser": "Beta", "start": date(2026, 1, 11)}
+
+    made = change(registered(), BEFORE, **others)
+
+    assert (made.registration, made.name, shown(made)) == ("registered", "Betaville Blitz", [])
+
+
+@pytest.mark.parametrize(
+    "others",
+    [{"name": "Betaville Rapid"}, {"city": "Betaville"}, {"organiser": "Beta"}, {"chief_arbiter": "Beta, B"}],
+    ids=lambda others: next(iter(others)),
+)
+def test_d_127_one_change_after_the_deadline_is_shown_on_the_public_page(others: dict[str, str]) -> None:
+    ((field, after),) = others.items()
+    made = change(registered(), LATE, **others)
+
+    page = Client().get(f"/tournaments/{made.event_id}/")
+
+    assert (made.registration, shown(made)) == (
+        "registered",
+        [(field, getattr(EVENT, field), after, LATE)],
+    )
+    assert page.content.decode().count(f'data-change="{field}"') == 1
+
+
+def test_d_127_spelling_is_not_shown() -> None:
+    assert shown(change(registered(), LATE, name="Open of Alphavile")) == []
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"name": "Betaville Rapid", "city": "Betaville"}],
+        [{"name": "Betaville Rapid"}, {"organiser": "Beta"}],
+        [{"city": "Betaville"}, {"organiser": "Beta"}],
+        [{"start": date(2026, 1, 9)}],
+        # However far ahead, and whatever follows.
+        [{"start": date(2026, 2, 10), "end": date(2026, 2, 10), "schedule": ["2026-02-10"]}],
+        [
+            {"start": date(2026, 2, 10), "end": date(2026, 2, 10), "schedule": ["2026-02-10"]},
+            {"end": date(2026, 2, 11)},
+        ],
+    ],
+)
+def test_d_127_another_event_under_a_registration_waits_for_the_qc(steps: list[dict[str, Any]]) -> None:
+    made = registered()
+    for others in steps:
+        made = change(made, LATE, **others)
+
+    changed = made.log_entries.filter(before="registered").get()
+    assert made.registration == "waiting"
+    assert [item.get("code") for item in changed.stated or []][:1] == ["another-event"]
+
+
+def test_d_127_what_the_qc_approved_is_what_later_changes_are_compared_with() -> None:
+    made = change(registered(), LATE, name="Betaville Rapid", city="Betaville")
+    decide(made, Action.ALLOW, reason="It moved.", by=None, at=at(LATE))
+
+    change(made, LATE, organiser="Beta")
+
+    assert made.registration == "approved"
+    assert [field for field, *_values in shown(made)] == ["name", "city", "organiser"]
+
+
+@pytest.mark.parametrize("on", [FIRST_DAY, AFTER])
+def test_d_127_from_the_first_day_on_only_the_arbiter_and_spellings_change(on: date) -> None:
+    made = change(
+        registered(),
+        on,
+        name="Open of Alphavile",
+        city="Betaville",
+        organiser="Beta",
+        chief_arbiter="Beta, Boris",
+    )
+
+    request = RequestedChange.objects.get()
+    assert [one["field"] for one in request.changes] == ["city", "organiser"]
+    assert (made.name, made.city, made.chief_arbiter) == ("Open of Alphavile", "Alphaville", "Beta, Boris")
+    assert [field for field, *_values in shown(made)] == ["chief_arbiter"]
+
+
+def test_d_127_name_does_not_become_another_one_spelling_by_spelling() -> None:
+    made = registered()
+    for name in ("Open of Alphavilla", "Open of Alphavilta", "Open of Alpharilta"):
+        change(made, AFTER, name=name)
+        if has_request(made):
+            break
+
+    (asked,) = RequestedChange.objects.get().changes
+    assert (asked["field"], has_request(made), made.name != asked["after"]) == ("name", True, True)
+
+
+def test_d_127_what_staff_report_they_change_and_the_page_shows_it() -> None:
+    made = registered(replace(EVENT, is_official=True))
+
+    change(made, AFTER, name="Betaville Rapid", city="Betaville")
+
+    assert (made.registration, has_request(made), len(shown(made))) == ("registered", False, 2)
+
+
+def test_d_127_admin_corrects_the_spelling_alone(client: Client) -> None:
+    made = registered()
+    client.force_login(make.person("staff"))
+    form = {"city": "Betaville", "chief_arbiter": "Alfa, Anna", "organiser": "Beta", "decision_reference": ""}
+    for prefix in ("reports", "log_entries"):
+        form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
+
+    answer = client.post(f"/admin/tournaments/tournament/{made.pk}/change/", form)
+
+    errors = answer.context["adminform"].form.errors.as_data()
+    assert {field: [error.code for error in found] for field, found in errors.items()} == {
+        "city": ["other-event-D-127"],
+        "organiser": ["other-event-D-127"],
+    }
+
+
+def test_d_127_registrations_that_were_not_reported_are_counted() -> None:
+    made = registered()
+    for number, (days, others) in enumerate(
+        [(60, {}), (60, {"stage": "published"}), (60, {"registration": "withdrawn"}), (400, {}), (0, {})]
+    ):
+        day = START - timedelta(days=days)
+        make.tournament(event_id=f"SUI-{number}", federation=made.federation, start=day, end=day, **others)
+
+    assert [one.code for one in indicators_of(made)] == ["unreported"]
+    assert " 1 " in indicators_of(made)[0].sentence
+
+
+WRONG = {"start": date(2027, 1, 10), "end": date(2027, 1, 11), "schedule": ["2027-01-10"] * 5}
+RIGHT = {"start": START, "end": date(2026, 1, 11), "schedule": ["2026-01-10"] * 5}
+
+
+def test_d_140_question_is_asked_where_the_first_day_is_more_than_a_year_ahead() -> None:
+    with pytest.raises(RefusedError) as asked:
+        registered(replace(EVENT, **WRONG))
+
+    assert [one.code for one in asked.value.refusals] == ["year-ahead-D-140"]
+    assert registered(replace(EVENT, **WRONG, is_year_ahead=True)).registration == "registered"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        WRONG,
+        {"start": date(2026, 1, 17), "end": date(2026, 1, 18), "schedule": ["2026-01-17"] * 5},
+    ],
+    ids=["another year", "a week later"],
+)
+def test_d_140_wrong_first_day_is_put_right_by_a_request_on_any_day(wrong: dict[str, Any]) -> None:
+    made = change(registered(replace(EVENT, **wrong, is_year_ahead=True)), AFTER, **RIGHT)
+
+    (case,) = cases(Lists[Any](), AFTER, Case.objects.all())
+    progress = progress_of(made, Lists[Any](), today=AFTER)
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=None, at=at(AFTER))
+    made.refresh_from_db()
+
+    # The list of February closes for events that ended by 29 January.
+    assert (case.code, case.deadline) == ("change", date(2026, 1, 31))
+    found = (progress.step.code, progress.step.deadline, progress.expected_list)
+    assert found == ("request", date(2026, 1, 31), date(2026, 2, 1))
+    assert (made.start, made.end, made.registration) == (START, RIGHT["end"], "registered")
+
+
+def test_d_140_day_typed_a_year_too_early_is_put_right_after_the_third_list() -> None:
+    made = registered()
+    third = date(2026, 4, 1)
+    lists = Lists([RatingList(kind="rapid", date=third, published_at=at(third))])
+    on = date(2026, 12, 1)
+    days = {"start": date(2027, 1, 9), "end": date(2027, 1, 10), "schedule": ["2027-01-09"] * 5}
+
+    missed = progress_of(made, lists, today=on).step.code
+    change(made, on, **days)
+    made.refresh_from_db()
+
+    step = progress_of(made, lists, today=on).step
+    assert (missed, step.code, step.deadline) == ("missed", "request", days["start"])
+
+
+def test_d_140_request_for_days_without_regulations_is_refused() -> None:
+    made = registered()
+
+    with pytest.raises(RefusedError) as error:
+        change(made, AFTER, start=date(1990, 1, 1))
+
+    assert [one.code for one in error.value.refusals] == ["no-rules-D-13"]
