@@ -48,7 +48,7 @@ $(DEVELOPED): requirements-dev.lock $(INSTALLED)
 	@$(PY) -m babel.messages.frontend --quiet compile --input-file $< --output-file $@ --locale $(notdir $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $<)))))
 
 messages: setup ## write the texts of code and pages into the catalogues of the languages (needs GNU gettext)
-	$(PY) manage.py makemessages --all --no-wrap --add-location file --no-obsolete --ignore '.venv*' --ignore build --ignore tests --ignore benchmarks
+	$(PY) manage.py makemessages --all --no-wrap --no-location --no-obsolete --ignore '.venv*' --ignore build --ignore tests --ignore benchmarks
 
 run: install ## run the portal here, with demonstration data on the first start (PORT=8000)
 	@PORTAL_DEMO="$${PORTAL_DEMO:-1}" exec $(COMMAND)

@@ -13,12 +13,12 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from players import (  # noqa: F401 declare their cases
+        from players import (  # noqa: F401 they declare cases and connect receivers
             appointments,
             claims,
             id_applications,
             merging,
-            names,  # noqa: F401 connects its receiver
+            names,
             transfers,
         )
 

@@ -14,7 +14,7 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported to connect their receivers and answers, and to declare their cases.
-        from ratings import due_runs, federations, in_force, lists, mergers  # noqa: F401  # noqa: F401
+        from ratings import due_runs, federations, in_force, lists, mergers  # noqa: F401
         from ratings.amend import anew, exclusions, players, results  # noqa: F401
 
         post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")

@@ -39,6 +39,23 @@ def texts_of(catalog: Catalog) -> dict[tuple[object, object], Message]:
     return {(message.context, message.id): message for message in catalog if message.id}
 
 
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[object, object], Message]:
+    """Return the texts of code and pages as `make messages` collects them, with the files in which each stands."""
+    if shutil.which("xgettext") is None:
+        pytest.skip("GNU gettext is not there to collect the texts")
+    work = tmp_path_factory.mktemp("texts") / "portal"
+    kept = shutil.ignore_patterns(
+        ".*", "var", "locale", "tests", "benchmarks", "docs", "__pycache__", "static"
+    )
+    shutil.copytree(ROOT, work, ignore=kept)
+    (work / "locale" / "fr" / "LC_MESSAGES").mkdir(parents=True)
+    command = [sys.executable, "manage.py", "makemessages", "--locale", "fr", "--no-wrap"]
+    subprocess.run(command, cwd=work, check=True, capture_output=True, timeout=120)
+    with (work / "locale" / "fr" / "LC_MESSAGES" / "django.po").open("rb") as source:
+        return texts_of(read_po(source))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated(language: str) -> None:
     left = [
@@ -69,7 +86,9 @@ def test_texts_differ_in_more_than_capitals() -> None:
     assert [sorted(texts) for texts in spelled.values() if len(texts) > 1] == []
 
 
-def test_a_text_has_a_twin_in_small_letters_only_for_a_reason() -> None:
+def test_a_text_has_a_twin_in_small_letters_only_for_a_reason(
+    collected: dict[tuple[object, object], Message],
+) -> None:
     """Python declares it, as Django's names of fields and states are, or a language has another word for it.
 
     Templates have `capfirst` for what is a label in one place and inside a sentence in another.
@@ -77,8 +96,8 @@ def test_a_text_has_a_twin_in_small_letters_only_for_a_reason() -> None:
     catalogues = [texts_of(catalogue(language)) for language in LANGUAGES]
     folded = [
         key
-        for key, message in catalogues[0].items()
-        if (capital := (key[0], _with_capital(key[1]))) in catalogues[0]
+        for key, message in collected.items()
+        if (capital := (key[0], _with_capital(key[1]))) in collected
         and capital != key
         and not any(path.endswith(".py") for path, _line in message.locations)
         and all(_with_capital(each[key].string) == each[capital].string for each in catalogues)
@@ -128,22 +147,10 @@ def test_a_word_that_was_replaced_is_nowhere(language: str) -> None:
     assert found == []
 
 
-def test_catalogues_hold_every_text_of_the_code(tmp_path: Path) -> None:
+def test_catalogues_hold_every_text_of_the_code(collected: dict[tuple[object, object], Message]) -> None:
     """With `make messages` the texts of code and pages come into the catalogues."""
-    if shutil.which("xgettext") is None:
-        pytest.skip("GNU gettext is not there to collect the texts")
-    work = tmp_path / "portal"
-    kept = shutil.ignore_patterns(
-        ".*", "var", "locale", "tests", "benchmarks", "docs", "__pycache__", "static"
-    )
-    shutil.copytree(ROOT, work, ignore=kept)
-    (work / "locale" / "fr" / "LC_MESSAGES").mkdir(parents=True)
-    command = [sys.executable, "manage.py", "makemessages", "--locale", "fr", "--no-wrap"]
-    subprocess.run(command, cwd=work, check=True, capture_output=True, timeout=120)
-    with (work / "locale" / "fr" / "LC_MESSAGES" / "django.po").open("rb") as source:
-        wanted = texts_of(read_po(source)).keys()
     for language in LANGUAGES:
-        assert wanted - texts_of(catalogue(language)).keys() == set()
+        assert collected.keys() - texts_of(catalogue(language)).keys() == set()
 
 
 def test_no_text_stands_inside_an_f_string() -> None:
