@@ -67,7 +67,7 @@ def test_each_page_has_its_own_short_title_and_description(client: Client) -> No
     hero, event = month.hero.pk, month.tournaments[0].event_id
     more = [
         *(f"/players/{hero}/{path}" for path in ("", "tournaments/", "record/", "rapid/2026-02-01/")),
-        *(f"/tournaments/{event}/{path}" for path in ("", "crosstable/", "rounds/1/", "report/", "why")),
+        *(f"/tournaments/{event}/{path}" for path in ("", "crosstable/", "rounds/1/", "report/")),
     ]
     heads = {path: head_of(page(client, path)) for path in (*PATHS, *more)}
 
@@ -106,7 +106,7 @@ def test_long_title_of_a_list_keeps_its_year(client: Client, language: str) -> N
     hero, event = month.hero.pk, month.tournaments[0].event_id
     places = (
         *(f"/players/{hero}/{path}" for path in ("", "tournaments/", "record/", "rapid/2026-02-01/")),
-        *(f"/tournaments/{event}/{path}" for path in ("", "crosstable/", "rounds/1/", "report/", "why")),
+        *(f"/tournaments/{event}/{path}" for path in ("", "crosstable/", "rounds/1/", "report/")),
         *("/arenas/foa-rbb/", "/federations/SUI/"),
     )
     heads = {place: page(client, f"/{language}{place}" if language else place) for place in places}
