@@ -307,12 +307,12 @@ def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
     page.get_by_label("Reason for the change").fill(reason)
     sign_in_another_account(page)
 
-    page.get_by_role("button", name="Change registration", exact=True).last.click()
+    page.get_by_role("button", name="Send to the QC", exact=True).click()
     expect(page.locator("main dl").get_by_text("The hall was flooded.")).to_be_visible()
     sign_in_as_first(page)
     expect(page.get_by_label("Reason for the change")).to_have_value(reason)
     expect(page.get_by_label("Last day")).to_have_value("2026-03-09")
-    page.get_by_role("button", name="Change registration", exact=True).last.click()
+    page.get_by_role("button", name="Send to the QC", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Begun Rapid")).to_be_visible()
     asked = RequestedChange.objects.get()
     assert asked.asked_by is not None
