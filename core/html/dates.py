@@ -97,8 +97,9 @@ def days_element(start: date, end: date) -> SafeString:
         return day_element(start)
     if (start.year, start.month) == (end.year, end.month):
         first = _write_day(start, pgettext("date", "d"), get_language())
+        last, _, rest = short_date(end).partition(" ")
         # A line may break after a dash, too.
-        return format_html('<span class="nowrap">{}–{}</span>', first, _unbroken(short_date(end)))
+        return format_html('<span class="nowrap">{}–{}</span> {}', first, last, rest)
     # Where there is no room for one line, it breaks after the dash.
     return format_html("{} {}", _unbroken(f"{short_day(start)} –"), _unbroken(short_date(end)))
 
