@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,8 +14,8 @@ from core.web.etags import is_anonymous, public_page
 from public.officers import officer_of, officer_of_tournament
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
-from ratings.lists import read_lists
-from ratings.records import former_ids, tournaments_of
+from ratings.records import former_ids
+from tournaments.choices import ReportState
 from tournaments.models import Tournament
 from tournaments.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
 from tournaments.permissions import can_correct_results
@@ -44,7 +45,11 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
     }
     if tournament is None:
         ids = (fide_id, *former_ids(fide_id))
-        context["rows"] = tournaments_of(ids, lists=read_lists(), limit=SHOWN)
+        # Objected to from the day of acceptance, before a list has the result.
+        played = Q(reports__participants__player__in=ids, reports__state=ReportState.ACCEPTED)
+        context["played"] = (
+            Tournament.objects.filter(played).distinct().order_by("-start", "event_id")[:SHOWN]
+        )
     return render(request, "public/players/mistake.html", context)
 
 
