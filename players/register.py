@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from core.acts import Act, carrying_out
 from core.bulk import batched, gc_disabled, update_rows, write_rows
 from core.errors import refused
-from core.sql import ids_subquery, texts_subquery
+from core.sql import Among, ids_subquery
 from core.web.sheet_reader import SheetError
 from core.web.tables import TableRow, open_table
 from players.choices import Area, CaseState, Deed
@@ -284,8 +284,8 @@ class _Job:
     def _people(self, rows: Sequence[RegisterRow]) -> dict[int, Who]:
         """Return who each row is, by line: first by ID and number, then those of a year of birth together."""
         by_id = self._players({row.fide_id for row in rows if row.fide_id})
-        numbers = texts_subquery({row.number for row in rows} - {""})
-        members = Membership.objects.filter(federation=self.federation, until=None, number__in=numbers)
+        has_number = Among("number", {row.number for row in rows} - {""})
+        members = Membership.objects.filter(has_number, federation=self.federation, until=None)
         holders = {member.number: member.player for member in members.select_related("player")}
         self._load_former([*by_id.values(), *holders.values()])
         self._free_of_left(rows, by_id, holders)
@@ -320,9 +320,7 @@ class _Job:
         self.former = former
 
     def _held(self, players: Iterable[int]) -> dict[int, Membership]:
-        rows = Membership.objects.filter(
-            federation=self.federation, until=None, player__in=ids_subquery(players)
-        )
+        rows = Membership.objects.filter(Among("player", players), federation=self.federation, until=None)
         return {row.player_id: row for row in rows}
 
     def _free_of_left(
