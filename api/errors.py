@@ -73,7 +73,7 @@ class RefusedProblem(exceptions.APIException):
 
 
 def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> RefusedProblem:
-    """Return a service's refusal as a problem. `names` maps field names to those of the body."""
+    """Return a refusal as a problem. `names` maps field names to those of the body."""
     known = names or {}
     return RefusedProblem(
         [Fault(known.get(item.field, item.field), str(item.message), item.code) for item in error.refusals]

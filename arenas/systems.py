@@ -1,4 +1,4 @@
-"""The online rating systems as arenas use them: one table, so that no service asks which system it serves.
+"""The online rating systems as arenas use them: one table, so that no other module asks which system it serves.
 
 The rules in words are those of the systems, filled with the arena's own parameters: reasons and pages link to them by
 the clause.

@@ -1,4 +1,4 @@
-"""Celery tasks: thin, safe to run twice. The services do the work."""
+"""Celery tasks: thin, safe to run twice. The rooms do the work."""
 
 from __future__ import annotations
 

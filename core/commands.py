@@ -136,7 +136,7 @@ class PortalCommand(BaseCommand):
         sys.exit(REFUSED)
 
     def refuse_as(self, error: RefusedError, result: dict[str, Any], options: dict[str, Any]) -> NoReturn:
-        """End with 1 for the reasons of a service; a result in JSON has the code of each beside its sentence."""
+        """End with 1 for the reasons of a refusal; a result in JSON has the code of each beside its sentence."""
         reasons = [str(refusal.message) for refusal in error.refusals]
         codes = [refusal.code for refusal in error.refusals]
         self.refuse({**result, "reasons": reasons, "codes": codes}, reasons, options)

@@ -1,4 +1,4 @@
-"""What the services refuse, with all the reasons at once, and second clicks, which change nothing."""
+"""What the domain refuses, with all the reasons at once, and second clicks, which change nothing."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def is_empty() -> bool:
 def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
     """Create the demonstration as of a day, and return its accounts with their passwords.
 
-    It uses the services of the pages and commands. `tell` receives a message for each step. No email is sent about past
+    It calls what pages and commands call. `tell` receives a message for each step. No email is sent about past
     events.
     """
     with transaction.atomic(), _quiet():
@@ -68,7 +68,7 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Disable the services' log in the block: `tell` reports each step."""
+    """Disable the log in the block: `tell` reports each step."""
     logging.disable(logging.INFO)
     try:
         yield

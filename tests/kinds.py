@@ -17,7 +17,7 @@ import pytest
 KINDS = {
     "pure": "touches no database, starts nothing",
     "page": "a page, the API, the admin or a command, seen through one process",
-    "database": "services, queries, migrations, locks: what can differ between databases",
+    "database": "what is read and written, migrations, locks: what can differ between databases",
     "process": "real workers, web servers and beat on the test's database and queue",
     "program": "starts programs, with a database of their own, none, or one that changes nothing in what they do",
     "browser": "drives a real browser",

@@ -1,7 +1,7 @@
 """The builder of worlds for tests: `from tests import make`, then `make.player()`, `make.person("officer", swiss)`.
 
 Rows of everything that is stored; tournaments played, rated and published; commands run; corrections made. The figures
-come about through the real services; only `play` leaves the reading of a report's bytes out.
+come about as in the portal; only `play` leaves the reading of a report's bytes out.
 """
 
 from __future__ import annotations
@@ -436,7 +436,7 @@ def play_and_rate(
 
 
 def publish(kind: str, on: date) -> RatingList:
-    """Publish a list through the services and return it."""
+    """Publish a list and return it."""
     return publish_list(kind, on, by=None, at=noon(on)).rating_list
 
 

@@ -1,4 +1,4 @@
-"""How a form or a page shows what a service refuses."""
+"""How a form or a page shows a refusal."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def chess(request: HttpRequest) -> HttpResponse:
 def hide(request: HttpRequest) -> HttpResponse:
     """Show an age band in place of the year of birth, or the year again."""
     with refusals_in_messages(request):
-        # Minors ask for the band themselves (docs/age-bands.md); the service refuses adults.
+        # Minors ask for the band themselves (docs/age-bands.md); `hide_birth_year` refuses adults.
         hide_birth_year(request.user, is_hidden=request.POST.get("hide") == "yes", at=timezone.now())
         messages.success(request, _("Your choice was saved."))
     return redirect("chess:mine")

@@ -48,7 +48,7 @@ class InvitationForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # An officer cannot give a role as high as their own; the service refuses it, too.
+        # An officer cannot give a role as high as their own; `players.invitations` refuses it, too.
         roles: Any = Role if is_staff(user) else (Role.DEPUTY, Role.ARBITER)
         choices = [(role.value, role.label) for role in roles]
         self.fields["role"].choices = choices  # type: ignore[attr-defined]

@@ -78,7 +78,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context |= _allowed_acts(request.user, tournament, reports, today=today)
     # Only who reports the tournament can have taken a step that is undone here.
     if context["may_answer"] and entries:
-        # By key, as the service does: steps of one instant are in the order in which they were written.
+        # By key, as `tournaments.undoing` does: steps of one instant are in the order in which they were written.
         newest = max(entries, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
         context["undoable"] = None if is_barred else newest

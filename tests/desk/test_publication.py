@@ -1,4 +1,4 @@
-"""D-134: the page of the lists of a month before they are published; the rest is with the services."""
+"""D-134: the page of the lists of a month before they are published; `tests/ratings` has the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A month with one accepted report, which tests of the services begin with."""
+"""A month with one accepted report, which tests begin with."""
 
 from __future__ import annotations
 

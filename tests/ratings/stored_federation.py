@@ -1,4 +1,4 @@
-"""A random federation as it is stored: people, imported lists, accepted reports; the services make the lists."""
+"""A random federation as it is stored: people, imported lists, accepted reports; publishing makes the lists."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def begun() -> None:
 
 
 def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
-    """Return the codes of why the service does not publish, the same before it tries and when it does."""
+    """Return the codes of why a month is not published, the same before it tries and when it does."""
     refusals = publication_refusals(read_lists(), list_date, today=today)
     with refusal() as refused:
         publish_lists(list_date, by=None, at=make.noon(today))

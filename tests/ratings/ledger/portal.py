@@ -1,4 +1,4 @@
-"""A world entered into the portal: reports as TRF through the commands, corrections and decisions through the services.
+"""A world entered into the portal: reports as TRF through the commands, corrections and decisions as pages do.
 
 The clock stands at noon of the day on which something is done.
 """
