@@ -1,4 +1,4 @@
-"""Takes the pictures of the README from a demonstration that it makes and runs: `python -m tests.e2e.tour`.
+"""Takes the pictures of docs/tour.md from a demonstration that it makes and runs: `python -m tests.e2e.tour`.
 
 The portal stands in a temporary folder and is gone afterwards. A picture that is larger than LARGEST ends the run
 with an error.
