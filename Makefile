@@ -1,4 +1,4 @@
-# make help: what there is.
+# make help lists the targets.
 SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
@@ -18,12 +18,12 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example faults dist release
 
-help: ## say what there is
+help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 install: $(INSTALLED) $(COMMAND) $(MESSAGES) ## make .venv with what the portal needs to run (requirements.lock), and compile the translations
 
-setup: $(DEVELOPED) $(COMMAND) $(MESSAGES) ## the same, and what tests and tools need besides (requirements-dev.lock)
+setup: $(DEVELOPED) $(COMMAND) $(MESSAGES) ## the same, with what tests and tools need (requirements-dev.lock)
 
 PIP_INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
 
@@ -68,7 +68,7 @@ test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (
 	$(PY) -m tests.notices; \
 	exit $$failed
 
-check: setup ## run the quick tests, on SQLite: what one runs while writing
+check: setup ## run the quick tests, on SQLite
 	TEST_ON=sqlite TEST_RUN=check $(PYTEST) $(SPREAD) $(PYTEST_ARGS)
 
 test-sqlite: setup ## run all tests on the embedded portal
@@ -128,7 +128,7 @@ lint: setup ## check style, types, declared libraries and their licences, the di
 	$(VENV)/bin/lint-imports
 	$(PY) manage.py makemigrations --check --dry-run
 
-format: setup ## put style right
+format: setup ## correct the style
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
@@ -136,14 +136,14 @@ bench: setup ## measure a month of rating, the pages, and a publication day with
 	$(PY) -m benchmarks $(BENCH)
 	$(PY) -m benchmarks.rush
 
-audit: setup ## ask the package index for known faults of the libraries in requirements.lock
+audit: setup ## check the libraries in requirements.lock for known vulnerabilities
 	$(VENV)/bin/pip-audit --requirement requirements.lock --disable-pip --require-hashes --strict --progress-spinner off
 
 sbom: $(DEVELOPED) ## write var/sbom.json: every library of requirements.lock with its hashes (CycloneDX)
 	@mkdir -p var
 	@$(VENV)/bin/cyclonedx-py requirements requirements.lock --output-reproducible --no-validate --of JSON --output-file var/sbom.json
 
-licences: $(DEVELOPED) ## list the licences of the libraries in requirements.lock; fail where one does not go with the portal's
+licences: $(DEVELOPED) ## list the licences of the libraries in requirements.lock; fail if one is not compatible with the portal's
 	@$(VENV)/bin/pip-licenses --packages $$(sed -n 's/^\([^ =]*\)==.*/\1/p' requirements.lock)
 
 env-example: setup ## write .env.example from portal/environment.py
