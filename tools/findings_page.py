@@ -12,8 +12,8 @@ PATH = "docs/trf-findings.md"
 HEAD = """\
 # Check result codes
 
-For rating officers, chief arbiters and developers of pairing programs. After reading you know what each issue of a report
-means. The page has the codes that `check_trf` and the portal find in a report itself, and those that
+For rating officers, chief arbiters and developers of pairing programs. After reading you know what each issue of a
+report means. The page has the codes that `check_trf` and the portal find in a report itself, and those that
 [only the portal finds](#what-only-the-portal-finds). Words in braces are values of the report. An **error** blocks the
 report, a **warning** must be acknowledged with a sentence, a **notice** informs. `python -m tools.findings_page` writes
 the page from `tournaments/trf/codes.py` and `tournaments/trf/portal_codes.py`.
