@@ -44,8 +44,13 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
     return open_case(made, second=second)
 
 
+def _begin(transfer: Transfer, seen: str | None) -> None:
+    # Before the case, as a merge locks them.
+    Player.objects.select_for_update().get(pk=transfer.player.pk)
+
+
 def _move(transfer: Transfer, reason: str, *, by: Any, at: datetime) -> None:
-    player = Player.objects.select_for_update().get(pk=transfer.player.pk)
+    player = Player.objects.get(pk=transfer.player.pk)
     # An import or a merge may have moved the player since the request.
     if player.federation_id != transfer.from_federation_id:
         raise refused("moved-meanwhile", _("The player now belongs to another federation."))
@@ -100,6 +105,7 @@ RULES[CaseKind.TRANSFER] = CaseRules(
     waits_for=_waits_for,
     bar=_bar,
     bar_to_cancel=_bar_to_cancel,
+    begin=_begin,
     grant=_move,
     holders=_of_the_other_side,
     record=player_acts(

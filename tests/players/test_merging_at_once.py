@@ -10,8 +10,11 @@ import pytest
 from django.db import connection
 
 from core.errors import RefusedError
+from players.cases import decide
+from players.choices import CaseState
 from players.merging import merge_players
-from players.models import Player
+from players.models import Player, Transfer
+from players.transfers import ask_transfer
 from ratings.models import Correction, Merger, RatingList
 from ratings.publish.publish import publish_list
 from ratings.runs import perform_now
@@ -89,6 +92,23 @@ def test_chain_merged_at_once_leads_to_its_end_by_one_step(merge: Callable[..., 
     else:
         assert done == ["into-merged", True]
         assert successors(first, second, third) == [None, third.pk, None]
+
+
+def test_merge_at_the_moment_of_a_transfer_ends_with_either_first(merge: Callable[..., Any]) -> None:
+    """A merge locks the player and then the case; who decided locked the case first, and both waited for ever."""
+    swiss, austria = make.federation(code="SUI"), make.federation(code="AUT")
+    asks, answers = make.person("officer", swiss), make.person("officer", austria)
+    for _ in range(5):
+        old, new = make.player(name=NAME, federation=swiss), make.player(name=NAME, federation=austria)
+        transfer = ask_transfer(old, to=austria, by=asks, at=NOW)
+
+        def agree(transfer: Transfer = transfer) -> bool:
+            return decide(transfer, CaseState.APPROVED, by=answers, at=NOW)
+
+        agreed, _merged = at_once([agree, merge(old, new)])
+
+        transfer.refresh_from_db()
+        assert transfer.state == (CaseState.APPROVED if agreed else CaseState.WITHDRAWN)
 
 
 def test_merge_while_a_list_is_published_is_taken_by_this_list_or_the_next(merge: Callable[..., Any]) -> None:
