@@ -172,12 +172,13 @@ def has_clubs(code: str) -> bool:
 
 def as_in_register(code: str, asked: Mapping[str, str]) -> dict[str, str]:
     """Return a club and a district in the capitals of the register; as they are where it has none of the name."""
-    rows = _present(code).order_by()
-    known = {
-        name: {text.casefold(): text for text in rows.values_list(name, flat=True).distinct()}
-        for name in asked
-    }
-    return {name: known[name].get(text.casefold(), text) for name, text in asked.items()}
+    found = {}
+    for name, text in asked.items():
+        known = set(_present(code).order_by().values_list(name, flat=True).distinct())
+        # Two clubs may differ in their capitals alone.
+        like = [text] if text in known else sorted(one for one in known if one.casefold() == text.casefold())
+        found[name] = like[0] if like else text
+    return found
 
 
 def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingList]) -> list[int]:

@@ -44,6 +44,15 @@ def test_a_club_answers_in_other_capitals(listed: list[Player], client: Client) 
     assert (found["title"], len(found["everybody"])) == (CLUB, 2)
 
 
+def test_two_clubs_that_differ_in_capitals_are_two(listed: list[Player], client: Client) -> None:
+    Membership.objects.filter(player=listed[0]).update(club=CLUB.upper())
+
+    found = [client.get(asked(CLUBS, club=club)).context for club in (CLUB, CLUB.upper())]
+
+    assert [one["title"] for one in found] == [CLUB, CLUB.upper()]
+    assert len({*found[0]["everybody"], *found[1]["everybody"]}) == 2
+
+
 def asked(page: str, **values: str) -> str:
     return f"{page}?{urlencode(values)}"
 
