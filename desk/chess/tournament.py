@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -83,4 +83,8 @@ def _own_participant_or_404(request: HttpRequest, event_id: str) -> Participant:
     rows = Participant.objects.filter(player__in=(player.pk, *former_ids(player.pk)))
     rows = rows.filter(report__state=ReportState.ACCEPTED, report__tournament__event_id=event_id)
     rows = rows.select_related("player", "report__tournament__federation").defer(*LARGE)
-    return get_object_or_404(rows)
+    # Who played under two IDs has two lines; an objection names the round, not the line.
+    found = rows.order_by("number").first()
+    if found is None:
+        raise Http404
+    return found

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from players.models import Player
 from portal.models import User
 from tests import make
 from tests.desk.conftest import browser, claimed
-from tournaments.models import Objection, Tournament
+from tournaments.models import Objection, Participant, Tournament
 
 RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
 
@@ -21,3 +22,13 @@ def test_only_own_accepted_results_have_a_page(ada: User, reported: Tournament) 
 def test_result_of_another_player_cannot_be_objected_to(ada: User, reported: Tournament) -> None:
     assert browser(ada).post(RESULT, {"statement": "Mine!"}).status_code == 404
     assert Objection.objects.count() == 0
+
+
+def test_who_played_under_two_ids_that_are_one_now_can_object(ada: User, reported: Tournament) -> None:
+    player = claimed(ada).player
+    other = Participant.objects.exclude(player__in=(player.pk, None)).filter(report__tournament=reported)[0]
+    Player.objects.filter(pk=other.player_id).update(merged_into=player)
+
+    answer = browser(ada).post(RESULT, {"round_number": "1", "statement": "I lost this game."})
+
+    assert (answer.status_code, Objection.objects.get().round) == (302, 1)
