@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import is_anonymous, public_page
+from players.choices import CaseKind
+from players.models.cases import waits
 from public.officers import officer_of, officer_of_tournament
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
 from ratings.records import former_ids
-from tournaments.choices import ReportState
+from tournaments.choices import CLOSED_REGISTRATIONS, ReportState
 from tournaments.models import Tournament
 from tournaments.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
 from tournaments.permissions import can_correct_results
@@ -47,9 +49,11 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
         ids = (fide_id, *former_ids(fide_id))
         # Objected to from the day of acceptance, before a list has the result.
         played = Q(reports__participants__player__in=ids, reports__state=ReportState.ACCEPTED)
-        context["played"] = (
-            Tournament.objects.filter(played).distinct().order_by("-start", "event_id")[:SHOWN]
-        )
+        rows = Tournament.objects.filter(played)
+        if not context["is_own"]:
+            # That somebody played in an event which the QC holds back is for the players alone.
+            rows = rows.exclude(registration__in=CLOSED_REGISTRATIONS).exclude(waits(CaseKind.HOLD))
+        context["played"] = rows.distinct().order_by("-start", "event_id")[:SHOWN]
     return render(request, "public/players/mistake.html", context)
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from players.models import Federation
 from tests import make
 from tests.public.pages import page
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 ASKED = make.noon(date(2026, 2, 2))
@@ -61,3 +62,13 @@ def test_unknown_tournament_is_no_page(client: Client, month: make.Month) -> Non
     address = f"/players/{month.hero.pk}/mistake/"
     found = [client.get(address, {"tournament": name}).status_code for name in ("NONE-1", "\x00", "")]
     assert found == [404, 200, 200]
+
+
+def test_events_that_are_held_back_are_named_to_the_player_alone(client: Client, month: make.Month) -> None:
+    address, event = f"/players/{month.hero.pk}/mistake/", month.tournaments[0]
+    make.put_on_hold(Tournament.objects.filter(pk=event.pk))
+
+    for_all = client.get(address).context["played"]
+    confirm(client, month)
+
+    assert (event in for_all, event in client.get(address).context["played"]) == (False, True)
