@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.choices import CaseKind, CaseState
 from tournaments.changed_meanwhile import refuse_unseen
 from tournaments.choices import Action, ReportState
 from tournaments.drafts import answers_in
@@ -43,7 +44,8 @@ def exchange_reports(
     """Accept the report of each of two events for the other one, both or neither, with one reason.
 
     Each is checked for its new event as an upload is, without what is accepted for the two now. `RefusedError` where
-    one of them has errors there, cannot be reported any more, or a step follows the last that the author has `seen`.
+    one of them is on hold, has errors there, cannot be reported any more, or a step follows the last that the author
+    has `seen`.
     """
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved with both reports."), "reason")
@@ -52,6 +54,11 @@ def exchange_reports(
         both = Tournament.objects.select_for_update().filter(pk__in=[tournament.pk, other.pk]).order_by("pk")
         locked = {one.pk: one for one in both}
         refuse_unseen(locked[tournament.pk], seen)
+        # A hold is on the games, which would leave it behind.
+        for one in locked.values():
+            if one.cases.filter(kind=CaseKind.HOLD, state=CaseState.WAITING).exists():
+                message = _("The report of %(name)s is on hold. Wait for the decision of the QC.")
+                raise refused("on-hold", message % {"name": one.name})
         accepted = {
             one.tournament_id: one
             for one in Report.objects.filter(tournament__in=locked, state=ReportState.ACCEPTED)

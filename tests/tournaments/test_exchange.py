@@ -103,6 +103,7 @@ def test_swapped_reports_are_exchanged_in_one_act(swapped: dict[str, Tournament]
         ({"stage": "published"}, {}, {"published-D-11"}),
         ({"registration": "not-rated"}, {}, {"registration-not-rated"}),
         ("request", {}, {"request-open-D-80"}),
+        ("hold", {}, {"on-hold"}),
         ({"start": date(2026, 1, 11), "end": date(2026, 1, 11)}, {}, None),
     ],
 )
@@ -113,10 +114,12 @@ def test_both_reports_stay_where_one_cannot_be_exchanged(
     codes: set[str] | None,
 ) -> None:
     before = [*Report.objects.order_by("pk").values_list("tournament", "sha256", "state")]
-    if isinstance(facts, str):
+    if facts == "hold":
+        make.put_on_hold(Tournament.objects.filter(pk=swapped["blitz"].pk))
+    elif facts == "request":
         ask_the_qc(swapped["blitz"], RequestSort.WITHDRAWAL, reason="Forget it.", by=None, at=make.noon(ON))
     else:
-        Tournament.objects.filter(pk=swapped["blitz"].pk).update(**facts)
+        Tournament.objects.filter(pk=swapped["blitz"].pk).update(**facts)  # type: ignore[arg-type]
 
     with pytest.raises(RefusedError) as error:
         exchange(swapped, **others)
