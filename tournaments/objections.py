@@ -38,6 +38,7 @@ from players.models.log import record_act
 from tournaments.action_mails import reporters_of
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant, Tournament
+from tournaments.models.objection import owed
 from tournaments.permissions import arbitrated_by, can_answer_objections, for_arbiter_or_user, reported_by
 
 # The reply is due so many days after the objection; an objection is possible so long after the acceptance.
@@ -103,7 +104,7 @@ def _check_objection(
 def settle_objections(
     tournament: Tournament, fide_ids: Collection[int], *, round_number: int, at: datetime
 ) -> int:
-    """Note that the result of these players in a round was corrected, or its correction requested; return how many.
+    """Note that the result of these players in a round was corrected, or its request refused; return how many.
 
     An objection to a whole result is settled by the correction of any of its rounds.
     """
@@ -236,7 +237,7 @@ RULES[CaseKind.OBJECTION] = CaseRules(
     task_left=CaseTask(
         _l("Correct result"), pgettext_lazy("report", "Correct"), "reports", page_of_objections
     ),
-    still_open=Q(state=CaseState.APPROVED, objection__settled_at=None),
+    still_open=owed(),
     bar=_bar,
     bar_to_cancel=only_who_asked,
     # The correction follows, and settles it.

@@ -18,6 +18,7 @@ from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, 
 from tournaments.hooks import lists_that_took
 from tournaments.lists import Lists
 from tournaments.models import Appeal, InformationRequest, Report, Tournament
+from tournaments.models.objection import owed
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import ProgressFacts, compute_progress, state_of
 from tournaments.steps import Progress
@@ -131,8 +132,7 @@ COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "ans
 
 
 def _cases(keys: list[int]) -> QuerySet[Any]:
-    owed = Q(kind=CaseKind.OBJECTION, state=CaseState.APPROVED, objection__settled_at=None)
-    wanted = Q(state=CaseState.WAITING) | Q(kind=CaseKind.INFORMATION) | owed
+    wanted = Q(state=CaseState.WAITING) | Q(kind=CaseKind.INFORMATION) | owed()
     rows: QuerySet[Any] = Case.objects.filter(wanted, tournament__in=keys).annotate(
         number_=F("pk"),
         state_=F("kind"),

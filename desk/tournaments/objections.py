@@ -25,6 +25,7 @@ from players.cases import decide
 from players.choices import CaseState
 from ratings.amend.standing import current_report, standing_for
 from tournaments.models import Game, Objection, Participant, Tournament
+from tournaments.models.objection import owed
 from tournaments.objections import MAX_LETTERS, settle_objection
 from tournaments.permissions import (
     can_answer_objections,
@@ -122,6 +123,7 @@ def _page(
 ) -> HttpResponse:
     found = Objection.objects.filter(tournament=tournament).select_related("player", "decided_by")
     rows = list(found.order_by("-asked_at")[:MAX_SHOWN])
+    promised = {*tournament.cases.filter(owed()).values_list("number", flat=True)}
     may_answer = can_answer_objections(request.user, tournament)
     here, event = reverse("desk:objections", args=[tournament.event_id]), [tournament.event_id]
     typed = restore_row_forms(request, "desk:answer-objection", [row.pk for row in rows], before=event)
@@ -139,12 +141,8 @@ def _page(
         "tournament_url": tournament_url(request.user, tournament),
         "today": timezone.now().date(),
         "waiting": [(row, form, editors[row.pk]) for row, form in waiting],
-        "owed": [(row, editors[row.pk]) for row in rows if _is_owed(row)],
+        "owed": [(row, editors[row.pk]) for row in rows if row.number in promised],
         "may_correct": may_answer and standing_for(request.user, tournament) is not None,
-        "closed": [row for row in rows if row.state != CaseState.WAITING and not _is_owed(row)],
+        "closed": [row for row in rows if row.state != CaseState.WAITING and row.number not in promised],
     }
     return render(request, "desk/tournaments/objections.html", context)
-
-
-def _is_owed(objection: Objection) -> bool:
-    return objection.state == CaseState.APPROVED and objection.settled_at is None

@@ -20,7 +20,7 @@ from players.choices import CaseState, NoticeKind, Role
 from players.claims import confirmed_claims
 from players.models import Player
 from ratings.amend.effect import Effect
-from ratings.amend.standing import Standing
+from ratings.amend.standing import Standing, Way
 from ratings.systems.otb.period import PeriodResult
 from tournaments.action_mails import reporters_of
 from tournaments.amended import game_of, numbers_in, result_of
@@ -69,7 +69,8 @@ def tell_concerned(
     for some in _by_game(amendments):
         ids = ids_of(read, {number for one in some for number in numbers_in(read, one)})
         game = some[0]
-        settle_objections(standing.tournament, ids, round_number=game.round, at=act.at)
+        if standing.way != Way.REQUEST:
+            settle_objections(standing.tournament, ids, round_number=game.round, at=act.at)
         if (record := by_game.get((game.round, game.white))) is not None and standing.is_accepted:
             tell_players(record, ids, effect, at=act.at)
 

@@ -23,6 +23,7 @@ from tournaments.changed_meanwhile import hold_to_what_was_seen
 from tournaments.choices import Action, Stage
 from tournaments.log import tournament_acts
 from tournaments.models import ResultCorrection
+from tournaments.objections import settle_objections
 from tournaments.permissions import can_decide_correction, for_arbiter_or_user, reported_by
 from tournaments.portal_reasons import with_alone
 from tournaments.trf import Pairing, pairing_of, read_report
@@ -89,7 +90,10 @@ def _tell(correction: ResultCorrection, *, at: datetime) -> None:
     tell_decision(correction, correction.effect, at=at)
     read = read_report(bytes(correction.report.content))
     numbers = {number for one in correction.amendments for number in numbers_in(read, one)}
-    tell_players(correction, ids_of(read, numbers), correction.effect, at=at)
+    ids = ids_of(read, numbers)
+    # Also where it was refused, which the players are told.
+    settle_objections(correction.tournament, ids, round_number=correction.round, at=at)
+    tell_players(correction, ids, correction.effect, at=at)
 
 
 def _waits_for(user: Any, today: date) -> Q:

@@ -6,12 +6,24 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.db import models
+from django.db.models import F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from players.choices import CaseKind, CaseState
 from players.models import Case
-from players.models.cases import own_number
+from players.models.cases import own_number, waits
+
+
+def owed() -> Q:
+    """Return the condition that an accepted objection is neither settled nor its correction requested.
+
+    A request that is taken back leaves it owed again.
+    """
+    its_round = Coalesce(OuterRef("objection__round"), F("resultcorrection__round"))
+    requested = waits(CaseKind.RESULT, "tournament", resultcorrection__round=its_round)
+    return Q(kind=CaseKind.OBJECTION, state=CaseState.APPROVED, objection__settled_at=None) & ~Q(requested)
 
 
 class Objection(Case):
@@ -30,7 +42,7 @@ class Objection(Case):
     id = models.BigAutoField(primary_key=True)
     case = own_number()
     round = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
-    # When the correction that an accepted objection promises was made or requested; until then it is a task.
+    # When the correction that an accepted objection promises was made, or its request refused.
     settled_at = models.DateTimeField(_("corrected or requested at"), null=True, blank=True)
 
     class Meta:

@@ -7,10 +7,15 @@ from typing import Any
 
 from django.test import Client
 
+from core.acts import Act
+from players.cases import cancel, open_cases
+from players.choices import CaseKind
 from players.models import Notice, Player
 from portal.models import User
+from ratings.amend.amend import amend
 from tests import make
 from tests.desk.conftest import NOW, PLAYERS, browser, claimed
+from tournaments.amendments import Result
 from tournaments.models import NamedArbiter, Objection, Report, Tournament
 
 RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
@@ -35,6 +40,23 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
     assert answer["Location"] == f"{RESULTS}?game=1-1"
     assert ("owed" in owed, "owed" in after, made.settled_at) == (True, False, NOW)
     assert [one for one, _editor in shown] == [made]
+
+
+def test_objection_is_a_task_again_when_the_correction_that_was_requested_is_taken_back(
+    holder: Any, accepted: Report
+) -> None:
+    tournament, arbiter = accepted.tournament, holder.user
+    NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
+    ada = Player.objects.get(pk=PLAYERS[0][0])
+    make.objection(tournament=tournament, player=ada, round=1, state="approved", answer="Yes.")
+    owed = [open_cases(arbiter, NOW.date()).filter(kind=CaseKind.OBJECTION).count()]
+
+    (asked,) = amend(tournament, [Result(1, 1, result="1/2-1/2")], Act(arbiter, NOW, "He drew.")).records
+    owed.append(open_cases(arbiter, NOW.date()).filter(kind=CaseKind.OBJECTION).count())
+    cancel(asked, by=arbiter, at=NOW)
+    owed.append(open_cases(arbiter, NOW.date()).filter(kind=CaseKind.OBJECTION).count())
+
+    assert owed == [1, 0, 1]
 
 
 def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Report) -> None:
