@@ -18,6 +18,7 @@ from tournaments.amendments import (
     Joined,
     Line,
     NotRated,
+    OfGame,
     Opponent,
     Person,
     Result,
@@ -74,7 +75,7 @@ def game_text(amendment: Amendment) -> str:
     text = amendment_text(amendment)
     if isinstance(amendment, Result) and amendment.before:
         text = f"{SHOWN_RESULTS.get(amendment.before, amendment.before)} → {text}"
-    if not isinstance(amendment, Result | Colours | Opponent | Person | NotRated):
+    if not isinstance(amendment, OfGame):
         return text
     place = _("Round %(round)d, White %(white)d") % {"round": amendment.round, "white": amendment.white}
     return f"{place}: {text}"
