@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -43,7 +44,7 @@ OPTIONAL = (
     "match_waiver_on", "is_hybrid", "continues", "late_reason",
 )  # fmt: skip
 COLUMNS = (*REQUIRED, *OPTIONAL)
-YES_OR_NO = ("is_stated_rated", "has_unequal_times", "is_match", "is_hybrid")
+YES_OR_NO = tuple(name for name in COLUMNS if isinstance(RegisterForm.base_fields[name], forms.BooleanField))
 WORDS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
 
 
