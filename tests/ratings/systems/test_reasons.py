@@ -13,6 +13,7 @@ import ratings
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import all_reasons, meaning_of, texts
 from ratings.systems.words import About, Reason
+from tournaments.choices import GameMark
 
 ROOT = Path(ratings.__file__).parent
 KEY = re.compile(r"[a-z][a-z0-9-]*-(?:\d\.[\d.]*\d|D-\d+)")
@@ -29,6 +30,11 @@ def test_every_article_behind_a_figure_has_a_meaning(rules: PeriodRules) -> None
         *(number for _text, *numbers in rules.points.values() for number in numbers),
     }
     assert all(meaning_of(number, rules) for number in named)
+
+
+@pytest.mark.parametrize("rules", texts(), ids=lambda rules: rules.slug)
+def test_every_decision_not_to_rate_a_game_has_its_reason(rules: PeriodRules) -> None:
+    assert [mark.value for mark in GameMark if mark.value not in rules.keys] == []
 
 
 def keys_in_code() -> Iterator[str]:
