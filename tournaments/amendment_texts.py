@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -67,7 +69,7 @@ def amendment_text(amendment: Amendment) -> str:
             return _("Rated again with the lists and FIDE IDs known now")
         case Identity(line=line) | Line(line=line) | Fix(line=line) | Joined(line=line):
             return _("Line %(line)d corrected") % {"line": line}
-    raise TypeError(f"no amendment: {amendment!r}")
+    assert_never(amendment)
 
 
 def game_text(amendment: Amendment) -> str:
