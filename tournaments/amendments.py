@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
@@ -24,7 +24,15 @@ Reference = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00]*$")]
 class OneAmendment(
     msgspec.Struct, frozen=True, tag_field="what", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What every amendment is. `key` names what it changes: a later one with the same key replaces it."""
+    """What every amendment is. `key` names what it changes: a later one with the same key replaces it.
+
+    It `changes_text` of the report as it stands, or is said of the whole report (`is_of_file`), not of what is in it.
+    What `is_of_staff` only FIDE staff decide, of an accepted report (4.1, D-11, D-82).
+    """
+
+    changes_text: ClassVar[bool] = False
+    is_of_file: ClassVar[bool] = False
+    is_of_staff: ClassVar[bool] = False
 
     @property
     def what(self) -> str:
@@ -39,6 +47,7 @@ class OneAmendment(
 class OfGame(OneAmendment, frozen=True):
     """What is changed of the game in which a starting rank has White."""
 
+    changes_text: ClassVar[bool] = True
     round: Rank
     white: Rank
 
@@ -75,6 +84,8 @@ class Person(OfGame, frozen=True, tag="person"):
 class NotRated(OfGame, frozen=True, tag="not-rated"):
     """A game that is not rated (4.1): why, a value of `GameMark`, with its reference; without one it is rated."""
 
+    changes_text: ClassVar[bool] = False
+    is_of_staff: ClassVar[bool] = True
     why: str = ""
     reference: Reference = ""
 
@@ -82,6 +93,7 @@ class NotRated(OfGame, frozen=True, tag="not-rated"):
 class OfLine(OneAmendment, frozen=True):
     """What is changed of a line, by its number from 1."""
 
+    changes_text: ClassVar[bool] = True
     line: int
 
     @property
@@ -132,6 +144,7 @@ class Joined(OfLine, frozen=True, tag="joined"):
 class File(OneAmendment, frozen=True, tag="file"):
     """Another file in the place of the report. Name and SHA-256 are stored; the version that it makes has the bytes."""
 
+    is_of_file: ClassVar[bool] = True
     name: str
     sha256: str = ""
     content: bytes = b""
@@ -140,9 +153,15 @@ class File(OneAmendment, frozen=True, tag="file"):
 class Withdrawal(OneAmendment, frozen=True, tag="withdrawal"):
     """The report is withdrawn: the tournament is not rated."""
 
+    is_of_file: ClassVar[bool] = True
+    is_of_staff: ClassVar[bool] = True
+
 
 class Anew(OneAmendment, frozen=True, tag="anew"):
     """The report is rated again by what is known now: a list that came late (D-77), a FIDE ID (D-139)."""
+
+    is_of_file: ClassVar[bool] = True
+    is_of_staff: ClassVar[bool] = True
 
 
 class OfField(OneAmendment, frozen=True):
@@ -163,6 +182,8 @@ class OfField(OneAmendment, frozen=True):
 
 class Condition(OfField, frozen=True, tag="condition"):
     """Another condition of a tournament (`tournaments.conditions`)."""
+
+    is_of_staff: ClassVar[bool] = True
 
 
 class Datum(OfField, frozen=True, tag="datum"):
@@ -187,10 +208,6 @@ Amendment = (
 )
 # Those of one game, which may be requested.
 OfOneGame = Result | Colours | Opponent | Person | NotRated
-# What is said of the report as a whole, not of what is in it.
-OF_FILE = (File, Withdrawal, Anew)
-# What changes the text of the report as it stands.
-OF_TEXT = (Result, Colours, Opponent, Person, Identity, Line, Fix, Joined)
 
 
 def stored(amendment: Amendment) -> Amendment:

@@ -35,7 +35,6 @@ from ratings.models import Correction, CorrectionLine, PoolEvent, RatingList
 from ratings.rate import rate_report
 from tournaments.amended import amended_lines, game_of, result_of
 from tournaments.amendments import (
-    OF_TEXT,
     Amendment,
     Anew,
     Condition,
@@ -74,11 +73,6 @@ from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
 from tournaments.trf.changed_lines import as_written, with_lines
 from tournaments.webhooks import tell_of_tournaments
-
-# What is said of a report that has to be read for it.
-OF_READ = (OfGame, *OF_TEXT)
-# What only FIDE staff decide of an accepted report (4.1, D-11, D-82).
-OF_STAFF = (NotRated, Condition, Withdrawal, Anew)
 
 
 class Plan(NamedTuple):
@@ -128,7 +122,9 @@ def amend(
         if standing.way == Way.REQUEST and is_dry_run:
             # What is shown is what the request would do, once it is granted.
             standing = replace(standing, way=_way_once_granted(standing))
-        is_read = standing.report is not None and any(isinstance(one, OF_READ) for one in amendments)
+        # What changes the text, or is of a game, is said of a report that has to be read for it.
+        of_read = any(one.changes_text or isinstance(one, OfGame) for one in amendments)
+        is_read = standing.report is not None and of_read
         read = read_report(bytes(standing.report.content)) if is_read or not standing.is_published else None
         amendments = [_with_what_was(one, locked, read) for one in amendments]
         if standing.way == Way.PUBLISHED:
@@ -189,7 +185,7 @@ def _with_who_decides(
 
     Whoever looks at the effect, or asks for it, decides nothing yet.
     """
-    of_staff = tournament.stage == Stage.PUBLISHED or any(isinstance(one, OF_STAFF) for one in amendments)
+    of_staff = tournament.stage == Stage.PUBLISHED or any(one.is_of_staff for one in amendments)
     is_alone = False
     if of_staff and not is_decided and is_staff(act.by):
         is_alone = decides_alone(act.by, {tournament.federation_id}, asked_by=None)
@@ -219,14 +215,14 @@ def _refuse(
         raise refused("twice", _("A report that is withdrawn is not changed otherwise."))
     is_decider = is_decided or act.by is None or is_staff(act.by)
     for one in amendments:
-        if isinstance(one, OF_STAFF) and not is_decider:
+        if one.is_of_staff and not is_decider:
             message = _(
                 "FIDE staff decide which games of an accepted report are not rated, and correct conditions."
             )
             raise refused("staff-only", message)
         if standing.way == Way.REQUEST and not isinstance(one, OfGame):
             raise refused("staff-only", _("Only the correction of a game can be requested here."))
-        if isinstance(one, OF_STAFF) and not (standing.is_accepted or standing.is_published):
+        if one.is_of_staff and not (standing.is_accepted or standing.is_published):
             raise _no_report()
         if isinstance(one, Withdrawal | Anew) and not standing.is_published:
             raise _not_published(standing.tournament)
@@ -285,7 +281,7 @@ def _plan(
         return Plan(None, "", marks, wanted, is_anew)
     file = next((one for one in amendments if isinstance(one, File)), None)
     content, name = (file.content, file.name) if file else (bytes(report.content), report.file_name)
-    texts = [one for one in amendments if isinstance(one, OF_TEXT)]
+    texts = [one for one in amendments if one.changes_text]
     changes: Sequence[ChangedLine] = ()
     if texts:
         if file is not None or read is None:
