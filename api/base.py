@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -121,15 +121,18 @@ class ResourceView(APIView):
         lists: Iterable[RatingList],
         *parts: Any,
         minors: Minors = NOBODY,
+        members: Sequence[int] | None = None,
     ) -> HttpResponseBase:
         """Return a response that depends only on published lists, or 304. `parts` name the URL and the query.
 
-        With age bands for minors there is no Last-Modified, because the publication dates do not cover their changes.
+        With age bands for `minors`, or the `members` of a club, there is no Last-Modified, because the publication
+        dates do not cover their changes.
         """
         lists = list(lists)
         keys = [(item.pk, item.published_at.isoformat(), item.manifest_sha256) for item in lists]
         latest = max((item.published_at for item in lists), default=None)
-        return self.answer(make, keys, *parts, minors, changed_at=None if minors else latest)
+        changed_at = latest if not minors and members is None else None
+        return self.answer(make, keys, *parts, minors, members, changed_at=changed_at)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Return the methods, and the headers that other origins may send."""

@@ -24,10 +24,11 @@ from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.paging import PageParameters, keyset_page
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
-from api.schema import as_json, federation_parameter, operation, page_of, text_of
+from api.schema import as_json, club_parameter, federation_parameter, operation, page_of, text_of
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
+from players.members import members_of
 from players.minors import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.entries import LIST_ORDER, Filter, entries_of
 from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
@@ -70,6 +71,8 @@ class EntryFilters(serializers.Serializer[Any]):
     )
     rating_from = rating_parameter(help_text="Lowest rating.")
     rating_to = rating_parameter(help_text="Highest rating.")
+    club = club_parameter(help_text="Players of this club today, as its federation writes it.")
+    district = club_parameter(help_text="Players of this district today.")
     active = serializers.BooleanField(
         required=False, help_text="`true`: active players. `false`: inactive players."
     )
@@ -133,7 +136,8 @@ class EntriesView(ResourceView):
             return keyset_page(self, KEYSET, entries, serializer, path=reverse("api:entries", args=places))
 
         parameters = sorted(request.query_params.items())
-        return self.answer_from_lists(make, [found], "entries", parameters, minors=minors)
+        members = _members_asked(self.query)
+        return self.answer_from_lists(make, [found], "entries", parameters, minors=minors, members=members)
 
 
 class NDJSONEntriesView(ResourceView):
@@ -177,7 +181,16 @@ def stream_entries(view: ResourceView, found: RatingList) -> HttpResponseBase:
         form,
         parameters,
         minors=minors,
+        members=_members_asked(view.query),
     )
+
+
+def _members_asked(query: Mapping[str, Any]) -> list[int] | None:
+    """Return the players of the club or district of a query, who change between two publications; None without one."""
+    names = {name: query[name] for name in ("federation", "club", "district") if name in query}
+    if not names.keys() & {"club", "district"}:
+        return None
+    return list(members_of(**names).order_by("player_id").values_list("player_id", flat=True))
 
 
 def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Minors) -> QuerySet[ListEntry]:
@@ -193,6 +206,8 @@ def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Mi
             born_to=query.get("birth_year_to"),
             rating_from=query.get("rating_from"),
             rating_to=query.get("rating_to"),
+            club=query.get("club", ""),
+            district=query.get("district", ""),
             is_active=active is True,
             minors=minors,
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponseBase, HttpResponsePermanentRedirect
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -17,12 +18,15 @@ from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import HundredthsField, publication_id
 from api.lists import HistoryParameters
-from api.schema import federation_parameter, operation
+from api.schema import club_parameter, federation_parameter, operation
+from core.sql import ids_subquery
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
+from players.members import members_of, memberships_of
 from players.minors import BAND_NAMES, birth_of, minors_for
 from players.models import Player
 from ratings.choices import ListKind
+from ratings.federations import ids_of_club, read_players
 from ratings.lists import read_lists
 from ratings.models import RatingList
 from ratings.next_list import so_far_of
@@ -61,7 +65,7 @@ class IdsField(serializers.Field[list[int], str, Any, Any]):
 
 
 class SearchParameters(serializers.Serializer[Any]):
-    """The players to find: `q` or `ids`."""
+    """The players to find: `q` or `ids`, or all of a club or district."""
 
     q = serializers.CharField(
         required=False,
@@ -76,6 +80,15 @@ class SearchParameters(serializers.Serializer[Any]):
         ),
     )
     federation = federation_parameter(help_text="Only players of this federation.")
+    club = club_parameter(
+        help_text=(
+            "Only players of this club today, as its federation writes it. Without `q` and `ids`: its "
+            "players, highest rated first."
+        )
+    )
+    district = club_parameter(
+        help_text="Only players of this district today. As `club` without `q` and `ids`."
+    )
     limit = serializers.IntegerField(
         required=False,
         default=20,
@@ -85,8 +98,10 @@ class SearchParameters(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ("q" in attrs) == ("ids" in attrs):
+        if {"q", "ids"} <= attrs.keys():
             raise serializers.ValidationError({"q": "Send either `q` or `ids`."})
+        if not {"q", "ids", "club", "district"} & attrs.keys():
+            raise serializers.ValidationError({"q": "Send `q`, `ids`, `club` or `district`."})
         return attrs
 
 
@@ -100,8 +115,20 @@ class PersonSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     women_title = serializers.CharField()
     other_titles = serializers.CharField()
+    club = serializers.SerializerMethodField(
+        help_text="Club today, in the register of the federation. Empty without one."
+    )
+    district = serializers.SerializerMethodField(help_text="District of the club. Empty without one.")
     birth_year = serializers.SerializerMethodField(help_text=NO_BIRTH_YEAR)
     age_band = serializers.SerializerMethodField(help_text=BAND_INSTEAD_OF_YEAR)
+
+    def get_club(self, player: Player) -> str:
+        membership = self.context["memberships"].get(player.pk)
+        return membership.club if membership else ""
+
+    def get_district(self, player: Player) -> str:
+        membership = self.context["memberships"].get(player.pk)
+        return membership.district if membership else ""
 
     def get_birth_year(self, player: Player) -> int | None:
         return birth_of(player, self.context["minors"]).year
@@ -279,31 +306,54 @@ class PlayersView(ResourceView):
 
     @operation("search_players", summary="Players by name or FIDE IDs", responses=SearchSerializer)
     def get(self, request: Request) -> HttpResponseBase:
-        """Return players whose name has all words, highest rated first, or players by FIDE ID.
+        """Return players whose name has all words, highest rated first, players by FIDE ID, or those of a club.
 
         If no name has the words, players with similar names are returned and `similar` is true.
 
         A merged FIDE ID returns the player it was merged into.
         """
-        body = self._look_up() if "ids" in self.query else self._find()
-        federation = self.query.get("federation")
-        body["results"] = [one for one in body["results"] if federation in (None, one.player.federation_id)]
-        found = self.serialize(SearchSerializer, minors=minors_for(request._request))(body)
-        return self.answer_body(found.data)
-
-    def _find(self) -> dict[str, Any]:
+        places = {name: self.query.get(name, "") for name in ("federation", "club", "district")}
         newest = read_lists().newest_of_each()
-        found = find_players_or_alike(self.query["q"], newest=newest, shown=self.query["limit"])
+        if "ids" in self.query:
+            body = self._look_up(newest, among=_players_in(**places))
+        elif "q" in self.query:
+            body = self._find(newest, among=_players_in(**places))
+        else:
+            body = self._list(newest, **places)
+        memberships = memberships_of(one.player.pk for one in body["results"])
+        context = {"minors": minors_for(request._request), "memberships": memberships}
+        return self.answer_body(self.serialize(SearchSerializer, **context)(body).data)
+
+    def _find(self, newest: Sequence[RatingList], *, among: QuerySet[Player] | None) -> dict[str, Any]:
+        found = find_players_or_alike(self.query["q"], newest=newest, shown=self.query["limit"], among=among)
         names = {"similar": found.is_alike, "unknown": []}
         return {"results": found.players, "truncated": found.is_cut, **names}
 
-    def _look_up(self) -> dict[str, Any]:
+    def _list(
+        self, newest: Sequence[RatingList], *, federation: str, club: str, district: str
+    ) -> dict[str, Any]:
+        ids, limit = ids_of_club(federation, club=club, district=district, newest=newest), self.query["limit"]
+        found = {"results": [*read_players(ids[:limit], newest)], "truncated": len(ids) > limit}
+        return {**found, "similar": False, "unknown": []}
+
+    def _look_up(self, newest: Sequence[RatingList], *, among: QuerySet[Player] | None) -> dict[str, Any]:
         ids = self.query["ids"]
-        found = look_up_players(ids, newest=read_lists().newest_of_each())
+        found = look_up_players(ids, newest=newest)
         unknown = [fide_id for fide_id, player in zip(ids, found, strict=True) if player is None]
         # A former and the present ID of one person give one row.
         known = {one.player.pk: one for one in found if one}
+        if among is not None:
+            wanted = {*among.filter(pk__in=ids_subquery(known)).values_list("pk", flat=True)}
+            known = {pk: one for pk, one in known.items() if pk in wanted}
         return {"results": list(known.values()), "truncated": False, "similar": False, "unknown": unknown}
+
+
+def _players_in(*, federation: str, club: str, district: str) -> QuerySet[Player] | None:
+    """Return the players of a federation, club or district, None where none of these is named."""
+    if club or district:
+        members = members_of(federation=federation, club=club, district=district)
+        return Player.objects.filter(pk__in=members.order_by().values("player"))
+    return Player.objects.filter(federation=federation) if federation else None
 
 
 class PlayerView(ResourceView):
@@ -318,7 +368,8 @@ class PlayerView(ResourceView):
                 reverse("api:player", kwargs={"fide_id": player.merged_into_id}, request=request)
             )
         lists, former = read_lists(), former_ids(fide_id)
-        person = self.serialize(PersonSerializer, minors=minors_for(request._request))(player).data
+        context = {"minors": minors_for(request._request), "memberships": memberships_of([fide_id])}
+        person = self.serialize(PersonSerializer, **context)(player).data
         coming = NextRatingSerializer(so_far_of([fide_id], lists), many=True).data
         return self.answer(
             lambda: _profile(player, {**person, "next_lists": coming}, lists, former),

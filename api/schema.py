@@ -214,3 +214,4 @@ federation_parameter = partial(
     error_messages={"invalid": "Enter the code as 3 capital letters, for example SUI."},
     help_text="Federation code, for example `SUI`.",
 )
+club_parameter = partial(serializers.CharField, required=False, max_length=80)

@@ -86,9 +86,16 @@ def _refusals(number: str, club: str, district: str) -> Iterator[Refusal]:
 
 
 # Who is in the registers of federations.
-def membership_of(player: Player) -> Membership | None:
-    """Return the membership of a player in the federation today."""
-    return Membership.objects.filter(until=None, player=player.pk, federation=player.federation_id).first()
+def members_of(*, federation: str = "", club: str = "", district: str = "") -> QuerySet[Membership]:
+    """Return the memberships of today in a federation, a club, a district: in what of these has a name here."""
+    names = {"federation": federation, "club": club, "district": district}
+    return Membership.objects.present().filter(**{name: value for name, value in names.items() if value})
+
+
+def memberships_of(player_ids: Iterable[int]) -> dict[int, Membership]:
+    """Return the memberships that players have in their federations today, in one query."""
+    rows = Membership.objects.present().filter(player__in=ids_subquery(player_ids))
+    return {membership.player_id: membership for membership in rows}
 
 
 def with_membership(*, on: date | None = None) -> QuerySet[Player]:

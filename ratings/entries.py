@@ -16,8 +16,8 @@ from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, Que
 from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
+from players.members import members_of
 from players.minors import BANDS, NOBODY, Minors, who_hide_the_year
-from players.models import Membership
 from players.names import FoldedName
 from ratings.models import ListEntry, RatingList
 from ratings.ranking import Ranking, ranking_of
@@ -85,9 +85,8 @@ def _condition(chosen: Filter) -> Q:
     }
     condition = _within(bounds) & _born(chosen)
     if chosen.club or chosen.district:
-        names = {"federation": chosen.federation, "club": chosen.club, "district": chosen.district}
-        given = {name: value for name, value in names.items() if value}
-        condition &= Q(player__in=Membership.objects.present().filter(**given).order_by().values("player"))
+        members = members_of(federation=chosen.federation, club=chosen.club, district=chosen.district)
+        condition &= Q(player__in=members.order_by().values("player"))
     if chosen.title:
         # A WIM may be an FM as well: she is found by both.
         condition &= Q(title=chosen.title) | Q(women_title=chosen.title)

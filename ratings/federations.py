@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from core.bulk import batched
 from players.exclusions import PlayersOfFederation, exclusion_foreseen
+from players.members import members_of
 from players.models import Federation, Membership, Player
 from players.models.federation import codes_named
 from players.spelling import in_latin_letters
@@ -182,13 +183,12 @@ def as_in_register(code: str, asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def ids_of_club(code: str, *, club: str, district: str, newest: Sequence[RatingList]) -> list[int]:
-    """Return the players of a club, or of a district, the highest newest rating first."""
-    chosen = {name: value for name, value in (("club", club), ("district", district)) if value}
+    """Return the players of a club or district, the highest newest rating first; of all federations without a code."""
     entries = ListEntry.objects.filter(
         rating_list__in=[item.pk for item in newest], player=OuterRef("player")
     )
     best = entries.listed().order_by().values("player").annotate(best=Max("rating")).values("best")
-    members = _present(code).filter(**chosen).annotate(best=Coalesce(Subquery(best), 0))
+    members = _present(code, club=club, district=district).annotate(best=Coalesce(Subquery(best), 0))
     return list(members.order_by("-best", "player__name", "player").values_list("player_id", flat=True))
 
 
@@ -199,5 +199,5 @@ def read_players(ids: Sequence[int], newest: Sequence[RatingList]) -> Iterator[F
         yield from (FoundPlayer(players[pk], ratings.get(pk, {})) for pk in some)
 
 
-def _present(code: str) -> QuerySet[Membership]:
-    return Membership.objects.present().filter(federation=code, player__died_on=None)
+def _present(code: str, **names: str) -> QuerySet[Membership]:
+    return members_of(federation=code, **names).filter(player__died_on=None)

@@ -12,7 +12,7 @@ from itertools import accumulate, chain, islice
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Subquery, Value
+from django.db.models import QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from core.sql import ids_subquery
@@ -58,11 +58,16 @@ class Found:
 
 
 def find_players(
-    text: str, *, newest: Sequence[RatingList], shown: int = SHOWN, also: Sequence[int] = ()
+    text: str,
+    *,
+    newest: Sequence[RatingList],
+    shown: int = SHOWN,
+    also: Sequence[int] = (),
+    among: QuerySet[Player] | None = None,
 ) -> Found:
     """Return the players whose name has all the words, or who has the FIDE ID, and `also` those with these IDs."""
     ids, is_cut = find_ids(text)
-    ids = list(dict.fromkeys([*also, *ids]))
+    ids = list(_among(dict.fromkeys([*also, *ids], 0), among))
     found = _order_by_distance(dict.fromkeys(ids[:RANKED_OF_MANY] if is_cut else ids, 0), newest, shown)
     return Found(found, is_cut or len(ids) > shown)
 
@@ -78,13 +83,18 @@ def look_up_players(ids: Sequence[int], *, newest: Sequence[RatingList]) -> list
 
 
 def find_players_or_alike(
-    text: str, *, newest: Sequence[RatingList], shown: int = SHOWN, also: Sequence[int] = ()
+    text: str,
+    *,
+    newest: Sequence[RatingList],
+    shown: int = SHOWN,
+    also: Sequence[int] = (),
+    among: QuerySet[Player] | None = None,
 ) -> Found:
     """Return the players of a name; if there is none, those whose names sound alike or are a slip away."""
-    found = find_players(text, newest=newest, shown=shown, also=also)
+    found = find_players(text, newest=newest, shown=shown, also=also, among=among)
     if found.players or text.strip().isdecimal():
         return found
-    slips = find_similar_names(text)
+    slips = _among(find_similar_names(text), among)
     alike = _order_by_distance(slips, newest, shown)
     return Found(alike, is_cut=len(slips) > shown, is_alike=bool(alike))
 
@@ -173,6 +183,15 @@ def _best_of(tops: Sequence[Sequence[tuple[int, int | None]]]) -> dict[int, int]
         if rating and rating > cut:
             best[player_id] = max(rating, best.get(player_id, 0))
     return best
+
+
+def _among(slips: Mapping[int, int], among: QuerySet[Player] | None) -> Mapping[int, int]:
+    """Return those of some players who are wanted; a merged FIDE ID counts as the player into whom it was merged."""
+    if among is None or not slips:
+        return slips
+    slips = _of_successors(slips)
+    wanted = {*among.filter(pk__in=ids_subquery(slips)).values_list("pk", flat=True)}
+    return {player_id: distance for player_id, distance in slips.items() if player_id in wanted}
 
 
 def _of_successors(slips: Mapping[int, int]) -> Mapping[int, int]:

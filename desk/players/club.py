@@ -16,7 +16,7 @@ from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
-from players.members import membership_of, set_membership
+from players.members import memberships_of, set_membership
 from players.models import Membership
 from players.permissions import can_register, players_of
 from players.player_field import PlayerField
@@ -39,7 +39,7 @@ def club(request: HttpRequest) -> HttpResponse:
     """Enter number and club of a player, and show the player's clubs with their days."""
     own = players_of(request.user)
     player = own.filter(pk=read_number(request.GET.get("player", "")) or 0).first()
-    held = membership_of(player) if player else None
+    held = memberships_of([player.pk]).get(player.pk) if player else None
     initial = {"player": player.pk} if player else {}
     if held:
         initial |= {"number": held.number, "club": held.club, "district": held.district}

@@ -20,7 +20,7 @@ from api.schema import schema
 from arenas.days import end_arena_day
 from arenas.models import Arena, Game, Member
 from arenas.tokens import issue_token as issue_arena_token
-from players.models import Federation, Player
+from players.models import Federation, Membership, Player
 from portal.models import User
 from ratings.models import RatingList
 from tests import make
@@ -109,7 +109,7 @@ def month(month_of_module: Month, db: None) -> Month:
 
 
 def published_month() -> Month:
-    """Publish a month: rated players 1001 to 1003, unrated player 1004, tournament SUI-OPEN."""
+    """Publish a month: rated players 1001 to 1003, each in a club, unrated player 1004, tournament SUI-OPEN."""
     players = [
         make.player(fide_id=1001, name="Müller, José", title="GM", birth_year=1980),
         make.player(
@@ -122,6 +122,15 @@ def published_month() -> Month:
         make.entry(player=player, rating=rating, women_title=player.women_title)
         for player, rating in zip(players, (1900, 1800, 1800), strict=False)
     ]
+    for player, club in zip(players, ("SC Alpha", "SC Alpha", "SK Norge"), strict=False):
+        Membership.objects.create(
+            player=player,
+            federation=player.federation,
+            number=f"N{player.pk}",
+            club=club,
+            district="North" if player.pk == 1001 else "",
+            since=date(2026, 1, 1),
+        )
     tournament = make.tournament(event_id="SUI-OPEN", start=date(2026, 1, 10))
     make.play_and_rate(tournament, players, make.round_robin(4, "1-0"))
     second = make.publish_after(tournament)

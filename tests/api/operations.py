@@ -57,12 +57,12 @@ def _reading() -> Iterator[Call]:
     yield Call("arbiters", (), {"federation": "SUI"})
     yield Call("arbiter", (1002,))
     yield Call("rating_list", ("rapid", "latest"))
-    yield Call("entries", ("rapid", DAY), {"federation": "SUI", "limit": 2})
+    yield Call("entries", ("rapid", DAY), {"federation": "SUI", "club": "SC Alpha", "limit": 2})
     for operation in ("entries_csv", "entries_ndjson"):
         yield Call(operation, ("rapid", DAY))
     for operation in ("list_changes_csv", "list_changes_ndjson"):
         yield Call(operation, ("rapid", DAY), {"since": FIRST})
-    yield Call("search_players", (), {"q": "adams"})
+    yield Call("search_players", (), {"q": "adams", "club": "SC Alpha"})
     yield Call("player", (1001,))
     yield Call("player_history", (1001,))
     yield Call("player_calculation", (1001, "rapid", DAY))

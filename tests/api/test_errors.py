@@ -31,7 +31,7 @@ CODE = "Enter the code as 3 capital letters, for example SUI."
             "/lists/rapid/latest/entries?format=xlsx",
             ("format", "This format is not available. Valid formats: json."),
         ),
-        ("/players", ("q", "Send either `q` or `ids`.")),
+        ("/players", ("q", "Send `q`, `ids`, `club` or `district`.")),
         ("/players?q=", ("q", "This field may not be blank.")),
         ("/federations?code=SUI", ("code", UNKNOWN + "none.")),
     ],

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from players.models import Membership
 from tests import make
 from tests.api.conftest import ROOT, Month
 from tests.downloads import media_type, saved_as
@@ -52,6 +53,9 @@ def test_next_page_of_latest_names_the_date(month: Month, get: Get) -> None:
         ({"birth_year_from": 1981, "birth_year_to": 2000}, [1002]),
         ({"rating_from": 1900}, [1001]),
         ({"rating_to": 1800}, [1002, 1003]),
+        ({"club": "SC Alpha"}, [1001, 1002]),
+        ({"club": "SC Alpha", "federation": "NOR"}, []),
+        ({"district": "North"}, [1001]),
         ({"active": "false"}, []),
         ({"active": "true", "sex": "M"}, [1001, 1003]),
     ],
@@ -61,6 +65,19 @@ def test_filter_selects_matching_entries(
 ) -> None:
     rows = get("/lists/rapid/2026-01-01/entries", query)["results"]
     assert [row["fide_id"] for row in rows] == expected
+
+
+@pytest.mark.parametrize("form", ["", ".csv", ".ndjson"])
+def test_entries_of_a_club_change_with_its_members(month: Month, client: Client, form: str) -> None:
+    address = f"{ROOT}/lists/rapid/2026-02-01/entries{form}?club=SC Alpha"
+    before = client.get(address)
+    kept = client.get(address, headers={"if-none-match": before["ETag"]})
+    Membership.objects.filter(player=1001).update(club="SC Beta")
+
+    after = client.get(address, headers={"if-none-match": before["ETag"]})
+
+    assert (kept.status_code, after.status_code, "Last-Modified" in before) == (304, 200, False)
+    assert (b"Adams" in after.getvalue(), b"1001" in after.getvalue()) == (True, False)
 
 
 @pytest.mark.parametrize("form", ["csv", "ndjson"])

@@ -43,6 +43,60 @@ def test_many_players_are_found_by_their_ids(month: Month, get: Get) -> None:
     assert [row["fide_id"] for row in only["results"]] == [1003]
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"club": "SC Alpha"}, [1001, 1002]),
+        ({"club": "SC Alpha", "federation": "SUI", "district": "North"}, [1001]),
+        ({"district": "North"}, [1001]),
+        ({"club": "SC Alpha", "federation": "NOR"}, []),
+        ({"club": "SC Alpha", "q": "e"}, [1002]),
+        ({"club": "SC Alpha", "ids": "1003,1002,2002"}, [1002, 1001]),
+        ({"federation": "NOR", "q": "berk"}, [1003]),
+    ],
+)
+def test_players_of_a_club_are_found(
+    month: Month, get: Get, query: dict[str, str], expected: list[int]
+) -> None:
+    make.player(fide_id=2002, merged_into=month.players[0])
+    make.player(fide_id=2003, name="Berk, Ada")
+
+    assert [row["fide_id"] for row in get("/players", query)["results"]] == expected
+
+
+def test_one_name_is_searched_in_a_club_however_many_others_have_it(month: Month, get: Get) -> None:
+    for number in range(5):
+        make.entry(player=make.player(name=f"Adams, A{number}"), rating=2500, rating_list=month.second)
+
+    found = get("/players", {"q": "adams", "club": "SC Alpha", "limit": 2})
+
+    assert ([row["fide_id"] for row in found["results"]], found["truncated"]) == ([1002], False)
+
+
+def test_a_large_club_is_cut(month: Month, get: Get) -> None:
+    found = get("/players", {"club": "SC Alpha", "limit": 1})
+    assert ([row["fide_id"] for row in found["results"]], found["truncated"]) == ([1001], True)
+
+
+def test_players_have_their_club_and_no_national_number(month: Month, get: Get, client: Client) -> None:
+    found = {row["fide_id"]: row for row in get("/players", {"ids": "1001,1002,1004"})["results"]}
+    found[1003] = get("/players/1003")
+
+    assert {fide_id: (row["club"], row["district"]) for fide_id, row in found.items()} == {
+        1001: ("SC Alpha", "North"),
+        1002: ("SC Alpha", ""),
+        1003: ("SK Norge", ""),
+        1004: ("", ""),
+    }
+    for address in ("/players?ids=1001", "/players/1001", "/players?q=N1001"):
+        assert "N1001" not in client.get(f"{ROOT}{address}").content.decode()
+
+
+def test_a_player_has_no_club_of_a_former_federation(month: Month, get: Get) -> None:
+    Player.objects.filter(pk=1001).update(federation="NOR")
+    assert get("/players/1001")["club"] == ""
+
+
 def test_lookup_of_a_thousand_ids_needs_few_queries(
     month: Month, get: Get, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
@@ -61,7 +115,7 @@ def test_lookup_of_a_thousand_ids_needs_few_queries(
             ("ids", "“x” is not a FIDE ID. Separate numbers by commas, for example 1001,1002."),
         ),
         ({"ids": "1001", "q": "eva"}, ("q", "Send either `q` or `ids`.")),
-        ({}, ("q", "Send either `q` or `ids`.")),
+        ({}, ("q", "Send `q`, `ids`, `club` or `district`.")),
     ],
 )
 def test_invalid_lookup_says_what_to_send(

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
+from players.models import Membership
 from tests import make
 from tests.api.conftest import ROOT
 from tests.growth import find_growing, pages_of
@@ -19,6 +20,8 @@ ADDRESSES = (
     "/lists",
     "/lists/rapid/2026-02-01",
     "/lists/rapid/2026-02-01/entries",
+    "/lists/rapid/2026-02-01/entries?club=SC Alpha",
+    "/players?club=SC Alpha&federation=SUI",
     "/players?q=player",
     "/players/5001",
     "/players/5001/history",
@@ -41,6 +44,10 @@ def filled(size: int) -> None:
         make.entry(player=make.player(fide_id=5001 + number, name=f"Player, P{number}")).player
         for number in range(size + 1)
     ]
+    for player in players:
+        Membership.objects.create(
+            player=player, federation=player.federation, club="SC Alpha", since=date(2026, 1, 1)
+        )
     for number in range(size):
         tournament = make.tournament(event_id=f"SUI-A{number + 1}", start=date(2026, 1, 10 + 2 * number))
         make.play_and_rate(tournament, players, make.round_robin(size + 1))
