@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -20,7 +20,6 @@ from players.cases import (
     waits_for_staff,
 )
 from players.choices import CaseKind, CaseState, Deed
-from players.members import set_membership
 from players.models import Application, Federation, Player
 from players.permissions import federations_of
 from players.registration import NewPlayer, create_player
@@ -41,15 +40,14 @@ def _register(application: Application, reason: str, *, by: Any, at: datetime) -
         federation=application.federation,
         sex=application.sex,
         birth_date=application.birth_date,  # type: ignore[arg-type]
+        number=application.member_number,
+        club=application.club,
+        district=application.district,
     )
-    player, number = create_player(new, by=by, at=at), application.member_number
-    held = {"club": application.club, "district": application.district}
     try:
-        with transaction.atomic():
-            set_membership(player, number=number, **held, by=by, at=at)
+        return {"player": create_player(new, by=by, at=at)}
     except RefusedError:
-        set_membership(player, number="", **held, by=by, at=at)
-    return {"player": player}
+        return {"player": create_player(replace(new, number=""), by=by, at=at)}
 
 
 def _bar_to_cancel(user: Any, application: Application) -> Refusal | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Any
@@ -14,7 +15,8 @@ from core.sql import ids_subquery
 from players.models import Membership, Player
 from players.name_refusals import text_refusals
 from players.permissions import can_act_for, federations_of, is_staff
-from players.register_file import NUMBER
+
+NUMBER = re.compile(r"[0-9A-Z][0-9A-Z ./_-]{0,19}")
 
 
 def set_membership(
@@ -30,7 +32,7 @@ def set_membership(
         message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
         raise refused("merged", message % {"successor": player.merged_into_id}, "player")
     values = {"number": number.strip().upper(), "club": club.strip(), "district": district.strip()}
-    if wrong := [*_refusals(**values)]:
+    if wrong := [*membership_refusals(**values)]:
         raise RefusedError(wrong)
     second = Refusal("number-taken", _("Another player of the federation has this number."), "number")
     with refusing_second(second):
@@ -79,8 +81,9 @@ def move_memberships(going: Player, *, into: Player, on: date) -> None:
     Membership.objects.filter(player=going).update(player=into)
 
 
-def _refusals(number: str, club: str, district: str) -> Iterator[Refusal]:
-    if number and not NUMBER.fullmatch(number):
+def membership_refusals(number: str, club: str, district: str) -> Iterator[Refusal]:
+    """Yield why a national number, a club or a district is not taken."""
+    if number.strip() and not NUMBER.fullmatch(number.strip().upper()):
         yield Refusal("number", _("Enter at most 20 letters and digits."), "number")
     yield from text_refusals({"club": club, "district": district})
 

@@ -428,7 +428,7 @@ class _Job:
             cohort.add(player)
             return player
         if row.is_new:
-            return self._ask_staff(new, alike[0], _held_after(row, None))
+            return self._ask_staff(new, alike[0])
         if (line := -alike[0].player.pk) > 0:
             return Doubt("alike-in-file", line=line)
         return Doubt("alike", [one.player for one in alike])
@@ -447,9 +447,7 @@ class _Job:
         alike = [one for one in found if one.score >= WARNING and (one.score != SAME_NAME or not one.born)]
         return sorted(alike, key=lambda one: (-one.score, -one.player.pk))[:5]
 
-    def _ask_staff(
-        self, new: NewPlayer, nearest: DuplicateMatch, held: tuple[str, str, str]
-    ) -> Doubt | _Asked:
+    def _ask_staff(self, new: NewPlayer, nearest: DuplicateMatch) -> Doubt | _Asked:
         """Apply for a FIDE ID of who is too much like a known player for an officer to decide."""
         # The birth date of a decided application is not kept.
         same = Application.objects.filter(federation=self.federation, name=new.name)
@@ -460,7 +458,7 @@ class _Job:
         if self.act.by is None or self.asked >= MAX_ASKED:
             return Doubt("needs-user", [nearest.player])
         self.asked += 1
-        create_id_application(new, nearest, held=held, by=self.act.by, at=self.act.at)
+        create_id_application(new, nearest, by=self.act.by, at=self.act.at)
         return _Asked()
 
     def _new(self, row: RegisterRow) -> NewPlayer:
@@ -469,7 +467,17 @@ class _Job:
         name = doubt.proposals[0].listed if doubt else row.name
         if row.birth_date is None:
             raise ValueError("a new player has a date of birth")
-        return NewPlayer(name, self.federation, row.sex, row.birth_date, is_name_confirmed=True)
+        number, club, district = _held_after(row, None)
+        return NewPlayer(
+            name=name,
+            federation=self.federation,
+            sex=row.sex,
+            birth_date=row.birth_date,
+            is_name_confirmed=True,
+            number=number,
+            club=club,
+            district=district,
+        )
 
     def _create(self, rows: Sequence[tuple[RegisterRow, Player]]) -> None:
         create_players([player for _row, player in rows], by=self.act.by, at=self.act.at)

@@ -17,6 +17,7 @@ from core.text_values import read_number
 from core.web.tables import HEAD_ROWS, TableRow
 from players.choices import Sex, Title
 from players.fide_list.values import MAX_FIDE_ID
+from players.members import NUMBER
 from players.models.federation import known_federations
 from players.name_doubts import name_of_fields
 from players.name_refusals import NAMES, name_refusals, text_refusals
@@ -58,7 +59,6 @@ SEXES = {
 NEW_PERSON = ("new", "neu", "nouveau", "nuevo")
 DAY = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)[-./](\d\d?)[-./](\d{4})", re.ASCII)
 OLDEST_YEAR = 1900
-NUMBER = re.compile(r"[0-9A-Z][0-9A-Z ./_-]{0,19}")
 # What is written of a person; what stands in place of bytes that are no letter must not be.
 WRITTEN, DAMAGED = ("name", "surname", "given", "club", "district"), "\ufffd"
 LONGEST_NAME, LONGEST_CLUB = 100, 80

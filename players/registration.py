@@ -18,6 +18,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.cases import open_case
 from players.choices import CaseState
 from players.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates, view_of
+from players.members import membership_refusals, set_membership
 from players.models import Application, Federation, IdBlock, Player
 from players.models.log import log_added
 from players.name_refusals import doubt_refusals, name_refusals, write_name_words
@@ -108,7 +109,8 @@ player_registered = Signal()
 class NewPlayer:
     """The data of a new player; the full birth date is not public.
 
-    `is_name_confirmed` where whoever enters the name says that it is right, although it looks wrong.
+    `is_name_confirmed` where whoever enters the name says that it is right, although it looks wrong. National number,
+    club and district are those in the register of the federation.
     """
 
     name: str
@@ -116,6 +118,9 @@ class NewPlayer:
     sex: str
     birth_date: date
     is_name_confirmed: bool = False
+    number: str = ""
+    club: str = ""
+    district: str = ""
 
     def unregistered(self, number: int = 0) -> Player:
         """Return the player to whom a FIDE ID is to be given."""
@@ -128,8 +133,9 @@ class NewPlayer:
             birth_year=self.birth_date.year,
         )
 
-    def name_refusals(self, by: Any) -> Iterator[Refusal]:
-        """Yield why the name is not taken, or looks wrong and was not confirmed."""
+    def refusals(self, by: Any) -> Iterator[Refusal]:
+        """Yield what is wrong with name, number and club, and a name that looks wrong and was not confirmed."""
+        yield from membership_refusals(self.number, self.club, self.district)
         yield from name_refusals(self.name, by_staff=is_staff(by), field="surname")
         if not self.is_name_confirmed:
             yield from doubt_refusals(self.name, field="surname")
@@ -145,7 +151,7 @@ def register_player(
     """
     if not can_act_for(by, new.federation.code):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
-    if wrong := [*new.name_refusals(by)]:
+    if wrong := [*new.refusals(by)]:
         raise RefusedError(wrong)
     if new.birth_date > at.date():
         raise refused("born-later", _("The date must be today or earlier."), "birth_date")
@@ -166,27 +172,16 @@ def register_player(
         return create_player(new, by=by, at=at)
 
 
-def create_id_application(
-    new: NewPlayer,
-    nearest: DuplicateMatch,
-    *,
-    held: tuple[str, str, str] = ("", "", ""),
-    by: Any,
-    at: datetime,
-) -> Application:
-    """Make an application that FIDE staff decide, or return the one that waits already.
-
-    `held` are the national number, the club and the district that the player gets with the FIDE ID.
-    """
-    number, club, district = held
+def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:
+    """Make an application that FIDE staff decide, or return the one that waits already."""
     made = Application(
         name=new.name,
         federation=new.federation,
         sex=new.sex,
         birth_date=new.birth_date,
-        member_number=number,
-        club=club,
-        district=district,
+        member_number=new.number,
+        club=new.club,
+        district=new.district,
         score=nearest.score,
         likeness=nearest.player,
         asked_by=by,
@@ -200,9 +195,14 @@ def create_id_application(
 
 
 def create_player(new: NewPlayer, *, by: Any, at: datetime) -> Player:
-    """Register a new player with the next FIDE ID of the federation; the caller has looked for the person."""
+    """Register a new player with the next FIDE ID of the federation; the caller has looked for the person.
+
+    `RefusedError` where the national number is another player's.
+    """
     player = new.unregistered()
-    create_players([player], by=by, at=at)
+    with transaction.atomic():
+        create_players([player], by=by, at=at)
+        set_membership(player, number=new.number, club=new.club, district=new.district, by=by, at=at)
     player_registered.send(Player, player=player, at=at, dispatch=None)
     return player
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +15,7 @@ from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.players.fields import MembershipFields
 from players.members import memberships_of, set_membership
 from players.models import Membership
 from players.permissions import can_register, players_of
@@ -24,13 +24,11 @@ from players.player_field import PlayerField
 SHOWN = 50
 
 
-class MembershipForm(PortalForm):
+class MembershipForm(MembershipFields, PortalForm):
     """A player with the number and the club from today on."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
-    number = forms.CharField(label=_l("National number"), max_length=20, required=False)
-    club = forms.CharField(label=_l("Club"), max_length=80, required=False)
-    district = forms.CharField(label=_l("District"), max_length=80, required=False)
+    field_order = ("player",)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,7 +20,7 @@ from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.players.fields import check_year
+from desk.players.fields import MembershipFields, check_year
 from players import registration
 from players.choices import Sex
 from players.models import Application, Federation, Player
@@ -29,7 +29,7 @@ from players.permissions import can_register, registering_federations
 from players.person_names import split_name
 
 
-class NewPlayerForm(PersonNameFields, PortalForm):
+class NewPlayerForm(PersonNameFields, MembershipFields, PortalForm):
     federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(
@@ -38,6 +38,7 @@ class NewPlayerForm(PersonNameFields, PortalForm):
         validators=[check_year],
         help_text=_l("Only your federation and FIDE staff see it. Everyone else sees the year."),
     )
+    field_order = ("federation", "sex", "birth_date")
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

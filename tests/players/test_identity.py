@@ -85,6 +85,25 @@ def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:
     assert (made.name, made.birth_year, made.name_words.count()) == ("Alder, Ada", 2010, 2)
 
 
+def test_a_new_player_gets_number_and_club_or_is_not_registered(officer: Any, swiss: Federation) -> None:
+    new = NewPlayer("Alder, Ada", swiss, "F", BORN, number=" a7 ", club="SC Alpha", district="North")
+
+    made = register_player(new, by=officer, at=NOW)
+    refused = []
+    for wrong in ({"number": "A7"}, {"number": "<1>", "club": "..."}):
+        with refusal() as error:
+            register_player(NewPlayer("Birch, Ben", swiss, "M", BORN, **wrong), by=officer, at=NOW)
+        refused.append(error.found)
+
+    assert refused == [["number-taken"], ["number", "club-empty"]]
+    assert [*Membership.objects.values_list("player", "number", "club", "district", "since")] == [
+        (made.pk, "A7", "SC Alpha", "North", NOW.date())  # type: ignore[union-attr]
+    ]
+    assert Player.objects.count() == 1
+    entries = LogEntry.objects.filter(player=made.pk)  # type: ignore[union-attr]
+    assert [*entries.values_list("action", flat=True)] == ["added", "added"]
+
+
 def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federation, staff: Any) -> None:
     known = make.player(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     new = NewPlayer("Ada Alder", swiss, "F", BORN, is_name_confirmed=True)

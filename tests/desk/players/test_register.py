@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from players.models import Player
+from players.models import Membership, Player
 from tests import make
 from tests.codes import codes_of_form
 
@@ -90,8 +90,12 @@ def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
 
     warned = officer.post("/desk/players/new", data)
     waits = officer.post("/desk/players/new", {**data, "other_than": f"{known.pk} x"})
-    plain = officer.post("/desk/players/new", {**data, "surname": "Birch", "given_names": "Ben"})
+    member = {"number": "a7", "club": "SC Alpha", "district": "North"}
+    plain = officer.post("/desk/players/new", {**data, **member, "surname": "Birch", "given_names": "Ben"})
 
+    assert [*Membership.objects.values_list("player__name", "number", "club", "district")] == [
+        ("Birch, Ben", "A7", "SC Alpha", "North")
+    ]
     assert [one.score for one in warned.context["alike"]] == [80]
     assert waits["Location"] == "/desk/cases/"
     assert plain["Location"] == "/desk/players/new"
