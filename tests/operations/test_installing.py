@@ -38,7 +38,7 @@ export DJANGO_SUPERUSER_PASSWORD=staple-of-7-correct-horses
 apt-get() { dpkg-query --show "${@:3}" > /dev/null; }
 make() { make_environment "$2" "$2"; command make "$@"; }
 """
-ANSWERED = {'createsuperuser --email "$STAFF"': 'createsuperuser --email "$STAFF" --no-input'}
+ANSWERED = {'createsuperuser --email "$STAFF"': 'createsuperuser --email "$STAFF" --noinput'}
 pytestmark = pytest.mark.machine
 
 

@@ -10,10 +10,13 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django import forms
+from django.contrib.auth import authenticate
 from django.core import signing
+from django.core.management import call_command
 from django.test import Client
 
 from players.models import Claim, Notice
+from players.permissions import is_staff
 from portal.accounts.sign_up import MAX_AN_ADDRESS, SALT, token_of
 from portal.models import User
 from tests import make
@@ -40,6 +43,15 @@ def test_an_account_begins_with_a_confirmed_address(client: Client) -> None:
     assert (before, made.status_code, made.headers["Location"], again) == (0, 302, "/desk/chess/", 404)
     assert (user.email, user.is_staff) == ("ada@chess.example", False)
     assert EmailAddress.objects.get().verified
+
+
+def test_first_account_is_created_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", NAMES["password"])
+    call_command("createsuperuser", email="Staff@fide.example", interactive=False)
+
+    user = authenticate(username="staff@fide.example", password=NAMES["password"])
+    assert user is not None
+    assert (is_staff(user), user.is_active) == (True, True)
 
 
 def test_player_is_kept_from_the_own_page_to_the_claim(client: Client) -> None:
