@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -24,7 +25,7 @@ from desk.access import requires
 from players.appointments import end_appointment, may_end_appointment
 from players.choices import FEDERATION_ROLES, Role
 from players.invitations import confirm_invitation, invite, mail_invitation, revoke_invitation
-from players.models import Federation
+from players.models import Appointment, Federation
 from players.permissions import (
     appointments_of,
     can_confirm,
@@ -92,11 +93,14 @@ def people(request: HttpRequest) -> HttpResponse:
     waiting = invitations_of(request.user).unanswered_at(timezone.now())
     invitations = waiting.select_related("federation", "invited_by")[:SHOWN]
     appointments = appointments_of(request.user).select_related(*related)[:SHOWN]
+    federations = officer_federations(request.user).order_by("name")
+    # Staff see all: those where nobody acts yet have no officer to name.
+    is_served = Exists(Appointment.objects.filter(federation=OuterRef("pk")))
     context = {
         "form": form,
         "appointments": [(one, may_end_appointment(one, by=request.user)) for one in appointments],
         "invitations": [(one, can_confirm(request.user, one)) for one in invitations],
-        "federations": officer_federations(request.user).order_by("name"),
+        "federations": federations.filter(is_served | ~Q(officer_name="")),
     }
     return render(request, "desk/people/people.html", context)
 

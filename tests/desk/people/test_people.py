@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Appointment, Invitation, Notice
+from players.models import Appointment, Federation, Invitation, Notice
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
 
@@ -49,6 +49,19 @@ def test_an_officer_of_one_federation_finds_it_chosen(officer: Client) -> None:
     browser = make.browser(Appointment.objects.earliest("pk").user)
 
     assert (one, browser.get("/desk/people/").context["form"]["federation"].value()) == ("SUI", None)
+
+
+def test_staff_see_federations_for_which_somebody_acts(db: None) -> None:
+    staff = make.browser("staff")
+    for code in ("SUI", "AUT", "GER"):
+        make.federation(code=code)
+    before = [*staff.get("/desk/people/").context["federations"]]
+    make.person("officer", "SUI")
+    Federation.objects.filter(pk="AUT").update(officer_name="Alder, Ada")
+
+    after = [one.code for one in staff.get("/desk/people/").context["federations"]]
+
+    assert (before, sorted(after)) == ([], ["AUT", "SUI"])
 
 
 @pytest.mark.parametrize("page", ["/desk/", "/desk/people/", "/desk/players/new"])
