@@ -7,8 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from core.html.forms import PortalForm
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
+from players.members import numbered_ids
 from players.models import Player
 from players.names import find_ids
 
@@ -20,9 +22,13 @@ class PlayerInput(forms.TextInput):
 
 
 class PlayerField(forms.CharField):
-    """A player, by FIDE ID or by a name that only one player has. The cleaned value is the player, None without one."""
+    """A player, by FIDE ID or by a name that only one player has. The cleaned value is the player, None without one.
+
+    Where nobody has the FIDE ID or the name, it is a national number of those that the `user` may look up.
+    """
 
     widget = PlayerInput
+    user: Any = None
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=100, **kwargs)
@@ -33,6 +39,7 @@ class PlayerField(forms.CharField):
             return None
         if words.isascii() and words.isdecimal():
             player = Player.objects.filter(pk=read_number(words, most=MAX_FIDE_ID) or 0).first()
+            player = player or self._numbered(words)
             if player is None:
                 message = _("No player has this FIDE ID. Check the number.")
                 raise forms.ValidationError(message, code="unknown")
@@ -45,4 +52,21 @@ class PlayerField(forms.CharField):
         if found:
             message = _("Several players have this name. Select one, or enter the FIDE ID.")
             raise forms.ValidationError(message, code="several")
+        if player := self._numbered(words):
+            return player
         raise forms.ValidationError(_("No player has this name or FIDE ID."), code="unknown")
+
+    def _numbered(self, words: str) -> Player | None:
+        ids = numbered_ids(self.user, words) if self.user else []
+        # For staff, who see the numbers of all federations, it may be several players' number.
+        return Player.objects.get(pk=ids[0]) if len(ids) == 1 else None
+
+
+class FormWithPlayer(PortalForm):
+    """A form that asks the user for a player."""
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            if isinstance(field, PlayerField):
+                field.user = user

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.fields import TextField
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
@@ -20,12 +19,12 @@ from players.claims import (
     end_own_claim,
 )
 from players.permissions import has_account
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 
 CLAIMED = _l("The rating officer decides. You get an email.")
 
 
-class ClaimForm(PortalForm):
+class ClaimForm(FormWithPlayer):
     """A claim of a player record."""
 
     player = PlayerField(label=_l("Your FIDE ID"))
@@ -48,7 +47,9 @@ class ClaimForm(PortalForm):
 def claim(request: HttpRequest) -> HttpResponse:
     """Claim a player record."""
     # The page of a player links here with the FIDE ID; the text of an address may be anything.
-    form = form_of(request, ClaimForm, initial={"player": request.GET.get("player", "")[:10]})
+    form = form_of(
+        request, ClaimForm, user=request.user, initial={"player": request.GET.get("player", "")[:10]}
+    )
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         with refusals_shown(form):

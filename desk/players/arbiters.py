@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.html.fields import DayInput
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
@@ -20,13 +19,13 @@ from players.arbiters import arbiter_of, enter_licence
 from players.choices import ArbiterCategory, ArbiterTitle
 from players.models import ArbiterLicence
 from players.permissions import is_staff
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 
 SHOWN = 100
 UNKNOWN = ("", _l("not known"))
 
 
-class LicenceForm(PortalForm):
+class LicenceForm(FormWithPlayer):
     """The title, category and licence of an arbiter."""
 
     player = PlayerField(label=_l("FIDE ID of the arbiter"))
@@ -46,7 +45,7 @@ class LicenceForm(PortalForm):
 @requires(is_staff)
 def arbiters(request: HttpRequest) -> HttpResponse:
     """Show the latest licences, and enter one."""
-    form = form_of(request, LicenceForm)
+    form = form_of(request, LicenceForm, user=request.user)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player = values.pop("player")

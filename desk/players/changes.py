@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.dates import day_text
 from core.html.fields import DayInput, TextField
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
@@ -32,7 +31,7 @@ from players.permissions import (
     can_register,
     players_of,
 )
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 
 SHOWN = 100
 LABELS = {
@@ -45,7 +44,7 @@ LABELS = {
 SEXES = {str(sex.value): sex.label for sex in Sex}
 
 
-class ChangeForm(PersonNameFields, PortalForm):
+class ChangeForm(PersonNameFields, FormWithPlayer):
     """A data change request with its evidence. Empty fields are not changed."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
@@ -94,7 +93,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     named = request.GET.get("player", "")
     names = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
-    form = form_of(request, ChangeForm, initial={"player": named[:10], **names})
+    form = form_of(request, ChangeForm, user=request.user, initial={"player": named[:10], **names})
     if is_name_check(request):
         return shown_name(request, form)
     if request.method == "POST" and form.is_valid():

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
@@ -19,12 +18,12 @@ from desk.players.fields import MembershipFields
 from players.members import memberships_of, set_membership
 from players.models import Membership
 from players.permissions import can_register, players_of
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 
 SHOWN = 50
 
 
-class MembershipForm(MembershipFields, PortalForm):
+class MembershipForm(MembershipFields, FormWithPlayer):
     """A player with the number and the club from today on."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
@@ -41,7 +40,7 @@ def club(request: HttpRequest) -> HttpResponse:
     initial = {"player": player.pk} if player else {}
     if held:
         initial |= {"number": held.number, "club": held.club, "district": held.district}
-    form = form_of(request, MembershipForm, initial=initial)
+    form = form_of(request, MembershipForm, user=request.user, initial=initial)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         chosen = values.pop("player")

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
@@ -25,7 +24,7 @@ from players.merging import (
 )
 from players.models import MergeProposal
 from players.permissions import can_register, is_staff
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
 PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")
@@ -33,7 +32,7 @@ PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of 
 ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 
 
-class MergeForm(PortalForm):
+class MergeForm(FormWithPlayer):
     """Two FIDE IDs of one player, and the reason for the merge."""
 
     player = PlayerField(
@@ -57,7 +56,7 @@ def merge(request: HttpRequest) -> HttpResponse:
     the lists is for staff alone.
     """
     named = {name: request.GET.get(name, "")[:100] for name in ("player", "into")}
-    form = form_of(request, MergeForm, initial=named)
+    form = form_of(request, MergeForm, user=request.user, initial=named)
     may_merge = is_staff(request.user)
     context: dict[str, Any] = {"form": form, "may_merge": may_merge}
     if request.method == "POST" and form.is_valid():

@@ -12,20 +12,19 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.html.fields import DayInput
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.choices import Title
 from players.models import TitleGrant
 from players.permissions import is_staff
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 from players.titles import grant_title
 
 SHOWN = 100
 
 
-class TitleForm(PortalForm):
+class TitleForm(FormWithPlayer):
     """A title with the date from which lists show it."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
@@ -40,7 +39,7 @@ class TitleForm(PortalForm):
 @requires(is_staff)
 def titles(request: HttpRequest) -> HttpResponse:
     """Show the latest titles, and add one."""
-    form = form_of(request, TitleForm)
+    form = form_of(request, TitleForm, user=request.user)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player, title = values.pop("player"), values.pop("title")

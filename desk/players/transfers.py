@@ -11,19 +11,18 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.html.fields import SortedChoiceField
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 from players.transfers import ask_transfer
 
 SHOWN = 100
 
 
-class TransferForm(PortalForm):
+class TransferForm(FormWithPlayer):
     """A player and the new federation."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
@@ -34,7 +33,7 @@ class TransferForm(PortalForm):
 @requires(can_register)
 def transfers(request: HttpRequest) -> HttpResponse:
     """Request a transfer from or to a federation of the user."""
-    form = form_of(request, TransferForm)
+    form = form_of(request, TransferForm, user=request.user)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_shown(form):

@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.downloads import streamed_file
@@ -25,7 +24,7 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament, tournament_url
 from players.fide_list.values import MAX_FIDE_ID
 from players.minors import minors_for
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 from ratings.entry_lists import EntryList
 from ratings.lists import read_lists
 from ratings.program_files import ENTRY_FILES, SHOWN_FILES, program_file
@@ -39,7 +38,7 @@ from tournaments.trf import read_report
 SEPARATORS = re.compile(r"[\s,;]+")
 
 
-class EntriesForm(PortalForm):
+class EntriesForm(FormWithPlayer):
     """The FIDE IDs of the entered players, and one more by name. `found` has the players in the same order."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"), required=False)
@@ -89,7 +88,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
         is_saving = "save" in request.POST
         if is_saving and not may_save:
             raise PermissionDenied
-        form = EntriesForm(request.POST, may_be_empty=is_saving)
+        form = EntriesForm(request.POST, user=request.user, may_be_empty=is_saving)
         name = request.POST.get("file", "")
         if form.is_valid():
             ids, found = form.cleaned_data["ids"], form.found
@@ -102,11 +101,11 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
                     return redirect("desk:entries", tournament.event_id)
             else:
                 # As it was read, with the player added.
-                form = EntriesForm(initial={"ids": _lines(ids)})
+                form = EntriesForm(user=request.user, initial={"ids": _lines(ids)})
     else:
         # Once there is a report, it says best who plays.
         ids = _reported_ids(request.user, tournament) or entered_ids(tournament)
-        form = EntriesForm(restore_form(request), initial={"ids": _lines(ids)})
+        form = EntriesForm(restore_form(request), user=request.user, initial={"ids": _lines(ids)})
         found = [one for one in look_up_players(ids, newest=read_lists().newest_of_each()) if one]
     saved = entered_ids(tournament)
     shown = {one.player.pk for one in found}

@@ -19,7 +19,6 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from core.acts import Act
-from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_if_large, heavy_work
@@ -28,7 +27,7 @@ from desk.access import requires_for_tournament, tournament_url
 from desk.tournaments.shown_effect import ShownEffect, shown_effect
 from players.choices import CaseState
 from players.permissions import is_staff
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.standing import Standing, Way, standing_for
@@ -64,7 +63,7 @@ VERDICTS = {*CHOICES, COLOURS, *PLAYERS, *SWAPS, *dict(MARKS)}
 MAX_LETTERS = 2000
 
 
-class EditorForm(PortalForm):
+class EditorForm(FormWithPlayer):
     """What is chosen and typed in the editor of one game."""
 
     verdict = forms.CharField(required=False, max_length=13, widget=forms.HiddenInput)
@@ -140,7 +139,7 @@ def _read_selection(
         data = typed.dict() | data
     # A form that was sent keeps the step that its author saw.
     data.setdefault("seen", seen_of(source.tournament))
-    form = EditorForm(data)
+    form = EditorForm(data, user=request.user)
     known = verdict in VERDICTS
     # The result that the game has is no correction.
     if not form.is_valid() or not known or verdict == result_of(board.pairing):

@@ -31,7 +31,7 @@ from players.name_doubts import NameDoubt
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import is_staff
 from players.person_names import split_name
-from players.player_field import PlayerField
+from players.player_field import FormWithPlayer, PlayerField
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
@@ -116,7 +116,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         context = self._context(request, _("Correct player data"))
         if is_name_check(request):
             return shown_name(request, PlayerForm(initial=request.GET.dict()))
-        who = WhoForm(request.GET if "fide_id" in request.GET else None)
+        who = WhoForm(request.GET if "fide_id" in request.GET else None, user=request.user)
         if not who.is_valid():
             return render(request, "admin/ratings/player.html", {**context, "who": who})
         # A list that differs leads here with its values (D-136).
@@ -409,7 +409,7 @@ class PlayerForm(PersonNameFields):
         return cleaned
 
 
-class WhoForm(PortalForm):
+class WhoForm(FormWithPlayer):
     """Whose data are corrected."""
 
     fide_id = PlayerField(label=_l("Name or FIDE ID of the player"))
