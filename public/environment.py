@@ -34,7 +34,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import reason_of
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
-from tournaments.amendment_texts import game_text
+from tournaments.amendment_texts import amendment_texts
 from tournaments.changed_fields import shown_value
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
@@ -114,7 +114,7 @@ def follow_state(context: Context, field: str, key: str | int) -> str:
 def amended(context: Context, correction: Correction) -> Sequence[str]:
     """Return what a correction amended, beside its file: games, fields before and after (age-bands.md)."""
     if correction.player is None:
-        return [game_text(one) for one in correction.amendments if not one.is_of_file]
+        return amendment_texts(correction.amendments)
     minors, code = minors_for(context["request"]), correction.player.federation_id
 
     def show(name: str, value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from django.utils.text import capfirst
@@ -72,7 +73,14 @@ def amendment_text(amendment: Amendment) -> str:
     assert_never(amendment)
 
 
-def game_text(amendment: Amendment) -> str:
+def amendment_texts(amendments: Sequence[Amendment]) -> list[str]:
+    """Return what amendments beside a file change: conditions first, then games."""
+    conditions = [one.as_change() for one in amendments if isinstance(one, Condition)]
+    others = (one for one in amendments if not (one.is_of_file or isinstance(one, Condition)))
+    return [*map(str, shown_changes(conditions)), *map(_game_text, others)]
+
+
+def _game_text(amendment: Amendment) -> str:
     """Return an amendment of a game with its round and White's starting rank, any other as it is."""
     text = amendment_text(amendment)
     if isinstance(amendment, Result) and amendment.before:

@@ -19,16 +19,19 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.dates import short_date
 from core.html.figures import colon
 from players.choices import Area
+from players.models import Player
 from players.models.log import Logged
 from tournaments.choices import GameMark
+from tournaments.conditions import SHOWN_AS
 from tournaments.models import Tournament
+from tournaments.trf.time_control import shown_time_control
 
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 NOTHING = "–"
 # The mark of a game, among the changed fields of a tournament.
 MARK = "mark"
-# The arbiters by FIDE ID, likewise.
+# The arbiters by name and FIDE ID in entries of former releases.
 ARBITERS = "arbiters"
 # The FIDE IDs that left the entry list, and those that came.
 ENTRIES, MAX_SHOWN_IDS = "entries", 10
@@ -38,6 +41,7 @@ ENTRIES, MAX_SHOWN_IDS = "entries", 10
 class ShownChange:
     """A field by its label, and its values as a person reads them."""
 
+    field: str
     label: str
     before: str
     after: str
@@ -47,10 +51,23 @@ class ShownChange:
 
 
 def shown_changes(changes: Sequence[dict[str, Any]], area: str = Area.TOURNAMENT) -> Iterator[ShownChange]:
-    """Yield changes of fields, as they are kept, by their labels."""
-    for one in changes:
+    """Yield changes of fields, as they are kept, by their labels; those of the parts of one condition as one."""
+    for one in _joined(changes) if area == Area.TOURNAMENT else changes:
         label, shown = _label_and_shown(one["field"], area)
-        yield ShownChange(label, shown(one["before"]), shown(one["after"]))
+        yield ShownChange(one["field"], label, shown(one["before"]), shown(one["after"]))
+
+
+def _joined(changes: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    kept = {one["field"]: one for one in changes}
+    for one in changes:
+        name = SHOWN_AS.get(one["field"], one["field"])
+        parts = [part for part, shown_as in SHOWN_AS.items() if shown_as == name]
+        # An entry of a former release may have some of them alone.
+        if name not in JOINED or not kept.keys() >= {*parts}:
+            yield one
+        elif one["field"] == parts[0]:
+            joined = {side: [kept[part][side] for part in parts] for side in ("before", "after")}
+            yield {"field": name} | {side: JOINED[name](*values) for side, values in joined.items()}
 
 
 def _label_and_shown(name: str, area: str) -> tuple[str, Callable[[Any], str]]:
@@ -93,6 +110,15 @@ def _shown_ids(ids: Sequence[int]) -> str:
     return _("%(ids)s and %(number)d more") % {"ids": shown, "number": more} if more > 0 else shown or NOTHING
 
 
+def _shown_arbiter(name: str, fide_id: int | None) -> str:
+    return f"{name} ({fide_id})" if fide_id else name
+
+
+def _shown_arbiters(ids: Sequence[int]) -> str:
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name"))
+    return "; ".join(_shown_arbiter(names.get(fide_id, ""), fide_id).strip() for fide_id in ids) or NOTHING
+
+
 def shown_value(value: Any) -> str:
     """Return a value of a registration as a person reads it."""
     if isinstance(value, bool):
@@ -110,9 +136,13 @@ def shown_day(value: Any) -> str:
     return short_date(date.fromisoformat(text)) if ISO_DATE.fullmatch(text) else text
 
 
+# The conditions that have several parts, as one text.
+JOINED: dict[str, Callable[..., str]] = {"time_control": shown_time_control, "chief_arbiter": _shown_arbiter}
 # What a step changes beside the fields of its tournament.
 OTHERS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
     MARK: (_l("mark of a game"), _shown_mark),
     ARBITERS: (_l("arbiters"), shown_value),
+    "time_control": (_l("time control"), shown_value),
+    "deputy_ids": (_l("deputy arbiters"), _shown_arbiters),
     ENTRIES: (_l("changed entries"), _shown_ids),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from enum import Enum
@@ -89,8 +89,12 @@ class Conditions:
     round_times: Sequence[str] = field(default=(), metadata=_rule(Alone.ACCEPTED, compared=False))
     chief_arbiter: str = field(default="", metadata=_rule(Alone.ACCEPTED))
     # Arbiters by FIDE ID are rows of their own, and may be named after the registration.
-    chief_id: int | None = field(default=None, metadata=_rule(compared=False, column=False))
-    deputy_ids: Sequence[int] = field(default=(), metadata=_rule(compared=False, column=False))
+    chief_id: int | None = field(
+        default=None, metadata=_rule(Alone.ACCEPTED, compared=False, column=False, shown_as="chief_arbiter")
+    )
+    deputy_ids: Sequence[int] = field(
+        default=(), metadata=_rule(Alone.ACCEPTED, compared=False, column=False)
+    )
     organiser: str = field(default="", metadata=_rule(Alone.SPELLING))
     is_match: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
     games_per_match: int | None = field(default=None, metadata=_rule(Alone.FIRST_DAY, submitted=True))
@@ -138,10 +142,14 @@ class Conditions:
         if name == "match_waiver_on" and not self.match_waiver.strip():
             return None
         # JSON columns give lists, which a tuple of the same values does not equal.
-        return list(found) if name in ("schedule", "round_times") else found
+        return list(found) if isinstance(found, tuple) else found
 
 
 RULES: dict[str, Rule] = {one.name: one.metadata["rule"] for one in fields(Conditions)}
+ARBITER_IDS = {"chief_id", "deputy_ids"}
+DAYS = tuple(one.name for one in fields(Conditions) if str(one.type).startswith("date"))
+# What is one condition to people has several parts, such as base time and increment.
+SHOWN_AS = {name: rule.shown_as or name for name, rule in RULES.items()}
 
 
 def _names(wanted: Callable[[Rule], bool]) -> tuple[str, ...]:
@@ -157,3 +165,12 @@ SPELLED = _names(lambda rule: rule.alone is Alone.SPELLING)
 UNTIL_FIRST_DAY = _names(lambda rule: rule.alone is Alone.FIRST_DAY)
 # The columns that a new registration fills; the QC has to agree to a waiver first.
 COLUMNS = tuple(name for name in _names(lambda rule: rule.is_column) if not name.startswith("match_waiver"))
+
+
+def changed(
+    names: Sequence[str], former: Callable[[str], Any], wanted: Callable[[str], Any]
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield the changes of each condition that differs, as they are kept: of all its parts, if it has several."""
+    every = [{"field": name, "before": former(name), "after": wanted(name)} for name in names]
+    for shown_as in dict.fromkeys(SHOWN_AS[one["field"]] for one in every if one["before"] != one["after"]):
+        yield [one for one in every if SHOWN_AS[one["field"]] == shown_as]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.db.models import Max
@@ -19,7 +21,7 @@ from tournaments.appeals import decision_not_to_rate
 from tournaments.awaited_ids import lines_known_since
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.choices import Action, Registration, ReportState, Stage
-from tournaments.conditions import COLUMNS, CORRECTED, Conditions
+from tournaments.conditions import COLUMNS, CORRECTED, Conditions, changed
 from tournaments.log import record_action
 from tournaments.lookups import Lookups
 from tournaments.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
@@ -185,11 +187,11 @@ WAIVER = ("match_waiver", "match_waiver_on")
 
 def condition_amendments(tournament: Tournament, wanted: Conditions) -> list[Condition]:
     """Return what differs of the conditions that FIDE staff correct (`CORRECTED`), as amendments."""
-    pairs = ((name, getattr(tournament, name), wanted.value(name)) for name in CORRECTED)
-    found = [
-        {"field": name, "before": before, "after": after} for name, before, after in pairs if before != after
-    ]
-    return [Condition(**stored_change(change)) for change in found]
+    return [Condition(**stored_change(change)) for change in _changes(tournament, wanted)]
+
+
+def _changes(tournament: Tournament, wanted: Conditions) -> list[Change]:
+    return [*chain(*changed(CORRECTED, partial(getattr, tournament), wanted.value))]
 
 
 def conditions_with(tournament: Tournament, amendments: Iterable[Condition]) -> Conditions:
@@ -211,11 +213,7 @@ def change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -
     Published versions keep the former conditions. `RefusedError` if nothing differs, or a rule forbids it. The caller
     opens the transaction and queues the rating.
     """
-    changes = [
-        {"field": name, "before": getattr(tournament, name), "after": wanted.value(name)}
-        for name in CORRECTED
-        if getattr(tournament, name) != wanted.value(name)
-    ]
+    changes = _changes(tournament, wanted)
     refusals = [*_condition_refusals(tournament, wanted, {change["field"] for change in changes}, on=on)]
     if refusals:
         raise RefusedError(refusals)

@@ -15,10 +15,10 @@ from players.spelling import in_latin_letters, words_of
 from tournaments import regulations
 from tournaments.changed_fields import ARBITERS, ShownChange, shown_changes
 from tournaments.choices import Action
-from tournaments.conditions import SPELLED
+from tournaments.conditions import ARBITER_IDS, SPELLED
 from tournaments.models import Tournament
 
-SHOWN = (*SPELLED, "start", "chief_arbiter", ARBITERS)
+SHOWN = (*SPELLED, "start", "chief_arbiter", *ARBITER_IDS, ARBITERS)
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
 # Before or after a word; a hyphen is one only beside a number or a single letter, and no sign within words or 15+10.
 SIGN = re.compile(
@@ -74,7 +74,6 @@ def is_of_another_event(committed: Mapping[str, Any], wanted: Mapping[str, Any])
 class LateChange:
     """A change after the deadline of registration, as the public page shows it."""
 
-    field: str
     change: ShownChange
     on: date
 
@@ -83,13 +82,17 @@ def late_changes(tournament: Tournament) -> list[LateChange]:
     """Return what by which a registration is one of an event changed after its deadline, in order (D-127)."""
     backwards = [*_changes_backwards(tournament, _entries(tournament))]
     return [
-        LateChange(field=change["field"], change=shown, on=_day(entry))
+        LateChange(change=shown, on=_day(entry))
         for entry, former in reversed(backwards)
         if not regulations.is_registered_in_time(former["start"], _day(entry))
-        for change, shown in zip(entry.changes, shown_changes(entry.changes), strict=True)
-        if change["field"] in SHOWN
-        and (change["field"] not in SPELLED or is_another_text(change["before"], change["after"]))
+        for shown in shown_changes([*filter(is_shown_in_public, entry.changes)])
     ]
+
+
+def is_shown_in_public(change: Mapping[str, Any]) -> bool:
+    """Return whether the public page shows a late change: not of the spelling alone (D-127)."""
+    name, before, after = (change[key] for key in ("field", "before", "after"))
+    return name in SHOWN and (name not in SPELLED or is_another_text(before, after))
 
 
 def _entries(tournament: Tournament) -> Iterable[LogEntry]:

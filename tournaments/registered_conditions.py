@@ -14,7 +14,7 @@ from core.errors import Refusal
 from core.html.figures import colon
 from players.choices import CaseState
 from tournaments.changed_fields import shown_value
-from tournaments.conditions import COMPARED, RULES, Conditions
+from tournaments.conditions import ARBITER_IDS, COMPARED, RULES, SHOWN_AS, Conditions
 from tournaments.identity import event_words
 from tournaments.models import RequestedChange, Tournament
 from tournaments.parts import part_before
@@ -87,7 +87,7 @@ def differing(tournament: Tournament, wanted: Conditions, names: Sequence[str]) 
     Fields that are one condition to people, such as base time and increment, are named once.
     """
     different = (name for name in names if registered_value(tournament, name) != wanted.value(name))
-    for name, shown_as in {RULES[name].shown_as or name: name for name in different}.items():
+    for name, shown_as in {SHOWN_AS[name]: name for name in different}.items():
         if name == "time_control":
             label, registered, handed_in = _("time control"), tournament.time_control, wanted.time_control
         else:
@@ -103,19 +103,17 @@ def registered_value(tournament: Tournament, name: str) -> Any:
         return tournament.part_before_id
     if name == "match_waiver":
         return waiver_of(tournament)
+    if name in ARBITER_IDS:
+        ids = [one.player_id for one in tournament.arbiters.all() if one.is_chief == (name == "chief_id")]
+        return ids if name == "deputy_ids" else next(iter(ids), None)
     return getattr(tournament, "federation_id" if name == "federation_code" else name)
 
 
 def registered_conditions(tournament: Tournament, **others: Any) -> Conditions:
     """Return the conditions with which a tournament is registered, some of them replaced."""
-    arbiters = [*tournament.arbiters.all()]
-    people = {
-        "chief_id": next((one.player_id for one in arbiters if one.is_chief), None),
-        "deputy_ids": [one.player_id for one in arbiters if not one.is_chief],
-    }
     # What is answered at the registration is no condition of the tournament.
-    names = RULES.keys() - people.keys() - others.keys() - {"late_reason", "is_another", "is_year_ahead"}
-    return Conditions(**{name: registered_value(tournament, name) for name in names} | people | others)
+    names = RULES.keys() - others.keys() - {"late_reason", "is_another", "is_year_ahead"}
+    return Conditions(**{name: registered_value(tournament, name) for name in names} | others)
 
 
 def already_registered(wanted: Conditions, like: Tournament | None) -> Refusal:
@@ -132,9 +130,10 @@ def already_registered(wanted: Conditions, like: Tournament | None) -> Refusal:
 def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values of a registration as a tournament has them.
 
-    The part before in place of its event ID, and the town of a new city.
+    The part before in place of its event ID, and the town of a new city; arbiters by FIDE ID are rows of their own.
     """
-    columns, federation = dict(values), str(tournament.federation_id)
+    federation = str(tournament.federation_id)
+    columns = {name: value for name, value in values.items() if name not in ARBITER_IDS}
     if "continues" in columns:
         event_id = columns["continues"]
         columns["continues"] = part_before(event_id, federation) if event_id else None

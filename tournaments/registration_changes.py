@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -15,11 +16,18 @@ from players.name_refusals import text_refusals
 from players.own_matters import decides_alone
 from tournaments import regulations
 from tournaments.cases import IS_QC
-from tournaments.changed_fields import ARBITERS
 from tournaments.changed_meanwhile import hold_to_what_was_seen
 from tournaments.choices import Action, Registration, RequestSort, Stage
-from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, SPELLED, UNTIL_FIRST_DAY, Conditions
-from tournaments.identity import SHOWN, committed_values, is_another_text, is_of_another_event
+from tournaments.conditions import (
+    ARBITER_IDS,
+    CHANGED_ALONE,
+    DECIDE_RATING,
+    SPELLED,
+    UNTIL_FIRST_DAY,
+    Conditions,
+    changed,
+)
+from tournaments.identity import committed_values, is_another_text, is_of_another_event, is_shown_in_public
 from tournaments.log import record_action
 from tournaments.lookups import Lookups
 from tournaments.models import Tournament, TournamentArbiter
@@ -59,11 +67,7 @@ class ChangePlan:
     @property
     def is_shown_in_public(self) -> bool:
         """Whether the public page shows what was changed."""
-        return self.is_late and any(
-            one["field"] in SHOWN
-            and (one["field"] not in SPELLED or is_another_text(one["before"], one["after"]))
-            for one in self.made
-        )
+        return self.is_late and any(map(is_shown_in_public, self.made))
 
     @property
     def goes_to_the_qc(self) -> bool:
@@ -84,7 +88,9 @@ def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone:
         raise RefusedError([request_open()])
     # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
     # does another event under the same registration (D-127).
-    is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
+    is_anew = not tournament.has_begun(on) and any(
+        change["field"] in DECIDE_RATING and change["before"] != change["after"] for change in made
+    )
     is_other = not undone and _is_of_another_event(tournament, made, on=on)
     registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew, is_other=is_other)
     if undone and not (is_anew and registration == Registration.WAITING):
@@ -118,13 +124,11 @@ def change_registration(
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
     plan = plan_change(tournament, wanted, on=on, undone=undone)
-    _write(tournament, {change["field"]: change["after"] for change in plan.made}, plan.registration)
-    arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
-    made = [*plan.made, *([arbiters] if arbiters else [])]
+    _write(tournament, wanted, plan)
     # A form that was sent without a change is noted with its reason; a request is a step of its own.
-    if made or not plan.requested:
+    if plan.made or not plan.requested:
         former = plan.before if plan.before != plan.registration else ""
-        stored = [stored_change(change) for change in made]
+        stored = [stored_change(change) for change in plan.made]
         why = reason
         if plan.is_other:
             why = SENTENCES.state("another-event", words=reason)
@@ -167,15 +171,9 @@ def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[l
     committed = committed_values(tournament) if has_begun else {}
     made: list[Change] = []
     requested: list[Change] = []
-    for name in CHANGED_ALONE:
-        before, after = registered_value(tournament, name), wanted.value(name)
-        if before != after:
-            change = {"field": name, "before": before, "after": after}
-            # The spelling of a text is corrected on any day (D-127).
-            is_committed = name in UNTIL_FIRST_DAY or (
-                name in SPELLED and has_begun and is_another_text(committed[name], after)
-            )
-            (requested if has_begun and is_committed else made).append(change)
+    for parts in changed(CHANGED_ALONE, partial(registered_value, tournament), wanted.value):
+        is_committed = has_begun and any(_is_committed(one, committed) for one in parts)
+        (requested if is_committed else made).extend(parts)
     if wanted.match_waiver.strip() != waiver_of(tournament):
         if wanted.match_waiver.strip():
             requested += waiver_changes(tournament, wanted, on=on)
@@ -187,6 +185,14 @@ def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[l
             # A waiver that still waits is not in the registration: the open request bars this one.
             (requested if has_begun or not tournament.match_waiver else made).extend(removed)
     return made, requested
+
+
+def _is_committed(change: Change, committed: Mapping[str, Any]) -> bool:
+    """Return whether the QC decides on a change once the tournament has begun (D-80)."""
+    name, after = change["field"], change["after"]
+    # The spelling of a text is corrected on any day (D-127).
+    is_another = name in SPELLED and is_another_text(committed[name], after)
+    return change["before"] != after and (name in UNTIL_FIRST_DAY or is_another)
 
 
 def _is_of_another_event(tournament: Tournament, made: Sequence[Change], *, on: date) -> bool:
@@ -211,13 +217,17 @@ def _registration_of(
     return former if (former, new) == (Registration.APPROVED, Registration.REGISTERED) else new
 
 
-def _write(tournament: Tournament, values: Change, registration: Registration) -> None:
+def _write(tournament: Tournament, wanted: Conditions, plan: ChangePlan) -> None:
+    values = {change["field"]: change["after"] for change in plan.made}
     # The caller read the tournament before the lock: this finds out what somebody changed in between.
     unchanged = Tournament.objects.filter(
         pk=tournament.pk, registration=tournament.registration, start=tournament.start, stage=Stage.PLANNED
     )
-    if not unchanged.update(**in_columns(tournament, values), registration=registration):
+    if not unchanged.update(**in_columns(tournament, values), registration=plan.registration):
         raise RefusedError([_wrong_state()])
+    if values.keys() & ARBITER_IDS:
+        tournament.arbiters.all().delete()
+        TournamentArbiter.objects.bulk_create(arbiter_rows(tournament, wanted.chief_id, wanted.deputy_ids))
     tournament.refresh_from_db()
 
 
@@ -264,24 +274,6 @@ def _wrong_state() -> Refusal:
         "condition is wrong, write to FIDE staff."
     )
     return Refusal("wrong-state", message)
-
-
-def _change_arbiters(
-    tournament: Tournament, chief: int | None, deputies: Sequence[int]
-) -> dict[str, str] | None:
-    """Write other arbiters of a tournament and return the change for its history, None where nothing changes."""
-    before = [*tournament.arbiters.select_related("player")]
-    rows = arbiter_rows(tournament, chief, deputies)
-    if [(row.player_id, row.is_chief) for row in before] == [(row.player_id, row.is_chief) for row in rows]:
-        return None
-    tournament.arbiters.all().delete()
-    TournamentArbiter.objects.bulk_create(rows)
-    after = tournament.arbiters.select_related("player")
-    return {"field": ARBITERS, "before": _names(before), "after": _names([*after])}
-
-
-def _names(rows: Sequence[TournamentArbiter]) -> str:
-    return "; ".join(str(row.player) for row in rows)
 
 
 def restore_registration(

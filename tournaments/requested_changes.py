@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -26,6 +25,7 @@ from tournaments.cases import (
     waits_for_qc,
 )
 from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.conditions import DAYS
 from tournaments.holds import held_or_flagged
 from tournaments.log import new_entry, record_actions, tournament_acts
 from tournaments.models import RequestedChange, Tournament
@@ -135,8 +135,7 @@ def _apply(request: RequestedChange, reason: str, *, by: Any, at: datetime) -> N
 
 def stored_value(name: str, kept: Any) -> Any:
     """Return a value of a field from what is kept of it."""
-    is_day = isinstance(Tournament._meta.get_field(name), models.DateField)
-    return date.fromisoformat(kept) if is_day and kept else kept
+    return date.fromisoformat(kept) if name in DAYS and kept else kept
 
 
 def _not_fitting() -> RefusedError:

@@ -81,11 +81,9 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
 
 
 def _change_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
-    """Bar a change of arbiters or a waiver, one whose undoing the QC decides, and one of a closed registration."""
+    """Bar a change of a waiver, one whose undoing the QC decides, and one of a closed registration."""
     if not step.changes or any(change["field"] not in CHANGED_ALONE for change in step.changes):
         return IN_THE_FORM
-    if tournament.has_begun(on):
-        return HAS_BEGUN
     if not is_changeable(tournament):
         return BUILT_ON
     # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
@@ -94,7 +92,9 @@ def _change_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
         plan = plan_change(tournament, _former_conditions(tournament, step), on=on, undone=before)
     except RefusedError:
         return QC_DECIDES
-    return "" if plan.registration == before and not plan.requested else QC_DECIDES
+    if plan.registration == before and not plan.requested:
+        return ""
+    return HAS_BEGUN if tournament.has_begun(on) else QC_DECIDES
 
 
 def _former_conditions(tournament: Tournament, step: LogEntry) -> Conditions:

@@ -18,6 +18,7 @@ from tests import make
 from tests.tournaments.test_registration import OPEN
 from tests.tournaments.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at, has_request
 from tournaments.case_queue import cases
+from tournaments.changed_fields import shown_changes
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.identity import is_another_text, late_changes
@@ -51,8 +52,20 @@ def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
     return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
 
 
+def test_a_time_control_and_a_chief_arbiter_are_one_change_each() -> None:
+    tournament = registered()
+    arbiter = make.player(fide_id=1_300_001, name="Alpha, Anna")
+    change(tournament, BEFORE, increment_seconds=5, chief_id=arbiter.pk)
+
+    shown = [str(one) for one in shown_changes(tournament.log_entries.get(action="change").changes)]
+    expected = ["time control: 15+10 → 15+5", "chief arbiter: Alpha, Anna → Alpha, Anna (1300001)"]
+    assert shown == expected
+
+
 def shown(tournament: Tournament) -> list[tuple[str, str, str, date]]:
-    return [(one.field, one.change.before, one.change.after, one.on) for one in late_changes(tournament)]
+    return [
+        (one.change.field, one.change.before, one.change.after, one.on) for one in late_changes(tournament)
+    ]
 
 
 @pytest.mark.parametrize(

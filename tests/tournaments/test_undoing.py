@@ -20,6 +20,7 @@ from tournaments.conditions import Conditions
 from tournaments.handover import send_back
 from tournaments.models import HandedReport, Handover, RequestedChange, Tournament
 from tournaments.qc import decide
+from tournaments.registered_conditions import registered_conditions
 from tournaments.registration import register_tournament
 from tournaments.registration_changes import change_registration, withdraw_registration
 from tournaments.requested_changes import waiting_request
@@ -111,6 +112,18 @@ def test_d_80_what_the_qc_decides_from_the_first_day_on_is_not_undone(
 
     assert said == HAS_BEGUN
     assert state(registered) == before
+
+
+@pytest.mark.parametrize("on", [BEFORE, AFTER])
+def test_a_change_of_arbiters_is_undone_on_any_day(registered: Tournament, author: Any, on: date) -> None:
+    for fide_id in (1_300_001, 1_300_002):
+        make.player(fide_id=fide_id, other_titles="FA")
+    for deputies in ([1_300_002, 1_300_001], [1_300_001]):
+        wanted = replace(registered_conditions(registered), deputy_ids=deputies)
+        change_registration(registered, wanted, reason="Ill.", by=author, on=on, at=at(on))
+
+    assert undo(registered, author, on) == "change"
+    assert [one.player_id for one in registered.arbiters.all()] == [1_300_002, 1_300_001]
 
 
 def test_a_withdrawal_that_ended_a_request_is_not_undone(author: Any) -> None:
