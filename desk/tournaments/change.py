@@ -80,7 +80,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     else:
         form = form_of(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
     if "preview" in request.POST:
-        form.fields["reason"].required = False
+        form.errors.pop("reason", None)
     is_sent = request.method == "POST" and form.is_bound and not is_live(request)
     if is_sent and form.is_valid() and _change(request, tournament, form, now):
         messages.success(request, _changed_message(tournament))

@@ -26,7 +26,7 @@ from tournaments.changed_fields import ShownChange, shown_changes
 from tournaments.choices import Kind, Registration
 from tournaments.conditions import MINUTES_A_GAME, Conditions
 from tournaments.registration import is_late, registration_for
-from tournaments.registration_changes import ChangePlan, stored_change
+from tournaments.registration_changes import Change, ChangePlan, stored_change
 from tournaments.registration_form import RegistrationForm
 from tournaments.schedule_field import Round, readable_rounds, typed_rounds
 from tournaments.steps import ReportDays
@@ -141,7 +141,9 @@ class RegistrationCheck:
             return text % {"number": len(self.errors)}
         if self.is_change and not self.plan:
             return _("Nothing is changed yet")
-        if self.plan and self.plan.requested:
+        if self.made and self.requested:
+            return _("Some changes go to the QC as a request. The others are made immediately.")
+        if self.requested:
             return _("Goes to the QC as a request. The registration stays until the decision.")
         if self.plan and self.plan.is_other:
             return _("Goes to the QC: it becomes another event (decision D-127).")
@@ -162,16 +164,28 @@ class RegistrationCheck:
         return "warning" if self.waits else "success" if is_known else ""
 
     @property
-    def changes(self) -> Sequence[ShownChange]:
-        """What a change changes, with both values."""
-        made = [*self.plan.made, *self.plan.requested] if self.plan else []
-        return [*shown_changes([stored_change(one) for one in made])]
+    def made(self) -> Sequence[ShownChange]:
+        """What is changed at once, with both values."""
+        return _shown(self.plan.made if self.plan else ())
+
+    @property
+    def requested(self) -> Sequence[ShownChange]:
+        """What the QC is asked to change, with both values."""
+        return _shown(self.plan.requested if self.plan else ())
+
+
+def _shown(changes: Sequence[Change]) -> list[ShownChange]:
+    return [*shown_changes([stored_change(one) for one in changes])]
 
 
 def check_form(
-    form: RegistrationForm, decide: Callable[[Conditions], ChangePlan | None], *, today: date
+    form: RegistrationForm,
+    decide: Callable[[Conditions], ChangePlan | None],
+    *,
+    today: date,
+    is_typed: bool,
 ) -> RegistrationCheck:
-    """Return what is beside a form, complete or not, on the UTC date `today`.
+    """Return what is beside a form on the UTC date `today`; while it `is_typed`, what is missing is no error.
 
     `decide` is asked once the form is complete, by the rules that hold when it is sent; `RefusedError` names errors.
     """
@@ -180,7 +194,7 @@ def check_form(
         rounds = typed_rounds(form.data)
     else:
         typed, rounds = form.initial, readable_rounds(form.initial.get("schedule"))
-    errors, plan = [*_errors(form)], None
+    errors, plan = [*_errors(form, is_typed=is_typed)], None
     # The reason is asked for when the form is sent.
     if form.is_bound and form.errors.keys() <= {"reason", "late_reason"}:
         try:
@@ -192,11 +206,11 @@ def check_form(
     return RegistrationCheck(errors, facts, outcome_of(typed, today=today), plan, is_change)
 
 
-def _errors(form: RegistrationForm) -> Iterator[str]:
+def _errors(form: RegistrationForm, *, is_typed: bool) -> Iterator[str]:
     """Yield what is wrong with what was typed."""
     for name, errors in form.errors.as_data().items():
         for error in errors:
-            if error.code not in LATER:
+            if not (is_typed and error.code in LATER):
                 label = f"{form.fields[name].label}{colon()} " if name in form.fields else ""
                 yield label + " ".join(error.messages)
 
@@ -266,5 +280,6 @@ def show_form(
     decide: Callable[[Conditions], ChangePlan | None],
 ) -> HttpResponse:
     """Show the page of a form, or what is beside it alone."""
-    context["check"] = check_form(context["form"], decide, today=context["today"])
-    return render(request, "desk/tournaments/typed_rules.html" if is_live(request) else template, context)
+    is_typed = is_live(request)
+    context["check"] = check_form(context["form"], decide, today=context["today"], is_typed=is_typed)
+    return render(request, "desk/tournaments/typed_rules.html" if is_typed else template, context)

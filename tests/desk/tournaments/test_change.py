@@ -64,16 +64,28 @@ def test_schedule_does_not_move_past_the_last_day_there_is(officer: Client, regi
 def test_what_the_qc_decides_is_shown_before_it_is_asked(officer: Client, registered: Tournament) -> None:
     typed = {name: value for name, value in AS_IT_IS.items() if name != "told"}
 
-    at_once = officer.post(CHANGE, typed | {"city": "Betaville", "preview": "1"}).context["check"]
+    looked = officer.post(CHANGE, typed | {"city": "Betaville", "reason": "", "preview": "1"}).context
     shown = officer.post(CHANGE, typed | {"start": "2026-03-06"})
     live = officer.post(CHANGE, typed | {"start": "2026-03-06", "reason": ""}, headers={"hx-request": "true"})
 
     check = shown.context["check"]
-    assert (at_once.waits, [one.after for one in at_once.changes]) == (False, ["Betaville"])
+    assert (looked["check"].waits, [one.after for one in looked["check"].made]) == (False, ["Betaville"])
+    assert looked["form"].fields["reason"].required
     assert (check.waits, check.sentence) == (True, "Goes to the QC: 1 day late (article 0.2).")
-    assert [(one.before, one.after) for one in check.changes] == [("14 Mar 2026", "6 Mar 2026")]
+    assert [(one.before, one.after) for one in check.made] == [("14 Mar 2026", "6 Mar 2026")]
     assert [page.count(b'name="told"') for page in (shown.content, live.content)] == [1, 1]
     assert not steps().exists()
+
+
+def test_d_80_what_is_changed_at_once_is_told_from_what_the_qc_decides(
+    officer: Client, registered: Tournament
+) -> None:
+    Tournament.objects.update(start=date(2026, 3, 3))
+    begun = AS_IT_IS | {"start": "2026-03-03", "chief_arbiter": "Arbiter, Bruno", "time_control": "25+5"}
+
+    check = officer.post(CHANGE, begun | {"preview": "1"}).context["check"]
+    fields = [[one.field for one in changes] for changes in (check.made, check.requested)]
+    assert fields == [["chief_arbiter"], ["time_control"]]
 
 
 def test_d_127_a_late_change_is_said_to_be_public(officer: Client, registered: Tournament) -> None:

@@ -44,6 +44,10 @@ def test_what_will_happen_is_beside_the_button(
     assert sentence in live.content.decode()
 
 
+def test_what_is_missing_is_an_error_once_it_is_sent(officer: Client) -> None:
+    assert officer.post(NEW, FILLED | {"schedule": ""}).context["check"].sentence == "1 error"
+
+
 @pytest.mark.parametrize(
     ("typed", "zones"),
     [
