@@ -294,6 +294,25 @@ def test_seven_rounds_of_a_crosstable_are_in_sight_on_a_tablet(page: Page, month
     assert page.locator(".scroll").first.evaluate(is_in_sight)
 
 
+def test_anchors_show_nothing_half_before_them_and_heads_hide_no_row(page: Page, month: make.Month) -> None:
+    page.set_viewport_size({"width": 390, "height": 400})
+    page.goto("/rules/terms/#k-factor")
+    assert page.locator("#k-factor").evaluate("one => one.getBoundingClientRect().top") <= 8
+    page.goto("/rules/terms/#main")
+    assert page.evaluate("scrollY") == 0
+
+    page.set_viewport_size({"width": 1440, "height": 150})
+    page.goto("/lists/rapid/2026-02-01/")
+    table = page.locator("table:has(thead):has(tbody a)").first
+    table.locator("tr").last.scroll_into_view_if_needed()
+    is_below = """table => {
+        const link = table.querySelector("tbody a");
+        link.focus();
+        return link.getBoundingClientRect().top >= table.querySelector("thead th").getBoundingClientRect().bottom;
+    }"""
+    assert table.evaluate(is_below)
+
+
 def test_list_is_filtered_without_javascript(
     browser: Browser, live_server: LiveServer, month: make.Month
 ) -> None:
