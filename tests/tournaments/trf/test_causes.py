@@ -37,6 +37,16 @@ def test_one_slip_is_one_error_whose_fix_is_the_report_as_it_was(slip: str) -> N
     assert read_report(corrected_text(report, check_report(report))) == read_report(BASE)
 
 
+def test_two_exchanged_numbers_are_two_errors_of_one_code() -> None:
+    text = changed(("001    2", "001    x"), ("001    3", "001    2"), ("001    x", "001    3"))
+    assert [(found, at) for found, at, _fix in _errors(text)] == [
+        ("player-number-wrong", 14),
+        ("player-number-wrong", 15),
+    ]
+    report = read_report(text)
+    assert read_report(corrected_text(report, check_report(report))) == read_report(BASE)
+
+
 @pytest.mark.parametrize(("code", "found"), [("0", "result-penalty"), (" ", "results-contradict")])
 def test_points_that_fit_the_fix_of_a_result_are_no_problem_of_their_own(code: str, found: str) -> None:
     # 1 won in round 1, as the points say.

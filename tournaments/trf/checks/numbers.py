@@ -22,39 +22,36 @@ NUMBER_COLUMN, NUMBER_WIDTH = 5, 4
 def with_right_numbers(report: Report) -> Report:
     """Return a report whose players have the starting numbers that their opponents name, where that is certain.
 
-    A number is certain where no line has it, more opponents of one player than of any other name it, and the report
-    has fewer errors with it.
+    A number is certain where more opponents of one player than of any other name it, and the report has fewer errors
+    with it; who has it gets the player's, for two may be exchanged.
     """
-    known = {player.number for player in report.players}
-    named = {opponent for player in report.players for opponent in player.rounds.opponents if opponent}
-    if not named - known:
-        return report
-    votes = _votes(report, named - known)
+    votes = _votes(report)
     if len(votes) > MOST_WRONG:
         return report
     for number, lines in sorted(votes.items()):
         (line, count), *others = lines.most_common(2)
-        if count >= FEWEST_OPPONENTS and not (others and others[0][1] == count):
+        if not (others and others[0][1] == count):
             righted = _renumbered(report, line, number)
             report = righted if _errors(righted) < _errors(report) else report
     return report
 
 
-def _votes(report: Report, unknown: set[int]) -> Mapping[int, Counter[int]]:
-    """Return how many opponents of the player of a line name a number that no line has, by number and line."""
-    players = report.by_number()
+def _votes(report: Report) -> Mapping[int, Counter[int]]:
+    """Return how many opponents of the player of a line name another number, by number and line."""
+    opponents = {number: player.rounds.opponents for number, player in report.by_number().items()}
     votes: dict[int, Counter[int]] = {}
     for player in report.players:
         for place, opponent in enumerate(player.rounds.opponents):
-            other = players.get(opponent or 0)
-            named = other.rounds.opponents[place] if other else None
-            if named in unknown and named is not None:
+            named = opponents[opponent][place] if opponent in opponents else None
+            if named and named != player.number:
                 votes.setdefault(named, Counter())[player.line] += 1
-    return votes
+    return {number: lines for number, lines in votes.items() if max(lines.values()) >= FEWEST_OPPONENTS}
 
 
 def _renumbered(report: Report, line: int, number: int) -> Report:
-    players = (player._replace(number=number) if player.line == line else player for player in report.players)
+    former = next(player.number for player in report.players if player.line == line)
+    numbers = {player.line: former for player in report.players if player.number == number} | {line: number}
+    players = (player._replace(number=numbers.get(player.line, player.number)) for player in report.players)
     return replace(report, players=tuple(players))
 
 
