@@ -14,8 +14,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from players.choices import Area, CaseState, Deed
-from players.models import DistinctPlayers, Player, Transfer
+from players.choices import Area, Deed
+from players.federations import who_left
+from players.models import DistinctPlayers, Player
 from players.models.log import record_act
 from players.permissions import is_staff
 from players.spelling import words_of
@@ -132,8 +133,8 @@ def distinct_pairs(federation: str) -> QuerySet[DistinctPlayers]:
 
 def _rows(federation: str) -> Iterator[_Row]:
     """Yield the players of a federation by FIDE ID, and those who have left it."""
-    left = Transfer.objects.filter(from_federation=federation, state=CaseState.APPROVED).values("player")
-    rows = Player.objects.filter(Q(federation=federation) | Q(pk__in=left), merged_into=None, died_on=None)
+    is_here = Q(federation=federation) | Q(pk__in=who_left([federation]))
+    rows = Player.objects.filter(is_here, merged_into=None, died_on=None)
     fields = ("pk", "name", "sex", "birth_year", "birth_date", "federation")
     # In this order, so that the lower FIDE ID of a pair is first, as in `DistinctPlayers`.
     for fide_id, name, sex, year, born, code in rows.order_by("pk").values_list(*fields).iterator():

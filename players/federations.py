@@ -6,15 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from operator import itemgetter
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import DateField, Q, Value
+from django.db.models import DateField, Q, QuerySet, Value
 
 from core.bulk import batched
 from core.sql import ids_subquery
 from players.choices import CaseState
 from players.minors import Minors, minors_on
-from players.models import Federation, FederationExclusion, Transfer
+from players.models import Federation, FederationExclusion, FormerFederation, Player, Transfer
 from players.models.federation import known_federations
 
 BATCH = 20_000
@@ -91,24 +93,55 @@ class Unlisted:
 
 
 class Stays:
-    """The federations of players from day to day, by their transfers; what was corrected has always been so."""
+    """The federations of players from day to day, by transfers and FIDE's lists; a correction has always been so.
+
+    Those of merged IDs are of the person too (D-143).
+    """
 
     def __init__(self, player_ids: Iterable[int]) -> None:
         self._left: dict[int, list[tuple[str, date]]] = defaultdict(list)
+        self._merged: dict[int, list[int]] = defaultdict(list)
+        merged = Player.objects.filter(merged_into__isnull=False).order_by("pk")
+        for key, into in merged.values_list("pk", "merged_into"):
+            self._merged[into or 0].append(key)
         for batch in batched(player_ids, BATCH):
-            rows = Transfer.objects.filter(player__in=ids_subquery(batch), state=CaseState.APPROVED)
-            for player_id, code, at in rows.order_by("decided_at", "pk").values_list(
+            ids = ids_subquery([*batch, *(one for key in batch for one in self._merged.get(key, ()))])
+            lists = FormerFederation.objects.filter(player__in=ids)
+            for player_id, code, day in lists.values_list("player_id", "federation_id", "until"):
+                self._left[player_id].append((code, day))
+            transfers = Transfer.objects.filter(player__in=ids, state=CaseState.APPROVED)
+            for player_id, code, at in transfers.order_by("decided_at", "pk").values_list(
                 "player_id", "from_federation_id", "decided_at"
             ):
                 self._left[player_id].append((code, at.date() if at else date.min))
 
     def of(self, fide_id: int, federation: str) -> list[Stay]:
-        """Return the stays of a player who is now of a federation, each with its first day and the one after it."""
+        """Return the stays of a player who is now of a federation, each with its first day and the one after it.
+
+        They follow each other, and then come those under merged IDs.
+        """
+        found = self._former(fide_id)
+        since = found[-1][2] if found else date.min
+        under_others = (stay for one in self._merged.get(fide_id, ()) for stay in self._former(one))
+        return [*found, (federation, since, date.max), *under_others]
+
+    def _former(self, fide_id: int) -> list[Stay]:
         found, since = [], date.min
-        for code, day in self._left.get(fide_id, ()):
+        # Of one day, what a list says was so before what was decided here.
+        for code, day in sorted(self._left.get(fide_id, ()), key=itemgetter(1)):
             found.append((code, since, day))
             since = day
-        return [*found, (federation, since, date.max)]
+        return found
+
+
+def who_left(federations: Iterable[str]) -> QuerySet[Any, Any]:
+    """Return the IDs of players who were of one of these federations before, also under an ID that is merged."""
+    codes = list(federations)
+    moved = Transfer.objects.filter(from_federation__in=codes, state=CaseState.APPROVED).order_by()
+    listed = FormerFederation.objects.filter(federation__in=codes).order_by()
+    names = ("player", "player__merged_into")
+    first, *others = (rows.values_list(name) for rows in (moved, listed) for name in names)
+    return first.union(*others)
 
 
 def load_unlisted() -> Unlisted:

@@ -8,6 +8,7 @@ from players.models.notice import Notice, NoticePreference
 from players.models.player import (
     ArbiterLicence,
     DistinctPlayers,
+    FormerFederation,
     FormerName,
     HiddenBirthYear,
     IdBlock,
@@ -29,6 +30,7 @@ __all__ = [
     "DistinctPlayers",
     "Federation",
     "FederationExclusion",
+    "FormerFederation",
     "FormerName",
     "HiddenBirthYear",
     "IdBlock",

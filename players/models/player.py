@@ -85,6 +85,27 @@ class TitleGrant(AppendOnly):
         return f"{self.player}, {self.get_title_display()}"
 
 
+class FormerFederation(models.Model):
+    """A federation of which a player was until the day of the FIDE list that names another one.
+
+    Transfers say it themselves, and what is corrected has always been so.
+    """
+
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="former_federations", db_index=False
+    )
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
+    until = models.DateField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "until"], name="one_former_federation_a_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.federation_id} {self.until.isoformat()}"
+
+
 # Former names of players, and the words of all their names, by which they are found.
 class FormerName(models.Model):
     """What a player was called before, as after a marriage: reports and searches go on using it. No page shows it."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from players.choices import CaseState
 from players.exclusions import Corrects, exclusion_begins
-from players.models import Federation, FederationExclusion, Transfer
+from players.federations import who_left
+from players.models import Federation, FederationExclusion
 from ratings.amend.lines import chains_of, lines_between, record_lines, store_as_rated
 from ratings.choices import PUBLISHED_KINDS, SENTENCES
 from ratings.in_force import load_adoptions
@@ -67,8 +67,7 @@ def _kinds_of(lines: list[CorrectionLine]) -> set[str]:
 
 def _persons_concerned(federation: Federation, first: date, end: date) -> set[int]:
     """Return who was of the federation and has an event that began in these days, or a result on a list of them."""
-    moved = Transfer.objects.filter(from_federation=federation, state=CaseState.APPROVED).values("player")
-    is_member = Q(player__federation=federation) | Q(player__in=moved)
+    is_member = Q(player__federation=federation) | Q(player__in=who_left([federation.code]))
     played = ParticipantRating.objects.filter(
         is_member,
         tournament_rating__report__state=ReportState.ACCEPTED,

@@ -54,10 +54,11 @@ def amend_player(
     """Correct recorded data of a player (`FIELDS`) and return the effect; a dry run writes nothing.
 
     Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11), and so do results
-    on lists from which the player was left out by a death that is undone (D-74). `RefusedError` where the reason is
-    missing, nothing changes, another name looks wrong and is not confirmed, the day of death is impossible, the player
-    was merged into another, the data are not those that the author has `seen` (None skips this check), or the author is
-    officer of the player's federation where another could decide (D-131).
+    on lists from which the player was left out by a death that is undone (D-74). A corrected federation has always been
+    so, exclusions included; who moved to another is transferred. `RefusedError` where the reason is missing, nothing
+    changes, another name looks wrong and is not confirmed, the day of death is impossible, the player was merged into
+    another, the data are not those that the author has `seen` (None skips this check), or the author is officer of the
+    player's federation where another could decide (D-131).
     """
     is_alone = decides_alone(act.by, {player.federation_id}, asked_by=None)
     data = {one.field: _value(one) for one in amendments}

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from core.bulk import update_rows, write_rows
+from core.bulk import update_rows, write_missing_rows, write_rows
 from core.sql import ids_subquery
 from players.fide_list import KINDS, ListedRating, ListRecord
 from players.members import end_left_memberships
-from players.models import Federation, Player
+from players.models import Federation, FormerFederation, Player
 from players.name_refusals import rename_players, write_name_words
 from ratings.choices import SENTENCES
 from ratings.imports.decided import decided_fields, is_poorer_spelling
@@ -123,8 +123,9 @@ class PeopleImport:
             update_rows(Player, FIELDS, [new for new, _ in changes])
             rename_players([(new[0], new[1], old[1]) for new, old in changes if new[1] != old[1]])
             place = PERSON.index("federation_id")
-            if left := [new[0] for new, old in changes if new[place] != old[place]]:
-                end_left_memberships(left, on=self._on)
+            if left := [(new[0], old[place], self._on) for new, old in changes if new[place] != old[place]]:
+                write_missing_rows(FormerFederation, ("player", "federation", "until"), left)
+                end_left_memberships((fide_id for fide_id, *_left in left), on=self._on)
             self.changed += len(changes)
             room = MAX_NAMED - len(self.changes)
             self.changes += [_change(new, old) for new, old in changes[:room]]

@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 
 from core.bulk import batched
 from core.sql import ids_subquery
-from players.federations import LAST_DAY, Stays, Unlisted
-from players.models import FederationExclusion, Player, Transfer
+from players.federations import LAST_DAY, Stays, Unlisted, who_left
+from players.models import FederationExclusion, Player
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.models.calculation import PooledRow
@@ -185,8 +185,7 @@ def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[
 def _ever_excluded() -> Q:
     """Match calculations of players who are or were of a federation that was once excluded."""
     codes = list(FederationExclusion.objects.order_by().values_list("federation_id", flat=True).distinct())
-    moved = Transfer.objects.filter(from_federation__in=codes).values("player")
-    return Q(result=EXCLUDED) | Q(player__federation__in=codes) | Q(player__in=moved)
+    return Q(result=EXCLUDED) | Q(player__federation__in=codes) | Q(player__in=who_left(codes))
 
 
 def void_players(rating_list: RatingList) -> Iterator[int]:

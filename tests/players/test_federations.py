@@ -13,10 +13,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from players.federations import load_federations, unlisted_codes
-from players.models import Federation, FederationExclusion, Player
+from players.federations import Stays, load_federations, unlisted_codes, who_left
+from players.models import Federation, FederationExclusion, FormerFederation, Player, Transfer
 from players.models.federation import FEDERATIONS_FILE, codes_named, known_federations
 from players.models.federation import NAMES as TRANSLATED
+from players.transfers import ask_transfer
+from tests import make
 
 pytestmark = pytest.mark.page
 
@@ -118,3 +120,23 @@ def test_exclusion_of_no_federation_or_of_no_time_is_refused(arguments: list[str
     assert ended.value.code == 1
     assert (json.loads(out.getvalue())["marked"], len(json.loads(out.getvalue())["reasons"])) == (False, 1)
     assert not FederationExclusion.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.database
+def test_d143_players_were_of_the_federations_that_transfers_and_lists_say_also_under_merged_ids() -> None:
+    first, second = date(2026, 3, 1), date(2026, 3, 10)
+    player, other = make.player(federation__code="NOR"), make.player(federation__code="NOR")
+    FormerFederation.objects.create(player=player, federation=make.federation(code="RUS"), until=first)
+    spain = make.federation(code="ESP")
+    asked = ask_transfer(player, to=spain, by=make.person("staff"), at=make.noon(first))
+    Transfer.objects.filter(pk=asked.pk).update(state="approved", decided_at=make.noon(second), key="")
+    player.federation_id = "ESP"
+    stays = [("RUS", date.min, first), ("NOR", first, second), ("ESP", second, date.max)]
+    assert Stays([player.pk]).of(player.pk, "ESP") == stays
+    assert Stays([other.pk]).of(other.pk, "NOR") == [("NOR", date.min, date.max)]
+
+    Player.objects.filter(pk=player.pk).update(merged_into=other)
+    assert Stays([other.pk]).of(other.pk, "NOR") == [("NOR", date.min, date.max), *stays[:2]]
+    assert {*Player.objects.filter(pk__in=who_left(["RUS"]))} == {player, other}
+    assert {*Player.objects.filter(pk__in=who_left(["ESP", "SUI"]))} == set()

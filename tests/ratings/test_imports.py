@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from players.fide_list import ListRecord
-from players.models import Federation, NameWord, Player
+from players.models import Federation, FormerFederation, NameWord, Player
 from ratings.choices import SENTENCES
 from ratings.imports.people import FIELDS, PERSON
 from ratings.management.commands.import_fide_list import Command
@@ -160,6 +160,21 @@ def test_next_list_writes_changed_players_only(tmp_path: Path) -> None:
     assert (player.birth_date, player.died_on) == (date(2012, 5, 4), date(2026, 1, 15))
     assert Player.objects.get(pk=103).name == "Ostin, Pell"
     assert ListEntry.objects.get(player=103, rating_list__date="2026-02-01").name == "Ostin, Pell"
+
+
+def test_d143_lists_that_name_other_federations_keep_the_former_ones_and_an_older_list_none(
+    tmp_path: Path,
+) -> None:
+    # Registered before the first list, in the federation that it names.
+    make.player(fide_id=101, federation__code="SUI")
+    for month, code in ((2, "SUI"), (3, "NOR"), (4, "NOR"), (1, "SWE"), (5, "SUI"), (6, "")):
+        people = text_list(*(Listed(key, federation=code, rapid=(1900, 0, 20)) for key in (101, 102)))
+        path = written(tmp_path / f"{month}.txt", people)
+        make.run("import_fide_list", path, "--date", f"2026-0{month}-01")
+    left = [("SUI", date(2026, 3, 1)), ("NOR", date(2026, 5, 1))]
+    for fide_id in (101, 102):
+        rows = FormerFederation.objects.filter(player=fide_id).order_by("until")
+        assert list(rows.values_list("federation", "until")) == left
 
 
 def test_players_are_found_by_the_words_of_their_present_name(tmp_path: Path) -> None:

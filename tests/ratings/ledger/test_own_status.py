@@ -6,6 +6,7 @@ The opponents are rated 1800 all. 5 wins of 5 are an initial rating of 2109, 4 o
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ import pytest
 from django.test import Client
 
 from players.exclusions import ExclusionEffect, exclude_federation
+from players.fide_list import ListRecord
 from players.models import Federation, Player, Transfer
 from ratings.amend.effect import Effect
+from ratings.imports.people import PERSON, PeopleImport
 from ratings.lists import read_lists
 from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
 from ratings.records import record_of, tournaments_of, with_results
@@ -358,19 +361,36 @@ def french(rating: int | None = None) -> None:
     Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
 
 
-@pytest.mark.parametrize("is_transferred", [False, True])
+def leave_by_transfer(hero: Player, to: Federation, *, on: date) -> None:
+    user, at = make.person("staff"), make.noon(on)
+    transfer = {"from_federation": hero.federation, "to_federation": to, "federation": to}
+    decided = {"state": "approved", "asked_by": user, "asked_at": at, "decided_at": at}
+    Transfer.objects.create(player=hero, **transfer, **decided)
+    Player.objects.filter(pk=hero.pk).update(federation=to)
+
+
+def leave_by_list(hero: Player, to: Federation, *, on: date) -> None:
+    person = dict(zip(PERSON, Player.objects.values_list(*PERSON).get(pk=hero.pk), strict=True))
+    record = ListRecord(*(person | {"federation_id": to.code}).values(), "", *[None] * 3)
+    PeopleImport(on=on, may_update=True).merge([record])
+
+
+def leave_under_a_merged_id(hero: Player, to: Federation, *, on: date) -> None:
+    other = make.player(fide_id=1099, name=hero.name, federation=hero.federation)
+    Player.objects.filter(pk=hero.pk).update(federation=to)
+    leave_by_list(other, to, on=on)
+    Player.objects.filter(pk=other.pk).update(merged_into=hero)
+
+
+@pytest.mark.database
+@pytest.mark.parametrize("leave", [None, leave_by_transfer, leave_by_list, leave_under_a_merged_id])
 def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_return(
-    is_transferred: bool, tmp_path: Path
+    leave: Callable[..., None] | None, tmp_path: Path
 ) -> None:
     french(1800)
     exclude(date(2026, 1, 5), date(2026, 1, 20), on=date(2026, 1, 4))
-    if is_transferred:
-        hero, to = Player.objects.get(pk=HERO), Federation.objects.exclude(code="FRA")[0]
-        user, at = make.person("staff"), make.noon(date(2026, 1, 22))
-        transfer = {"from_federation": hero.federation, "to_federation": to, "federation": to}
-        decided = {"state": "approved", "asked_by": user, "asked_at": at, "decided_at": at}
-        Transfer.objects.create(player=hero, **transfer, **decided)
-        Player.objects.filter(pk=HERO).update(federation=to)
+    if leave:
+        leave(Player.objects.get(pk=HERO), Federation.objects.get(code="SUI"), on=date(2026, 1, 22))
     play(date(2026, 1, 10), "+++")
     play(date(2026, 1, 21), "-")
     published = make.publish("rapid", FEBRUARY)
@@ -380,6 +400,10 @@ def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_
     files = verifier.download(published, tmp_path)
     change_rows("own.csv", 0, "event_id", "none")(files)
     assert verifier.run(files) == 1
+    effect = correct(date(2026, 1, 10), "++-", on=date(2026, 2, 10))
+    assert {line.player_id for line in effect.lines} == {OPPONENTS[2]}
+    make.publish("rapid", MARCH)
+    assert shown(MARCH) == (1790, 0)
     assert_verified(tmp_path)
 
 
