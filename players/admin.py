@@ -34,6 +34,7 @@ from players.models import (
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.name_refusals import doubt_refusals, rename_players, write_name_words
 from players.names import find_ids
+from players.own_matters import own_matter
 from players.registration import player_registered
 from players.staff_admin import EvidenceAdmin, Row, StaffAdmin
 
@@ -183,6 +184,9 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
 class ExclusionForm(forms.ModelForm[FederationExclusion]):
     """An exclusion; errors of the table about its end are shown at the field."""
 
+    # Who sends the form: officers of the federation leave it to others (D-131).
+    by: Any = None
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         # Of a stored exclusion the first day is read-only, and so not among the fields.
@@ -190,6 +194,9 @@ class ExclusionForm(forms.ModelForm[FederationExclusion]):
         if begins and ends and ends <= begins:
             message = _("Enter a day after the first day of the exclusion.")
             self.add_error("until", ValidationError(message, code="end-before-start"))
+        named = cleaned.get("federation")
+        if bar := own_matter(self.by, {named.pk if named else self.instance.federation_id}):
+            add_refusals(self, [bar])
         return cleaned
 
 
@@ -206,6 +213,17 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
     def get_readonly_fields(self, request: HttpRequest, obj: FederationExclusion | None = None) -> list[str]:
         recorded = ["recorded_by", "recorded_at"]
         return ["federation", "excluded_from", *recorded] if obj else recorded
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: FederationExclusion | None = None,
+        change: bool = False,
+        **options: Any,
+    ) -> Any:
+        form = super().get_form(request, obj, change=change, **options)
+        form.by = request.user
+        return form
 
     def has_delete_permission(self, request: HttpRequest, obj: FederationExclusion | None = None) -> bool:
         return False

@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 
 from core.acts import carrying_out
 from core.hooks import Hook
+from players.choices import Deed
 from players.models import Federation, FederationExclusion
+from players.models.log import record_act
+from players.own_matters import decides_alone
 
 
 class PlayersOfFederation(NamedTuple):
@@ -58,8 +61,10 @@ def exclude_federation(
     """Record an exclusion and return its effect (9.1, D-15); a dry run writes nothing.
 
     An exclusion from the same day is the same one: it is given its end. `until` is the day of re-admission. Lists that
-    were published without it are corrected by the next ones (D-11, D-143).
+    were published without it are corrected by the next ones (D-11, D-143). `RefusedError` for an officer of the
+    federation where another could decide (D-131).
     """
+    is_alone = decides_alone(by, {federation.code}, asked_by=None)
     with carrying_out(is_dry_run=is_dry_run):
         stored = FederationExclusion.objects.filter(
             federation=federation, excluded_from=excluded_from
@@ -81,5 +86,7 @@ def exclude_federation(
         finish = exclusion_begins.answers(federation, days)
         stored.until, stored.reference = until, reference
         stored.save(by=by, at=at)
+        if is_alone:
+            record_act(stored.area, Deed.ALONE, by=by, at=at, **stored.log_subject())
         corrected = {kind: number for answer in finish for kind, number in answer(stored, by, at).items()}
         return ExclusionEffect(stored, is_new=True, corrected=corrected)

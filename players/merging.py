@@ -20,6 +20,7 @@ from players.choices import CaseKind, CaseState, Deed, Sex
 from players.claims import move_claims
 from players.members import move_memberships
 from players.models import MergeProposal, Player, Transfer
+from players.own_matters import decides_alone, record_alone
 from players.permissions import can_act_for, is_staff
 from players.spelling import words_of
 
@@ -98,11 +99,13 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
 
     Published lists stay as they are; games and ratings follow with the next ones. `RefusedError` also where an app
     above cannot follow (`players_merged`): who played in one round under both IDs is two persons. Where the records
-    differ in who they are about, one person alone is refused: see `propose_merge`.
+    differ in who they are about, one person alone is refused, and so is an officer of a federation of theirs where
+    another could decide (D-131): see `propose_merge`.
     """
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can merge players."))
     _check_reason(reason)
+    is_alone = decides_alone(by, {player.federation_id, into.federation_id}, asked_by=None)
     with transaction.atomic():
         merging_begins.send(Player)
         going, staying = _lock_both(player, into)
@@ -117,6 +120,8 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
             what = ", ".join(item.subject for item in shown_differences(differences))
             raise refused("second-person", message % {"what": what})
         _merge(going, staying, reason=reason, by=by, at=at)
+        if is_alone:
+            record_alone(going.pk, by=by, at=at)
     return True
 
 

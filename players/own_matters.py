@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import Refusal, RefusedError, refused
 from players.choices import Area, Deed, Role
 from players.models.log import record_act
 from players.permissions import federations_of, has_role, is_staff
@@ -39,6 +39,15 @@ def decides_alone(
         )
         raise refused("own-matter-D-131", message)
     return True
+
+
+def own_matter(user: Any, federations: Collection[str], *, holders: Q = IS_STAFF) -> Refusal | None:
+    """Return why a person does not do what concerns federations, as another could; None where they may."""
+    try:
+        decides_alone(user, federations, asked_by=None, holders=holders)
+    except RefusedError as error:
+        return error.refusals[0]
+    return None
 
 
 def stands_in(user: Any, role: str, federations: Collection[str], *, asked_by: int | None) -> bool:

@@ -23,12 +23,13 @@ from players.merging import (
     shown_differences,
 )
 from players.models import MergeProposal
+from players.own_matters import own_matter
 from players.permissions import can_register, is_staff
 from players.player_field import FormWithPlayer, PlayerField
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
 PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")
-# Records that differ in who they describe are merged by two people.
+# Records that differ in who they describe are merged by two people, and so are one's own players (D-131).
 ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 
 
@@ -50,7 +51,7 @@ class MergeForm(FormWithPlayer):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def merge(request: HttpRequest) -> HttpResponse:
-    """Merge duplicate players after a preview. If their records differ, propose the merge to a second user.
+    """Merge duplicate players after a preview. If their records differ, or it is one's own matter, propose the merge.
 
     Rating officers report two FIDE IDs as one person, which FIDE staff confirm (D-141). What the records say apart from
     the lists is for staff alone.
@@ -75,5 +76,6 @@ def merge(request: HttpRequest) -> HttpResponse:
             differences = shown_differences(identity_differences(player, into)) if may_merge else []
             is_possible = not any(item.is_obstacle for item in found)
             context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
-            context |= {"differences": differences}
+            bar = own_matter(request.user, {player.federation_id, into.federation_id}) if may_merge else None
+            context |= {"differences": differences, "bar": bar, "is_for_two": bool(differences or bar)}
     return render(request, "desk/players/merge.html", context)

@@ -60,8 +60,9 @@ def amend_player(
     another, the data are not those that the author has `seen` (None skips this check), or the author is officer of the
     player's federation where another could decide (D-131).
     """
-    is_alone = decides_alone(act.by, {player.federation_id}, asked_by=None)
     data = {one.field: _value(one) for one in amendments}
+    federations = {player.federation_id, data.get("federation_id", player.federation_id)}
+    is_alone = decides_alone(act.by, federations, asked_by=None)
     with carrying_out(is_dry_run=is_dry_run):
         # No list is published while one is calculated again: it takes the correction, or comes before it (D-104).
         # The lists first, then the player: the order in which a merger locks them, too.

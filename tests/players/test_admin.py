@@ -60,6 +60,22 @@ def test_what_the_table_refuses_is_said_beside_its_field(
     assert (Player.objects.exists(), FederationExclusion.objects.exists()) == (False, False)
 
 
+def test_d_131_officer_of_a_federation_neither_excludes_nor_readmits_it(db: None, client: Client) -> None:
+    own = make.person("staff")
+    make.appointment(user=own, role="officer", federation=make.federation(code="LUX"))
+    make.person("staff")
+    client.force_login(own)
+    typed = {**LUX, "excluded_from": "2026-04-01", "reference": "C 1"}
+    exclusion = FederationExclusion.objects.create(
+        federation_id="LUX", excluded_from=date(2026, 1, 1), recorded_at=make.noon(date(2026, 1, 1))
+    )
+    for place in ("add", f"{exclusion.pk}/change"):
+        for step in ({}, {"confirm": "Save exclusion"}):
+            page = client.post(f"/admin/players/federationexclusion/{place}/", {**typed, **step})
+            assert codes_of_form(page.context["adminform"].form) == {"__all__": ["own-matter-D-131"]}
+    assert FederationExclusion.objects.values_list("excluded_from", "until").get() == (date(2026, 1, 1), None)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5])
 def test_rows_of_evidence_ask_no_more_than_one(

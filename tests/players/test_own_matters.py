@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 from core.errors import RefusedError
 from players import cases
 from players.choices import CaseState, Role
-from players.models import Application, Appointment, LogEntry
+from players.exclusions import exclude_federation
+from players.merging import merge_players
+from players.models import Application, Appointment, LogEntry, Player
 from players.transfers import ask_transfer
 from tests import codes, make
 from tests.conftest import NOW
@@ -160,6 +163,39 @@ def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> 
     with pytest.raises(RefusedError):
         cases.decide(application, CaseState.APPROVED, by=own, at=NOW)
     assert cases.decide(application, CaseState.APPROVED, by=other, at=NOW)
+
+
+ACTS: dict[str, Callable[[Player, Any], object]] = {
+    "merge": lambda player, by: merge_players(
+        player, into=make.player(federation__code="AUT", name=player.name), reason="One.", by=by, at=NOW
+    ),
+    "merge into": lambda player, by: merge_players(
+        make.player(federation__code="AUT", name=player.name), into=player, reason="One.", by=by, at=NOW
+    ),
+    "move to": lambda player, by: make.correct_player(
+        make.player(federation__code="AUT"), {"federation_id": "SUI"}, reason="Letter.", by=by, at=NOW
+    ),
+    "move from": lambda player, by: make.correct_player(
+        player, {"federation_id": make.federation(code="AUT").code}, reason="Letter.", by=by, at=NOW
+    ),
+    "exclude": lambda player, by: exclude_federation(
+        player.federation, excluded_from=NOW.date(), until=None, by=by, at=NOW
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_d_131_staff_who_are_officers_leave_what_concerns_their_federation_to_others(what: str) -> None:
+    player = make.player(federation=make.federation(code="SUI"), sex="", birth_year=None, birth_date=None)
+    own = person((Role.STAFF, None), (Role.OFFICER, "SUI"))
+    other = person((Role.STAFF, None))
+    with codes.refusal() as refused:
+        ACTS[what](player, own)
+    assert refused.found == ["own-matter-D-131"]
+    other.is_active = False
+    other.save()
+    ACTS[what](player, own)
+    assert LogEntry.objects.filter(action="alone", by=own).count() == 1
 
 
 def test_d_131_staff_who_are_officers_do_not_correct_the_own_players() -> None:

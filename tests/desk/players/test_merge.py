@@ -100,3 +100,17 @@ def test_different_records_need_two_people_to_merge(staff: Client, month: make.M
     assert Player.objects.get(pk=month.hero.pk).merged_into_id == other.pk
     officer = make.browser("officer")
     assert officer.post(answer, {"verdict": "cancel"}).status_code in (403, 404)
+
+
+def test_d_131_staff_who_are_officers_of_a_federation_of_theirs_propose_the_merge(month: make.Month) -> None:
+    own, other = make.person("staff"), twin_of(month.hero)
+    make.appointment(user=own, role=Role.OFFICER, federation=month.hero.federation)
+    colleague = make.browser("staff")
+    shown = make.browser(own).post(MERGE, typed(month.hero, other, "look"))
+    assert shown.context["bar"].code == "own-matter-D-131"
+    assert 'value="merge"' not in shown.content.decode()
+    refused = make.browser(own).post(MERGE, typed(month.hero, other, "merge"))
+    assert codes_of_answer(refused) == {"__all__": ["own-matter-D-131"]}
+    case = make.browser(own).post(MERGE, typed(month.hero, other, "propose"))["Location"]
+    colleague.post(case, {"verdict": "grant"})
+    assert Player.objects.get(pk=month.hero.pk).merged_into_id == other.pk
