@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -15,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import RefusedError
 from core.html.dates import list_month
+from core.html.refusals import refusals_in_messages
 from core.text_values import read_number
 from desk.access import requires
 from players.permissions import can_explain, is_staff
@@ -26,7 +27,7 @@ from ratings.judgements import figure_rows, points_rows, read_explanations
 from ratings.lists import read_lists
 from ratings.models import Judgement
 from ratings.publish.figures import figures_so_far
-from ratings.publish.judging import explain
+from ratings.publish.judging import bar_to_explain, explain
 from ratings.publish.publish import publication_refusals
 from ratings.systems.judgement import LISTS, stops_of
 from ratings.systems.otb.rules import months_after
@@ -69,7 +70,16 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
         "closes": closing_date(day),
         "is_closed": is_closed,
         "lists": [
-            _list(kind, lists.on(kind, day), judged[kind], known[kind], coming.get(kind), explanations, day)
+            _list(
+                kind,
+                lists.on(kind, day),
+                judged[kind],
+                known[kind],
+                coming.get(kind),
+                explanations,
+                day,
+                request.user,
+            )
             for kind in PUBLISHED_KINDS
         ],
         "refusals": publication_refusals(lists, day, today=today) if day <= today else [],
@@ -88,7 +98,14 @@ def _judgements(day: date) -> dict[str, list[Judgement]]:
 
 
 def _list(
-    kind: str, published: Any, judged: Any, before: Any, coming: Any, explanations: Any, day: date
+    kind: str,
+    published: Any,
+    judged: Any,
+    before: Any,
+    coming: Any,
+    explanations: Any,
+    day: date,
+    user: Any,
 ) -> dict[str, Any]:
     row = next((one for one in judged if one.date == day), None)
     if row is not None:
@@ -96,6 +113,7 @@ def _list(
     else:
         figures, stops = coming, stops_of(coming, before) if coming else []
     rows = figure_rows(kind, figures, before, stops, explanations) if figures else []
+    rows = [replace(one, bar=bar_to_explain(user, one.stop)) if one.stop else one for one in rows]
     return {
         "kind": kind,
         "title": f"{capfirst(ListKind(kind).label)}, {list_month(day)}",
@@ -128,10 +146,7 @@ def _act(request: HttpRequest, day: date) -> HttpResponse:
     if kind not in PUBLISHED_KINDS or number is None:
         raise Http404
     signed = -number if value.startswith("-") else number
-    try:
+    with refusals_in_messages(request):
         explain(kind, day, code, signed, request.POST.get("reason", ""), by=request.user, at=timezone.now())
         messages.success(request, _("The explanation is saved. It is published with the list."))
-    except RefusedError as error:
-        for refusal in error.refusals:
-            messages.error(request, refusal.message)
     return here

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.errors import Refusal
 from core.html.charts.bars import band_svg
 from ratings.models import Explanation, Judgement, RatingList
 from ratings.systems.judgement import LISTS, Judged, ListFigures, Source, Stop, Unit, Value, judge
@@ -119,7 +120,8 @@ def read_explanations(list_date: date) -> dict[tuple[str, str, int], Explanation
 class FigureRow:
     """A figure as pages show it: its name, value, what is usual, the bounds, and the stop where it is out of them.
 
-    `picture` has the values of the lists before, the bounds as a band, and this list's value.
+    `picture` has the values of the lists before, the bounds as a band, and this list's value. `bar` is why the reader
+    does not explain the figure.
     """
 
     label: str
@@ -129,6 +131,7 @@ class FigureRow:
     picture: SafeString
     stop: Stop | None
     explanation: Explanation | None
+    bar: Refusal | None = None
 
     @property
     def why(self) -> str:

@@ -42,7 +42,10 @@ class Judgement(models.Model):
 
 
 class Explanation(models.Model):
-    """Why a figure of a list is out of bounds and right all the same: of the value that was seen, never changed."""
+    """Why a figure of a list is out of bounds and right all the same: of the value that was seen, never changed.
+
+    `is_alone`: an officer of the federation explained its figure, as nobody else could (D-131).
+    """
 
     kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     date = models.DateField(_("date"))
@@ -52,6 +55,7 @@ class Explanation(models.Model):
     by = account_field(verbose_name=_("explained by"))
     by_name = models.CharField(_("explained by"), max_length=254, blank=True)
     at = models.DateTimeField(_("date and time"))
+    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
 
     class Meta:
         ordering = ["-date", "kind", "code", "pk"]

@@ -28,11 +28,13 @@ from core.pages import Page
 from players import notices
 from players.choices import Area, Deed, NoticeKind, Role
 from players.models.log import record_act
+from players.own_matters import decides_alone, own_matter
 from ratings.choices import SENTENCES, FileFormat, ListKind
 from ratings.judgements import figure_label, shown_bounds, shown_value
 from ratings.models import Explanation, Judgement, ListFile, RatingList
 from ratings.publish.files import evidence_path, file_bytes, hash_of
 from ratings.systems.judgement import ListFigures, Stop, unexplained
+from tournaments.cases import IS_QC
 
 # A difference seldom comes alone: the first ones show where to look.
 MAX_DIFFERENCES = 20
@@ -171,28 +173,38 @@ def explain_given(
             _explain(kind, list_date, stop, given[stop.code], by=by, by_name=by_name, at=at)
 
 
+def bar_to_explain(user: Any, stop: Stop) -> Refusal | None:
+    """Return why a person does not explain a figure: it is of their federation, and another could (D-131)."""
+    return own_matter(user, {stop.federation}, holders=IS_QC)
+
+
 def _explain(
     kind: str, list_date: date, stop: Stop, reason: str, *, by: Any, by_name: str, at: datetime
 ) -> None:
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason."), "reason")
     user = by if getattr(by, "is_authenticated", False) else None
+    is_alone = decides_alone(user, {stop.federation}, asked_by=None, holders=IS_QC)
     name = (user.get_full_name() or user.get_username()) if user else by_name
     Explanation.objects.get_or_create(
         kind=kind,
         date=list_date,
         code=stop.code,
         value=stop.value,
-        defaults={"reason": reason.strip(), "by": user, "by_name": name[:254], "at": at},
-    )
-    subject = f"{kind} {list_date.isoformat()}"
-    record_act(
-        Area.LIST, Deed.EXPLAIN, subject, by=by, by_name=by_name, at=at, reason=f"{stop.code}: {reason}"
-    )
+        defaults={
+            "reason": reason.strip(), "by": user, "by_name": name[:254], "at": at, "is_alone": is_alone,
+        },
+    )  # fmt: skip
+    subject, said = f"{kind} {list_date.isoformat()}", f"{stop.code}: {reason}"
+    for deed in (Deed.EXPLAIN, Deed.ALONE) if is_alone else (Deed.EXPLAIN,):
+        record_act(Area.LIST, deed, subject, by=by, by_name=by_name, at=at, reason=said)
 
 
 def explain(kind: str, list_date: date, code: str, value: int, reason: str, *, by: Any, at: datetime) -> None:
-    """Explain a figure that stopped a list, as the page showed it; `RefusedError` where it is another one by now."""
+    """Explain a figure that stopped a list, as the page showed it.
+
+    `RefusedError` where it is another one by now, and for who is officer of its federation where another could (D-131).
+    """
     with transaction.atomic():
         judgement = (
             Judgement.objects.select_for_update().filter(kind=kind, date=list_date, rating_list=None).first()
@@ -218,6 +230,7 @@ def manifest_entry(kind: str, list_date: date, stops: Sequence[Stop]) -> dict[st
             "reason": row.reason,
             "by": row.by_name,
             "at": row.at.isoformat(),
+            **({"alone": True} if row.is_alone else {}),
         }
         for row in rows
         if (row.code, row.value) in seen

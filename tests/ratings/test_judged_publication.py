@@ -24,12 +24,13 @@ from ratings.ledger import periods as ledger_periods
 from ratings.models import Calculation, Explanation, Judgement, ListEntry, RatingList, Run
 from ratings.publish import judging
 from ratings.publish.figures import figures_of_stored, fill_figures
-from ratings.publish.judging import StoppedError, explain
+from ratings.publish.judging import StoppedError, bar_to_explain, explain
 from ratings.publish.manifest import canonical_json
 from ratings.publish.publish import publish_list, publish_lists
-from ratings.systems.judgement import Came, Left, ListFigures, Source
+from ratings.systems.judgement import Came, Left, ListFigures, Source, Stop, Unit
 from ratings.systems.otb.period import PeriodResult, calculate
 from tests import make
+from tests.codes import codes_of_messages
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -174,6 +175,31 @@ def test_d_134_explanation_of_another_value_does_not_count(flood: Tournament) ->
     explain("rapid", FEBRUARY, CODE, MANY, REASON, by=user, at=make.noon(FEBRUARY))
     Explanation.objects.update(value=MANY + 1)
     assert [stop.code for stop in stopped().open_stops] == [CODE]
+
+
+def test_d_131_figure_of_a_federation_is_not_explained_by_its_officer_where_another_could(
+    flood: Tournament, client: Client
+) -> None:
+    stopped()
+    chair, other = (make.person("qc") for _one in range(2))
+    make.appointment(user=chair, role="officer", federation=flood.federation)
+    address, desk = "/desk/lists/2026-02-01/", make.browser(chair)
+    form = {"kind": "rapid", "code": CODE, "value": str(MANY), "reason": REASON}
+    with time_machine.travel(make.noon(FEBRUARY)):
+        shown = desk.get(address)
+        assert [row.bar.code for row in shown.context["lists"][0]["rows"] if row.bar] == ["own-matter-D-131"]
+        assert 'name="reason"' not in shown.content.decode()
+        assert codes_of_messages(desk.post(address, form, follow=True)) == ["own-matter-D-131"]
+        # Figures of the whole list are nobody's own.
+        assert bar_to_explain(chair, Stop("newcomers", MANY, Unit.NUMBER)) is None
+        other.is_active = False
+        other.save()
+        desk.post(address, form)
+    make.publish("rapid", FEBRUARY)
+    assert RatingList.objects.get(kind="rapid", date=FEBRUARY).manifest["explanations"][0]["alone"]
+    assert LogEntry.objects.filter(action="alone", subject="rapid 2026-02-01", by=chair).exists()
+    for page in (desk.get(address), client.get("/lists/rapid/2026-02-01/statistics/")):
+        assert "(decided by one person alone)" in " ".join(page.content.decode().split())
 
 
 def test_d_134_explanation_needs_a_reason(flood: Tournament) -> None:
