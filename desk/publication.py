@@ -147,6 +147,7 @@ def _act(request: HttpRequest, day: date) -> HttpResponse:
         raise Http404
     signed = -number if value.startswith("-") else number
     with refusals_in_messages(request):
-        explain(kind, day, code, signed, request.POST.get("reason", ""), by=request.user, at=timezone.now())
+        seen = (code, signed, request.POST.get("cause", ""))
+        explain(kind, day, seen, request.POST.get("reason", ""), by=request.user, at=timezone.now())
         messages.success(request, _("The explanation is saved. It is published with the list."))
     return here

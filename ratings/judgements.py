@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.errors import Refusal
 from core.html.charts.bars import band_svg
 from ratings.models import Explanation, Judgement, RatingList
-from ratings.systems.judgement import LISTS, Judged, ListFigures, Source, Stop, Unit, Value, judge
+from ratings.systems.judgement import LISTS, Judged, ListFigures, Seen, Source, Stop, Unit, Value, judge
 
 LABELS: dict[str, Any] = {
     "newcomers": _l("New players"),
@@ -83,7 +83,7 @@ class JudgedList:
 
     before: Sequence[ListFigures]
     stops: Sequence[Stop]
-    explanations: Mapping[tuple[str, str, int], Explanation]
+    explanations: Mapping[tuple[str, Seen], Explanation]
 
 
 def judgement_of(rating_list: RatingList) -> tuple[JudgedList | None, ListFigures]:
@@ -110,10 +110,10 @@ def stopped_lists() -> QuerySet[Judgement]:
     return Judgement.objects.filter(rating_list=None).order_by("date", "kind")
 
 
-def read_explanations(list_date: date) -> dict[tuple[str, str, int], Explanation]:
-    """Return the explanations of a month by kind, code and value."""
+def read_explanations(list_date: date) -> dict[tuple[str, Seen], Explanation]:
+    """Return the explanations of a month by kind and figure as it was seen."""
     rows = Explanation.objects.filter(date=list_date).select_related("by")
-    return {(row.kind, row.code, row.value): row for row in rows}
+    return {(row.kind, (row.code, row.value, row.cause)): row for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def figure_rows(
     figures: ListFigures,
     before: Sequence[ListFigures],
     stops: Sequence[Stop],
-    explanations: Mapping[tuple[str, str, int], Explanation],
+    explanations: Mapping[tuple[str, Seen], Explanation],
 ) -> list[FigureRow]:
     """Return the figures of a list with their bounds: those of the whole, and of federations those out of bounds.
 
@@ -164,7 +164,7 @@ def figure_rows(
         for one in by_code.values()
     ]
     rows = [
-        _figure_row(one, stop, explanations.get((kind, stop.code, stop.value)) if stop else None)
+        _figure_row(one, stop, explanations.get((kind, stop.seen)) if stop else None)
         for one, stop in (*others, *judged)
         if stop or ":" not in one.value.code
     ]

@@ -42,7 +42,7 @@ class Judgement(models.Model):
 
 
 class Explanation(models.Model):
-    """Why a figure of a list is out of bounds and right all the same: of the value that was seen, never changed.
+    """Why a figure of a list is out of bounds and right all the same: of what was seen, never changed.
 
     `is_alone`: an officer of the federation explained its figure, as nobody else could (D-131).
     """
@@ -51,6 +51,8 @@ class Explanation(models.Model):
     date = models.DateField(_("date"))
     code = models.CharField(_("figure"), max_length=60)
     value = models.BigIntegerField(_("value"))
+    # Empty of what was explained before causes were kept.
+    cause = models.CharField(_("checksum of what is behind the figure"), max_length=16, blank=True)
     reason = models.TextField(_("reason"))
     by = account_field(verbose_name=_("explained by"))
     by_name = models.CharField(_("explained by"), max_length=254, blank=True)
@@ -62,7 +64,9 @@ class Explanation(models.Model):
         verbose_name = _("explanation of a figure")
         verbose_name_plural = _("explanations of figures")
         constraints = [
-            models.UniqueConstraint(fields=["kind", "date", "code", "value"], name="one_explanation_a_value"),
+            models.UniqueConstraint(
+                fields=["kind", "date", "code", "value", "cause"], name="one_explanation_a_cause"
+            ),
         ]
 
     def __str__(self) -> str:

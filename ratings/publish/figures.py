@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from heapq import merge
 from itertools import groupby
@@ -13,6 +15,7 @@ from typing import Any
 from django.db.models import Count, QuerySet, Sum
 
 from core.bulk import batched
+from core.digests import sha256_of
 from core.sql import ids_subquery
 from players.federations import unlisted_codes
 from players.models import Player
@@ -105,10 +108,9 @@ class Candidate:
             events.update({share.event_id for share in result.pool} if result and row.before is None else ())
         named = sorted(events, key=lambda event: (-events[event], event))[:EVENTS_BEHIND]
         players = _named(map(_moved, rows[:PLAYERS_BEHIND]))
-        values = {
-            name: getattr(stop, name) for name in ("code", "value", "unit", "low", "high", "usual", "lists")
-        }
-        return Stop(**values, events=tuple(named), players=tuple(players))
+        behind = [sorted(events), sorted((row.player_id, row.before, row.now) for row in rows)]
+        cause = sha256_of(json.dumps(behind).encode())[:16]
+        return replace(stop, events=tuple(named), players=tuple(players), cause=cause)
 
     def _calculated(self) -> Iterator[Row]:
         sources, first = self._sources, first_rating_keys()

@@ -22,6 +22,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused, stated_refusal
 from core.html.dates import list_month
 from core.pages import Page
@@ -33,7 +34,7 @@ from ratings.choices import SENTENCES, FileFormat, ListKind
 from ratings.judgements import figure_label, shown_bounds, shown_value
 from ratings.models import Explanation, Judgement, ListFile, RatingList
 from ratings.publish.files import evidence_path, file_bytes, hash_of
-from ratings.systems.judgement import ListFigures, Stop, unexplained
+from ratings.systems.judgement import ListFigures, Seen, Stop, unexplained
 from tournaments.cases import IS_QC
 
 # A difference seldom comes alone: the first ones show where to look.
@@ -82,10 +83,17 @@ def _refusals(
         yield stated_refusal(SENTENCES, "second-engine-D-134", "date", kind=kind, date=list_date, **what)
 
 
-def explained_of(kind: str, list_date: date) -> set[tuple[str, int]]:
-    """Return the figures of a list that are explained, by code and value."""
+def explained_of(kind: str, list_date: date) -> set[Seen]:
+    """Return the figures of a list that are explained, as they were seen."""
     rows = Explanation.objects.filter(kind=kind, date=list_date).order_by()
-    return set(rows.values_list("code", "value"))
+    return set(rows.values_list("code", "value", "cause"))
+
+
+def given_for(kind: str, list_date: date, stops: Sequence[Stop], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the given reasons, by code, for figures that were shown: what nobody has seen is not explained."""
+    row = Judgement.objects.filter(kind=kind, date=list_date, rating_list=None).first() if given else None
+    shown = {stop.seen for stop in row.stops} if row else set()
+    return {stop.code: given[stop.code] for stop in stops if stop.code in given and stop.seen in shown}
 
 
 def second_engine_differences(rating_list: RatingList) -> list[list[str]]:
@@ -191,6 +199,7 @@ def _explain(
         date=list_date,
         code=stop.code,
         value=stop.value,
+        cause=stop.cause,
         defaults={
             "reason": reason.strip(), "by": user, "by_name": name[:254], "at": at, "is_alone": is_alone,
         },
@@ -200,7 +209,7 @@ def _explain(
         record_act(Area.LIST, deed, subject, by=by, by_name=by_name, at=at, reason=said)
 
 
-def explain(kind: str, list_date: date, code: str, value: int, reason: str, *, by: Any, at: datetime) -> None:
+def explain(kind: str, list_date: date, seen: Seen, reason: str, *, by: Any, at: datetime) -> None:
     """Explain a figure that stopped a list, as the page showed it.
 
     `RefusedError` where it is another one by now, and for who is officer of its federation where another could (D-131).
@@ -210,7 +219,7 @@ def explain(kind: str, list_date: date, code: str, value: int, reason: str, *, b
             Judgement.objects.select_for_update().filter(kind=kind, date=list_date, rating_list=None).first()
         )
         stops = judgement.stops if judgement else []
-        stop = next((one for one in stops if (one.code, one.value) == (code, value)), None)
+        stop = next((one for one in stops if one.seen == seen), None)
         if stop is None:
             raise refused("figure-changed", _("This figure no longer stops the list."), "code")
         _explain(kind, list_date, stop, reason, by=by, by_name="", at=at)
@@ -218,22 +227,22 @@ def explain(kind: str, list_date: date, code: str, value: int, reason: str, *, b
 
 def manifest_entry(kind: str, list_date: date, stops: Sequence[Stop]) -> dict[str, Any]:
     """Return what a manifest says of explained figures; nothing where no figure was out of bounds."""
-    seen = {(stop.code, stop.value): stop for stop in stops}
+    seen = {stop.seen: stop for stop in stops}
     rows = Explanation.objects.filter(kind=kind, date=list_date).order_by("code", "value")
     explained = [
         {
             "figure": row.code,
             "value": row.value,
-            "usual": seen[row.code, row.value].usual,
-            "low": seen[row.code, row.value].low,
-            "high": seen[row.code, row.value].high,
+            "usual": stop.usual,
+            "low": stop.low,
+            "high": stop.high,
             "reason": row.reason,
             "by": row.by_name,
             "at": row.at.isoformat(),
             **({"alone": True} if row.is_alone else {}),
         }
         for row in rows
-        if (row.code, row.value) in seen
+        if (stop := seen.get((row.code, row.value, row.cause)))
     ]
     return {"explanations": explained} if explained else {}
 
@@ -267,7 +276,7 @@ def _tell_staff(stopped: StoppedError, *, at: datetime) -> None:
     stops, differences = stopped.open_stops, stopped.differences
     if not stops and not differences:
         return
-    seen = ",".join([f"{stop.code}={stop.value}" for stop in stops] + [one[0] for one in differences])
+    seen = sha256_of(repr([[stop.seen for stop in stops], [one[0] for one in differences]]).encode())
     page = Page("desk:before-publication", list_date).link
 
     def subject() -> str:
@@ -297,7 +306,7 @@ def _tell_staff(stopped: StoppedError, *, at: datetime) -> None:
     notices.post(
         to=readers.distinct(),
         kind=NoticeKind.PUBLICATION,
-        key=f"stopped:{kind}:{list_date.isoformat()}:{seen}"[:200],
+        key=f"stopped:{kind}:{list_date.isoformat()}:{seen}",
         subject=subject,
         text=text,
         at=at,

@@ -38,6 +38,7 @@ from ratings.publish.judging import (
     StoppedError,
     explain_given,
     explained_of,
+    given_for,
     keep_judgement,
     manifest_entry,
     record_stop,
@@ -84,7 +85,8 @@ def publish_lists(
     Called in two processes at once, each publishes one of the two, and both return when both stand.
     `by_name` says in the audit log who did it where `by` is nobody.
     Packing their files goes to `dispatch`, else to a worker. `explanations` are reasons for figures out of bounds, by
-    their codes. `RefusedError` as `publication_refusals` says, and `StoppedListsError` where a list is stopped (D-134).
+    their codes, and count for what stopped the list before. `RefusedError` as `publication_refusals` says, and
+    `StoppedListsError` where a list is stopped (D-134).
     """
     refusals = publication_refusals(read_lists(), list_date, today=at.date())
     if refusals:
@@ -277,8 +279,8 @@ def _publish(
     rating_list.listed = groups.total()
     # After the files, whose hashes its head has; the manifest names both.
     evidence = store_bundle(rating_list, sources, files)
-    figures, stops = _judge(rating_list, Candidate(rating_list, sources, results), explanations)
-    explain_given(kind, list_date, stops, explanations, by=by, by_name=by_name, at=at)
+    figures, stops, given = _judge(rating_list, Candidate(rating_list, sources, results), explanations)
+    explain_given(kind, list_date, stops, given, by=by, by_name=by_name, at=at)
     manifest = manifest_of(rating_list, files, facts.adoptions) | {"evidence": evidence}
     seal(rating_list, manifest | manifest_entry(kind, list_date, stops))
     keep_judgement(rating_list, figures, stops, at=at)
@@ -290,18 +292,21 @@ def _publish(
 
 def _judge(
     rating_list: RatingList, candidate: Candidate, given: Mapping[str, str]
-) -> tuple[ListFigures, list[Stop]]:
-    """Return the figures of a list and what is out of bounds and explained; `StoppedError` for all else (D-134)."""
+) -> tuple[ListFigures, list[Stop], Mapping[str, str]]:
+    """Return the figures of a list, what is out of bounds and explained, and the given reasons that count.
+
+    `StoppedError` for all else (D-134).
+    """
     kind, list_date = rating_list.kind, rating_list.date
     figures = candidate.figures()
     stops = stops_of(figures, load_before(kind, list_date), candidate.add_behind)
-    explained = explained_of(kind, list_date)
+    explained, given = explained_of(kind, list_date), given_for(kind, list_date, stops, given)
     waits = [stop for stop in unexplained(stops, explained) if stop.code not in given]
     # Whatever the figures are: nobody can explain a difference away.
     differences = second_engine_differences(rating_list)
     if waits or differences:
         raise StoppedError(kind, list_date, figures, stops, differences, given)
-    return figures, stops
+    return figures, stops, given
 
 
 def _take_in(

@@ -74,6 +74,10 @@ class Unit(StrEnum):
     MEAN = "mean"
 
 
+# A figure that stops a list: code, value, and the checksum of what is behind it.
+Seen = tuple[str, int, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Moved:
     """A player with the rating on the list before and on the list; None: not listed."""
@@ -156,7 +160,8 @@ class Value(NamedTuple):
 class Stop:
     """A figure out of bounds. `usual` is the median, None where an absolute bound is broken; bounds are inclusive.
 
-    `events` and `players` are those behind it, those that matter most first.
+    `events` and `players` are those behind it, those that matter most first, and `cause` is a checksum of all of them:
+    one move of 600 points is not explained by what was said of another of 450.
     """
 
     code: str
@@ -168,6 +173,12 @@ class Stop:
     lists: int = 0
     events: tuple[str, ...] = ()
     players: tuple[Moved, ...] = ()
+    cause: str = ""
+
+    @property
+    def seen(self) -> Seen:
+        """The figure as it is seen and explained."""
+        return self.code, self.value, self.cause
 
     @property
     def figure(self) -> str:
@@ -310,9 +321,9 @@ def _unusual(figures: ListFigures, before: Sequence[ListFigures]) -> Iterator[St
             yield Stop(value.code, value.value, value.unit, one.low, one.high, one.usual, one.lists)
 
 
-def unexplained(stops: Sequence[Stop], explained: Collection[tuple[str, int]]) -> list[Stop]:
-    """Return what nobody has explained: an explanation is of a figure as it was seen, by code and value."""
-    return [stop for stop in stops if (stop.code, stop.value) not in explained]
+def unexplained(stops: Sequence[Stop], explained: Collection[Seen]) -> list[Stop]:
+    """Return what nobody has explained: an explanation is of a figure as it was seen."""
+    return [stop for stop in stops if stop.seen not in explained]
 
 
 class Row(NamedTuple):

@@ -21,17 +21,26 @@ from ratings.choices import RunState, Work
 from ratings.due_runs import RUNS
 from ratings.judgements import stopped_lists
 from ratings.ledger import periods as ledger_periods
-from ratings.models import Calculation, Explanation, Judgement, ListEntry, RatingList, Run
+from ratings.models import (
+    Calculation,
+    Explanation,
+    Judgement,
+    ListEntry,
+    RatingList,
+    Run,
+    TournamentRating,
+)
 from ratings.publish import judging
 from ratings.publish.figures import figures_of_stored, fill_figures
 from ratings.publish.judging import StoppedError, bar_to_explain, explain
 from ratings.publish.manifest import canonical_json
 from ratings.publish.publish import publish_list, publish_lists
-from ratings.systems.judgement import Came, Left, ListFigures, Source, Stop, Unit
+from ratings.rate import rate_report
+from ratings.systems.judgement import Came, Left, ListFigures, Seen, Source, Stop, Unit
 from ratings.systems.otb.period import PeriodResult, calculate
 from tests import make
 from tests.codes import codes_of_messages
-from tournaments.models import Tournament
+from tournaments.models import Game, Tournament
 
 pytestmark = pytest.mark.django_db
 FEBRUARY = date(2026, 2, 1)
@@ -63,6 +72,11 @@ def stopped() -> StoppedError:
     with pytest.raises(StoppedError) as error:
         make.publish("rapid", FEBRUARY)
     return error.value
+
+
+def seen_in_rapid() -> Seen:
+    """Return the figure that stops the rapid list as it is stored."""
+    return Judgement.objects.get(kind="rapid", date=FEBRUARY).stops[0].seen
 
 
 def test_d_134_figure_out_of_bounds_stops_the_list_and_leaves_nothing_of_it(flood: Tournament) -> None:
@@ -145,7 +159,7 @@ def test_d_134_schedule_is_stopped_says_so_everywhere_and_publishes_when_explain
         desk.force_login(chair)
         page = desk.get("/desk/lists/2026-02-01/")
         assert f'data-figure="{CODE}" data-state="out"' in page.content.decode()
-        form = {"kind": "rapid", "code": CODE, "value": str(MANY)}
+        form = {"kind": "rapid", "code": CODE, "value": str(MANY), "cause": seen_in_rapid()[2]}
         assert desk.post("/desk/lists/2026-02-01/", form | {"reason": REASON}).status_code == 302
         # The QC explains; staff publish.
         assert desk.post("/desk/lists/2026-02-01/", {"publish": "1"}).status_code == 403
@@ -168,13 +182,31 @@ def test_d_134_schedule_is_stopped_says_so_everywhere_and_publishes_when_explain
 
 def test_d_134_explanation_of_another_value_does_not_count(flood: Tournament) -> None:
     stopped()
-    user = make.person("staff")
+    user, (code, value, cause) = make.person("staff"), seen_in_rapid()
+    seen = (code, value - 1, cause)
     with pytest.raises(RefusedError) as refused:
-        explain("rapid", FEBRUARY, CODE, MANY - 1, REASON, by=user, at=make.noon(FEBRUARY))
+        explain("rapid", FEBRUARY, seen, REASON, by=user, at=make.noon(FEBRUARY))
     assert [one.code for one in refused.value.refusals] == ["figure-changed"]
-    explain("rapid", FEBRUARY, CODE, MANY, REASON, by=user, at=make.noon(FEBRUARY))
+    explain("rapid", FEBRUARY, seen_in_rapid(), REASON, by=user, at=make.noon(FEBRUARY))
     Explanation.objects.update(value=MANY + 1)
     assert [stop.code for stop in stopped().open_stops] == [CODE]
+
+
+def test_d_134_explanation_of_other_players_or_ratings_does_not_count(flood: Tournament) -> None:
+    """As many newcomers, of whom one has another rating than was seen, by page and by command."""
+    staff = make.person("staff")
+    stopped()
+    explain("rapid", FEBRUARY, seen_in_rapid(), REASON, by=staff, at=make.noon(FEBRUARY))
+    Game.objects.filter(round=1, white=6).update(white_code="0", black_code="1")
+    TournamentRating.objects.all().delete()
+    rate_report(flood.reports.get(), at=make.noon(flood.end))
+
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("publish_lists", "2026-02-01", "--explain", CODE, REASON)
+
+    assert [(row["code"], row["value"]) for row in refused.value.args[0]["stops"]] == [(CODE, MANY)]
+    assert Notice.objects.filter(key__startswith="stopped:rapid:2026-02-01").count() == 2
+    assert make.run("publish_lists", "2026-02-01", "--explain", CODE, REASON)["published"][0]["new"]
 
 
 def test_d_131_figure_of_a_federation_is_not_explained_by_its_officer_where_another_could(
@@ -184,7 +216,9 @@ def test_d_131_figure_of_a_federation_is_not_explained_by_its_officer_where_anot
     chair, other = (make.person("qc") for _one in range(2))
     make.appointment(user=chair, role="officer", federation=flood.federation)
     address, desk = "/desk/lists/2026-02-01/", make.browser(chair)
-    form = {"kind": "rapid", "code": CODE, "value": str(MANY), "reason": REASON}
+    form = {
+        "kind": "rapid", "code": CODE, "value": str(MANY), "cause": seen_in_rapid()[2], "reason": REASON,
+    }  # fmt: skip
     with time_machine.travel(make.noon(FEBRUARY)):
         shown = desk.get(address)
         assert [row.bar.code for row in shown.context["lists"][0]["rows"] if row.bar] == ["own-matter-D-131"]
@@ -205,7 +239,7 @@ def test_d_131_figure_of_a_federation_is_not_explained_by_its_officer_where_anot
 def test_d_134_explanation_needs_a_reason(flood: Tournament) -> None:
     stopped()
     with pytest.raises(RefusedError) as refused:
-        explain("rapid", FEBRUARY, CODE, MANY, "  ", by=None, at=make.noon(FEBRUARY))
+        explain("rapid", FEBRUARY, seen_in_rapid(), "  ", by=None, at=make.noon(FEBRUARY))
     assert [one.code for one in refused.value.refusals] == ["reason-missing"]
 
 
@@ -252,11 +286,12 @@ def test_d_134_difference_planted_into_the_second_engine_alone_stops(
 
 
 def test_d_134_figures_of_a_published_list_are_counted_again_from_its_rows(flood: Tournament) -> None:
-    given = {CODE: REASON}
     make.federation(code="GER")
     gone = make.entry(rating_list=RatingList.objects.get(kind="rapid"), player__federation_id="GER").player
     Player.objects.filter(pk=gone.pk).update(died_on=date(2026, 1, 5))
-    publish_lists(FEBRUARY, by=None, at=make.noon(FEBRUARY), explanations=given)
+    stopped()
+    explain("rapid", FEBRUARY, seen_in_rapid(), REASON, by=make.person("staff"), at=make.noon(FEBRUARY))
+    publish_lists(FEBRUARY, by=None, at=make.noon(FEBRUARY))
     rating_list = RatingList.objects.get(kind="rapid", date=FEBRUARY)
     figures = rating_list.judgement.figures
 
