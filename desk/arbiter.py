@@ -24,9 +24,9 @@ from tournaments.permissions import (
     can_hand_over,
     handed_for,
 )
-from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.report_barriers import report_refusals
 from tournaments.reports import Upload, handed_of
+from tournaments.states import progress_of
 
 
 @bounded(MAX_UPLOADS)
@@ -62,7 +62,6 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": tournament.end <= today,
-        # Without the history: an arbiter sees the deadlines and not what the officer and the QC did.
-        "progress": compute_progress(ProgressFacts(tournament=tournament, lists=read_lists(), today=today)),
+        "progress": progress_of(tournament, read_lists(), today=today),
     }
     return render(request, "desk/arbiter.html", context)

@@ -34,9 +34,9 @@ from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
-from tournaments.progress import ProgressFacts, compute_progress, with_days
 from tournaments.regulations import REGISTRATION_DAYS
-from tournaments.states import may_be_missed, not_reported
+from tournaments.states import load_progress, may_be_missed, not_reported
+from tournaments.steps import Progress
 
 MAX_ROWS = 400
 
@@ -86,10 +86,14 @@ def cases(
     of_state = list(_of_state(lists, today).order_by(waits_first, "end", "event_id")[:most])
     # In their order, so that the newest of a tournament is the one that stays.
     requests_of = {one.tournament_id: row_of(one) for one in waiting if one.kind == CaseKind.INFORMATION}
-    found = [MAKERS[row.kind](row, requests_of.get(row.tournament_id), lists, today) for row in asked]
+    progress = load_progress([*(row.tournament for row in asked), *of_state], lists, today=today)
+    found = [
+        MAKERS[row.kind](row, requests_of.get(row.tournament_id), progress[row.tournament_id])
+        for row in asked
+    ]
     for row in of_state:
         make = _registration_case if row.registration == Registration.WAITING else _undecided_case
-        found.append(make(row, requests_of.get(row.pk), lists, today))
+        found.append(make(row, requests_of.get(row.pk), progress[row.pk]))
     return sorted(found, key=lambda case: (case.deadline, case.event_id))
 
 
@@ -139,10 +143,9 @@ def _of_state(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
 
 
 def _registration_case(
-    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
+    tournament: Tournament, information: InformationRequest | None, progress: Progress
 ) -> QueueCase:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
-    progress = compute_progress(_facts(tournament, information, lists, today))
     return QueueCase(
         tournament=tournament,
         code="hybrid" if tournament.is_hybrid else "late",
@@ -153,59 +156,46 @@ def _registration_case(
     )
 
 
-def _hold_case(
-    hold: Case, information: InformationRequest | None, lists: Lists[Any], today: date
-) -> QueueCase:
+def _hold_case(hold: Case, information: InformationRequest | None, progress: Progress) -> QueueCase:
     is_flag = hold.kind == CaseKind.FLAGS
-    what = _("issues flagged by the checks") if is_flag else _("report on hold")
-    deadline = _facts(hold.tournament, information, lists, today).hold_deadline
     return QueueCase(
         tournament=hold.tournament,
         code="flags" if is_flag else "hold",
         since=hold.asked_at,
-        what=what,
+        what=_("issues flagged by the checks") if is_flag else _("report on hold"),
         why=hold.why,
-        deadline=deadline,
+        deadline=progress.hold_deadline,
         information=information,
     )
 
 
 def _change_case(
-    request: RequestedChange, information: InformationRequest | None, lists: Lists[Any], today: date
+    request: RequestedChange, information: InformationRequest | None, progress: Progress
 ) -> QueueCase:
     is_change = request.sort == RequestSort.CHANGE
-    asked = with_days(request.tournament, request.changes)
     return QueueCase(
         tournament=request.tournament,
         code="change" if is_change else "withdrawal",
         since=request.asked_at,
         what=_("requested change") if is_change else _("requested withdrawal"),
         why=request.why,
-        deadline=_facts(asked, information, lists, today).request_deadline,
+        deadline=progress.deadline_of("request") or progress.hold_deadline,
         information=information,
     )
 
 
 def _undecided_case(
-    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
+    tournament: Tournament, information: InformationRequest | None, progress: Progress
 ) -> QueueCase:
-    facts = _facts(tournament, information, lists, today)
     return QueueCase(
         tournament=tournament,
         code="undecided",
         since=tournament.since,  # type: ignore[attr-defined]
         what=_("report not accepted"),
         why=_("The rating officer has neither accepted nor replaced the report (decision D-128)."),
-        deadline=facts.hold_deadline if facts.is_in_time else facts.days.last_day,
+        deadline=progress.hold_deadline if progress.expected_list else progress.days.last_day,
         information=information,
     )
-
-
-def _facts(
-    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
-) -> ProgressFacts:
-    """Return what the deadlines of the QC depend on."""
-    return ProgressFacts(tournament=tournament, lists=lists, today=today, information=information)
 
 
 MAKERS: Mapping[str, Callable[..., QueueCase]] = {

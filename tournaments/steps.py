@@ -103,8 +103,8 @@ class Progress:
     steps: Sequence[Step]
     step: Step
     days: ReportDays
+    hold_deadline: date
     expected_list: date | None = None
-    hold_deadline: date | None = None
     decide_by: date | None = None
 
     @property

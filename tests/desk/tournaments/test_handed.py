@@ -18,8 +18,8 @@ from tournaments.models import HandedReport, Handover, Report, Tournament
 pytestmark = pytest.mark.slow
 
 
-def test_officer_sees_who_sent_which_report(
-    officer: Client, handed: HandedReport, holder: Appointment
+def test_officer_sees_who_sent_which_report_and_the_arbiter_the_same_deadline(
+    arbiter: Client, officer: Client, handed: HandedReport, holder: Appointment
 ) -> None:
     other_tasks = officer.get("/desk/").context["desk"].other_tasks
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
@@ -31,6 +31,7 @@ def test_officer_sees_who_sent_which_report(
     assert (sent, other_tasks[0].why) == (f"{day_text(NOW.date())}, {holder.user}", REMARK)
     assert f" {handed_warnings(handed)} " in found
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
+    assert arbiter.get(ARBITER_PAGE).context["progress"].report_deadline == other_tasks[0].deadline
 
 
 def test_report_that_cannot_be_added_any_more_is_no_task(officer: Client, handed: HandedReport) -> None:
