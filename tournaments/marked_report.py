@@ -66,7 +66,7 @@ class FindingGroup:
     @property
     def one_shift(self) -> int | None:
         """The line of the only shifted line that is left to be realigned, None without one or with several."""
-        left = [item["line"] for item in self.findings if not item.get("is_chosen")]
+        left = [item["line"] for item in self.findings if not item.get("is_solved")]
         return (
             left[0]
             if self.layout == "shifts" and self.count == len(self.findings) and len(left) == 1
@@ -87,8 +87,8 @@ class FindingGroup:
 
     @property
     def solved(self) -> int:
-        """How many are chosen to be fixed."""
-        return sum(bool(item.get("is_chosen")) for item in self.findings)
+        """How many the chosen fixes solve."""
+        return sum(bool(item.get("is_solved")) for item in self.findings)
 
     @property
     def certain(self) -> int:

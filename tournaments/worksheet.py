@@ -16,13 +16,16 @@ from players.models import FormerName, Membership, NameWord, Player
 from players.names import find_ids
 from players.spelling import words_of
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
-from tournaments.checking import CheckedReport
+from tournaments.checking import CheckedReport, check_contents
 from tournaments.checks.people import ID_COLUMN, ID_WIDTH
-from tournaments.drafts import Draft, offered_fixes
-from tournaments.lookups import KnownPlayers
+from tournaments.corrected_versions import changed_content
+from tournaments.drafts import Draft, chosen_changes, offered_fixes
+from tournaments.lookups import KnownPlayers, Lookups
 from tournaments.marked_report import FindingGroup, MarkedReport
+from tournaments.models import HandedReport
 from tournaments.report_people import national_numbers, people_of
-from tournaments.trf import PlayerRecord
+from tournaments.reports import stored_bytes
+from tournaments.trf import PlayerRecord, read_report
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import joined_lines
 from tournaments.trf.checks.numbers import with_right_numbers
@@ -51,16 +54,17 @@ def with_choices(
     search: LineSearch = NO_SEARCH,
     *,
     on: date,
-    players: KnownPlayers | None = None,
+    lookups: Lookups,
 ) -> MarkedReport:
-    """Return a shown report whose findings know what can be chosen for them and what is chosen.
+    """Return a shown report whose findings know what can be chosen for them, what is chosen and what that solves.
 
-    `is_chosen`, `certain` (what "use all certain ones" chooses), `key` of the amendment that it offers, `undo` of the
-    one that is chosen, for players `best`, `others`, `used` and `found`, for games `decided`. At most eight queries,
-    however many rows; most are of `find_ids`.
+    `is_chosen`, `is_solved`, `certain` (what "use all certain ones" chooses), `key` of the amendment that it offers,
+    `undo` of the one that is chosen, for players `best`, `others`, `used` and `found`, for games `decided`. At most
+    eight queries and those of a check of the draft, however many rows; most are of `find_ids`.
     """
     chosen = {one.key: one for one in report.amendments}
-    people = people_found(report, read, on=on, players=players)
+    solved = _solved(report, read, on=on, lookups=lookups)
+    people = people_found(report, read, on=on, players=lookups.players)
     ids, _is_cut = find_ids(search.words) if search.line and search.words.strip() else ([], False)
     chosen_ids = {one.line: one.fide_id for one in report.amendments if isinstance(one, Identity)}
     owned = [
@@ -80,6 +84,9 @@ def with_choices(
             finding["undo"] = edit if (edit := Line(line, "").key) in chosen else finding["key"]
             finding["is_edited"] = edit in chosen
             finding["is_chosen"] = finding["undo"] in chosen
+            finding["is_solved"] = all(
+                _named(one) in solved for one in (finding, *finding.get("same_game", ()))
+            )
             if group.layout == "people":
                 _add_person(finding, people.get(line, ()), shown.get(chosen_ids.get(line) or 0))
                 if group.is_of_another_person:
@@ -93,6 +100,46 @@ def with_choices(
             elif isinstance(offered, Fix):
                 finding["certain"] = True
     return marked
+
+
+def _solved(report: Draft, read: ReadReport, *, on: date, lookups: Lookups) -> set[tuple[Any, ...]]:
+    """Return which findings of a version its draft solves: those that a check of the report with it has no more.
+
+    One with other values, or in another column of the line, is the same one.
+    """
+    changes = chosen_changes(report, read, on=on).lines
+    if not changes:
+        return set()
+    checked = check_contents(
+        read_report(changed_content(report, read, changes)),
+        report.tournament,
+        on=on,
+        lookups=lookups,
+        pgn=stored_bytes(report.pgn) if report.pgn_sha256 else None,
+        is_arbiters=isinstance(report, HandedReport),
+    )
+    texts = {change.line: change.new for change in changes}
+    # A line may become several, or none.
+    kept = [number for number in range(1, len(read.lines) + 1) if texts.get(number) != ""]
+    former = [number for number in kept for _text in texts.get(number, "").split("\n")]
+    left = defaultdict[Any, list[Any]](list)
+    for one in checked.findings_as_json():
+        named = _named(one | {"line": former[one["line"] - 1] if one["line"] else None})
+        left[named[:2]].append(named)
+    found = defaultdict[Any, list[Any]](list)
+    for named in map(_named, report.findings):
+        found[named[:2]].append(named)
+    solved = set()
+    for place, some in found.items():
+        others = [named for named in some if named not in left[place]]
+        solved.update(others[max(0, len(left[place]) - len(some) + len(others)) :])
+    return solved
+
+
+def _named(finding: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what makes a finding one of its own: code and line, then column and values."""
+    values = sorted((finding.get("params") or {}).items())
+    return finding["code"], finding["line"], finding["column"], tuple(values)
 
 
 def _offered(group: FindingGroup, finding: dict[str, Any], read: ReadReport) -> Amendment | None:
@@ -165,12 +212,13 @@ def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) 
     """Return all that is certain for the findings of one code: fixes, and players of lines not chosen otherwise."""
     findings = [finding for finding in report.findings if finding["code"] == code]
     # "Use all" must not overwrite what the officer decided line by line.
-    settled = {one.line for one in report.amendments if isinstance(one, Identity | Line)}
+    by_hand = {one.line for one in report.amendments if isinstance(one, Line)}
+    settled = by_hand | {one.line for one in report.amendments if isinstance(one, Identity)}
     lines = {finding["line"] for finding in findings} - settled
     people = people_found(report, read, on=on) if lines else {}
     sure = [(line, some[0].player) for line, some in people.items() if line in lines and some[0].is_sure]
     players = [Identity(line, player.fide_id) for line, player in sure]
-    return [*players, *offered_fixes(read, findings)]
+    return [*players, *offered_fixes(read, [one for one in findings if one["line"] not in by_hand])]
 
 
 def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:

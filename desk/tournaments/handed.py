@@ -23,6 +23,7 @@ from desk.tournaments.line import LineForm, line_form, line_search, place_of, sh
 from players.choices import CaseState
 from tournaments.changed_meanwhile import seen_of
 from tournaments.handover import check_handed_again, hand_over, send_back, take_over
+from tournaments.lookups import Lookups
 from tournaments.marked_report import ShownPart, marked_text
 from tournaments.models import HandedReport, Tournament
 from tournaments.models.handed_report import CHECKED
@@ -174,7 +175,7 @@ def _handed_page(
     if may_work:
         asked = request.GET if request.method == "GET" else request.POST
         place = place_of(asked)
-        marked = with_choices(marked, found, read, line_search(asked), on=today)
+        marked = with_choices(marked, found, read, line_search(asked), on=today, lookups=Lookups())
         editing = show_fields(marked, place, fields or line_form(found, read, place[0], None))
     counts = problem_counts_of(found.findings)
     event = [tournament.event_id, found.number]

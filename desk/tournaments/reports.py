@@ -240,7 +240,7 @@ def _report_page(
     if is_open:
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
         search = line_search(_read_search(typed) if typed is not None else request.GET.dict())
-        marked = with_choices(marked, report, trf, search, on=today, players=lookups.players)
+        marked = with_choices(marked, report, trf, search, on=today, lookups=lookups)
         place = place_of(request.GET if typed is None else typed)
         editing = show_fields(marked, place, fields or line_form(report, trf, place[0], typed))
     choices = len(report.amendments) if is_open else 0

@@ -32,7 +32,7 @@ FACTS: dict[str, Any] = {"start": "2026/02/28", "end": "2026/03/01", "round_date
 NO_ID = [(0, "Alder, Ada"), *PLAYERS[1:]]
 # The lines of the three players, and their fixes.
 ADA, BEN = 11, 12
-QUERIES = 20
+QUERIES = 25
 USE_ADA = {"use": f"{ADA}-1300001"}
 
 
@@ -227,6 +227,22 @@ def test_a_line_is_changed_by_its_fields_in_the_card_of_its_issue(officer: Clien
     assert place == f"{PAGE}#F{value.partition('-')[2]}"
     assert (again.initial["name"], again.initial["federation"]) == ("Birch, Benedict", "SUI")
     assert made.lines == (*lines[: BEN - 1], right, *lines[BEN:])
+
+
+def test_an_edit_solves_only_what_a_check_of_the_report_with_it_has_no_more(
+    officer: Client, faulty: Report
+) -> None:
+    value, form = edit(officer, "player-federation")
+
+    choose(officer, sent(form, code_1="0") | {"write": value})
+    groups = officer.get(PAGE).context["marked"].groups
+    choose(officer, {"certain": "player-federation"})
+
+    solved = {group.code: group.solved for group in groups}
+    assert {code for code, number in solved.items() if number} == {"results-contradict"}
+    assert {"id-missing", "player-federation"} <= solved.keys()
+    # What was written by hand is not overwritten.
+    assert [one.key for one in Report.objects.get().amendments] == [f"line-{BEN}"]
 
 
 def test_a_field_that_cannot_be_read_is_refused_in_its_place(officer: Client, faulty: Report) -> None:
