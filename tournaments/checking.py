@@ -15,7 +15,7 @@ from tournaments.models import Tournament
 from tournaments.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.checks.numbers import with_right_numbers
-from tournaments.trf.findings import CODES, in_order
+from tournaments.trf.findings import CODES, OF_ANOTHER_PERSON, in_order
 from tournaments.trf.report import read_by_registration
 
 FINDING_FIELDS = tuple(item.name for item in fields(Finding))
@@ -100,6 +100,9 @@ def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date,
 def _check(report: Report, inspection: Inspection) -> CheckedReport:
     """Return a report with its findings; the inspection has it with the right starting numbers."""
     own = [*findings_of(inspection)]
+    # What differs from somebody else would only repeat that the FIDE ID is wrong.
+    doubted = {item.line for item in own if item.code in OF_ANOTHER_PERSON}
+    own = [item for item in own if item.line not in doubted or not CODES[item.code].is_of_owner]
     findings = in_order([*_not_said_better(check_report(report), own), *own])
     return CheckedReport(report, findings, inspection.people.players)
 

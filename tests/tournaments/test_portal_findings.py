@@ -18,7 +18,7 @@ from tests.tournaments.portal_examples import (
     PortalExample,
     pgn_of,
 )
-from tests.tournaments.trf.reports import BASE
+from tests.tournaments.trf.reports import BASE, changed
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.lookups import Lookups
 from tournaments.models import Game, Participant, Report, Tournament
@@ -66,6 +66,14 @@ def test_the_proposed_line_has_the_finding_no_more(code: str) -> None:
         read_report(text.encode()), Tournament.objects.get(event_id="BASE"), lookups=Lookups(), on=example.on
     )
     assert code not in codes(again.findings)
+
+
+@pytest.mark.django_db
+def test_lines_with_exchanged_ids_are_not_compared_with_the_owners() -> None:
+    third, fourth = map(str, IDS[2:])
+    text = changed((third, "#" * 7), (fourth, third), ("#" * 7, fourth))
+
+    assert codes(checked(PortalExample(file=text)).findings) == ["id-of-another", "id-of-another"]
 
 
 def codes(findings: tuple[Finding, ...]) -> list[str]:

@@ -14,7 +14,7 @@ from tournaments.models import Tournament
 from tournaments.report_people import YEARS_APART, ArbiterId, person_of
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.checks.players import joinable_finding
-from tournaments.trf.findings import OF_ANOTHER_PERSON, found
+from tournaments.trf.findings import found
 from tournaments.trf.players import are_of_one_person
 from tournaments.trf.report import field_place, with_field
 
@@ -135,11 +135,8 @@ def _against_player(
     if died_on is not None and last_day is not None and last_day > died_on:
         died = {"name": player.name, "died_on": died_on.isoformat()}
         yield found("player-deceased", field_place(record, *NAME), **died)
-    other = _find_other_person(record, player, is_other_name=is_other_name)
-    yield from other
-    # The federation and sex of somebody else would only repeat that the ID is wrong.
-    if not any(finding.code in OF_ANOTHER_PERSON for finding in other):
-        yield from _differences(report, record, player)
+    yield from _find_other_person(record, player, is_other_name=is_other_name)
+    yield from _differences(report, record, player)
 
 
 def _day_of_death(player: Player) -> date | None:
@@ -172,7 +169,7 @@ def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: b
 
 
 def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterator[Finding]:
-    """Yield what else differs of a person who is the right one."""
+    """Yield what else differs."""
     if record.federation and record.federation != player.federation_id:
         codes = {"reported": record.federation, "registered": player.federation_id}
         finding = found("player-federation", field_place(record, 54, 3), name=player.name, **codes)

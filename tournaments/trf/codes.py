@@ -24,7 +24,8 @@ class Code:
     FIDE ID (D-118, D-130). What both lines of a game say of it is one problem with `is_of_a_game`, as with the layout
     `games`. `said_better` is the code by which the portal says it with more knowledge. Leaving the
     rounds out that it names mends one with `names_rounds`. An error may be lifted by a reason of its own (D-135) or
-    by the QC (D-129); one reason for all other warnings does not answer one that `is_answered_alone`.
+    by the QC (D-129); one reason for all other warnings does not answer one that `is_answered_alone`. What
+    `is_of_owner` compares the line with the player whose FIDE ID it has.
     """
 
     severity: Severity
@@ -37,6 +38,7 @@ class Code:
     names_rounds: bool = False
     lifted_by: Literal["", "reason", "qc"] = ""
     is_answered_alone: bool = False
+    is_of_owner: bool = False
 
 
 _error, _warning, _notice = (partial(Code, severity) for severity in Severity)

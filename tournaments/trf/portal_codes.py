@@ -223,24 +223,29 @@ PEOPLE = {
     "sex": _notice(
         "The sex of {name} differs from the portal.",
         _n("%d player has another sex on the list", "%d players have another sex on the list"),
+        is_of_owner=True,
     ),
     "player-federation": _notice(
         "The report gives {reported} as the federation of {name}. The portal has {registered}.",
         _n("%d player has another federation on the list", "%d players have other federations on the list"),
+        is_of_owner=True,
     ),
     "title-differs": _notice(
         "The report gives {name} the title {reported}. The list in effect has {registered}.",
         _n("%d player has another title on the list", "%d players have other titles on the list"),
+        is_of_owner=True,
     ),
     "rating-differs": _notice(
         "The report gives {name} a rating of {reported}. The list of {list} in effect has {registered}, which is "
         "used.",
         _n("%d player has another rating on the list", "%d players have other ratings on the list"),
+        is_of_owner=True,
     ),
     "rating-unlisted": _notice(
         "The report gives {name} a rating of {reported}. The lists in effect have none, so the player counts as "
         "unrated.",
         _n("%d player has a rating in the report only", "%d players have ratings in the report only"),
+        is_of_owner=True,
     ),
     "performance-outlier": _notice(
         "{name}, rated {rating}, scored {score} of {games}. This is at least {deviations} standard deviations "
