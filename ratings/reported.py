@@ -108,8 +108,15 @@ def _ratings(
         if record.rating:
             yield found("rating-unlisted", place, name=player.name, reported=record.rating)
     elif record.rating != listed.rating:
-        figures: dict[str, str | int] = {"reported": record.rating, "registered": listed.rating}
-        finding = found("rating-differs", place, name=player.name, list=listed.on_list, **figures)
+        figures: dict[str, str | int] = {
+            "name": player.name,
+            "list": listed.on_list,
+            "registered": listed.rating,
+        }
+        if record.rating:
+            finding = found("rating-differs", place, reported=record.rating, **figures)
+        else:
+            finding = found("rating-missing", place, **figures)
         yield finding.with_fix(with_field(report, record, 49, f"{listed.rating:>4}"))
 
 

@@ -396,7 +396,7 @@ def _rounds() -> list[RecordColumn]:
 WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind", "encoding"})
 
 # Values that are dates; `first` is in other messages a number.
-DAYS = frozenset({"start", "end", "day", "first", "died_on"})
+DAYS = frozenset({"start", "end", "day", "registered_day", "first", "last", "died_on"})
 # Values with a decimal point.
 DECIMALS = frozenset({"score", "expected"})
 

@@ -36,6 +36,7 @@ from tournaments.lookups import Lookups
 from tournaments.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts, reported_by
+from tournaments.registration_changes import is_changeable
 from tournaments.report_barriers import acknowledgement_of, version_barriers
 from tournaments.reports import (
     accept_report,
@@ -270,6 +271,7 @@ def _report_page(
         "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
         "may_accept": is_open and not errors and not choices and not missing,
         "may_upload": is_open,
+        "may_change": is_open and is_changeable(tournament),
         "may_correct": can_report(request.user, tournament)
         and (is_open or report.state == ReportState.ACCEPTED),
         "expected_list": expected_list,

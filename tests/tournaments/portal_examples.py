@@ -250,6 +250,7 @@ PEOPLE = {
     ),
     "title-differs": PortalExample((14, 11), player_changed(2, ("m    Buch", "m FM Buch"))),
     "rating-differs": PortalExample((15, 49), player_changed(3, ("1700", "1750"))),
+    "rating-missing": PortalExample((15, 49), player_changed(3, ("1700", "    "))),
     "rating-unlisted": PortalExample(
         (16, 49),
         listed={1300040: {"absent": True}},

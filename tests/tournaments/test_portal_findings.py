@@ -57,7 +57,9 @@ def test_an_example_has_the_finding_at_its_place(code: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("code", ["id-merged", "player-federation", "title-differs", "rating-differs"])
+@pytest.mark.parametrize(
+    "code", ["id-merged", "player-federation", "title-differs", "rating-differs", "rating-missing"]
+)
 def test_the_proposed_line_has_the_finding_no_more(code: str) -> None:
     example = PORTAL_EXAMPLES[code]
     first = checked(example)

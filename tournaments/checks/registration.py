@@ -70,26 +70,19 @@ def _is_held_in(code: str, tournament: Tournament) -> bool:
 
 def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[Finding]:
     """Compare 042 and 052 with the registration; without both, the days of 132 (D-85)."""
-    registered = f"{tournament.start} – {tournament.end}"
     # The days of the registration are taken then.
     if report.start is None and report.end is None:
         yield found("event-days-missing")
-    differing = [
-        tag
-        for tag, day, wanted in (
-            ("042", report.start, tournament.start),
-            ("052", report.end, tournament.end),
-        )
-        if day and day != wanted
-    ]
-    if differing:
-        days = {"reported": f"{report.start or '?'} – {report.end or '?'}", "registered": registered}
-        yield found("event-days", header_place(report, differing[0]), **days)
-    elif not report.start and not report.end:
         played = sorted(day for day in report.round_dates if day)
         if played and not tournament.start <= played[0] <= played[-1] <= tournament.end:
-            days = {"reported": f"{played[0]} – {played[-1]}", "registered": registered}
-            yield found("event-dates-others", header_place(report, "132"), **days)
+            days = {"first": played[0], "last": played[-1], "start": tournament.start, "end": tournament.end}
+            texts = {name: day.isoformat() for name, day in days.items()}
+            yield found("event-dates-others", header_place(report, "132"), **texts)
+    pairs = ("042", report.start, tournament.start), ("052", report.end, tournament.end)
+    for tag, day, wanted in pairs:
+        if day and day != wanted:
+            differing = {"day": day.isoformat(), "registered_day": wanted.isoformat()}
+            yield found("event-days", header_place(report, tag), **differing)
     # A running event has no final report.
     if on and on < tournament.end:
         yield found("event-not-over", end=tournament.end.isoformat())

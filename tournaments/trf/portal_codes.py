@@ -6,8 +6,8 @@ from tournaments.trf.codes import _error, _n, _notice, _warning
 
 REGISTRATION = {
     "event-days": _error(
-        "The report is for a tournament on {reported}. The tournament is registered for {registered}. Upload the "
-        "report of this tournament, or change the registration."
+        "The report has {day}, the registration has {registered_day}. Correct the wrong date.",
+        _n("%d date differs from the registration", "%d dates differ from the registration"),
     ),
     "event-days-missing": _warning(
         "The report has no dates (records 042 and 052). The registered dates are used."
@@ -61,15 +61,15 @@ REGISTRATION = {
     ),
     "unequal-times-1.2": _error(
         "Record {tag} gives White and Black different times, but the tournament is registered with equal times. "
-        "Correct the record, or change the registration (article 1.2, decision D-83)."
+        "Correct the wrong time (article 1.2, decision D-83)."
     ),
     "match-games-missing": _error(
         "The match has {players} players, so the report contains several matches. Add the number of games per match "
         "to the registration (article 5, decision D-84)."
     ),
     "event-dates-others": _error(
-        "The rounds were played from {reported} (record 132). The tournament is registered for {registered}. Upload "
-        "the report of this tournament, or change the registration (decision D-85)."
+        "Record 132 has rounds from {first} to {last}. The tournament is registered from {start} to {end}. Correct the "
+        "wrong dates (decision D-85)."
     ),
     "participants-unknown": _error(
         "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs (decision D-85)."
@@ -239,6 +239,11 @@ PEOPLE = {
         "The report gives {name} a rating of {reported}. The list of {list} in effect has {registered}, which is "
         "used.",
         _n("%d player has another rating on the list", "%d players have other ratings on the list"),
+        is_of_owner=True,
+    ),
+    "rating-missing": _notice(
+        "The report gives {name} no rating. The list of {list} in effect has {registered}, which is used.",
+        _n("%d rated player has no rating in the report", "%d rated players have no ratings in the report"),
         is_of_owner=True,
     ),
     "rating-unlisted": _notice(
