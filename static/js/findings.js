@@ -44,8 +44,9 @@ const STAYS = "stays";
 document.addEventListener("submit", ({ submitter }) => {
   const own = submitter?.closest("[data-findings] [id]");
   const place = own ?? submitter?.closest("[data-findings] section")?.querySelector("[id]");
-  if (!place) return;
-  const { top } = place.getBoundingClientRect();
+  const { top } = place?.getBoundingClientRect() ?? {};
+  // A place that was out of sight, above the button of a long form, comes into view as the address says.
+  if (!place || top < 0) return;
   sessionStorage.setItem(STAYS, JSON.stringify({ path: location.pathname, id: place.id, top, at: Date.now() }));
 });
 
