@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+
 from core.html.reports import MarkedDifference, difference
-from tournaments.trf.changed_lines import merged_line
+from tournaments.trf.changed_lines import merged_line, player_columns
+from tournaments.trf.players import TAG
+from tournaments.trf.tables import ROUNDS
 
 SHOWN = 500
 # Longer parts are compared line by line, without a search for moved lines.
 MAX_COMPARED = 4_000
+# With more fields than these the lines show better what changes.
+FIELDS_SHOWN = 4
+LABELS = {
+    "number": _l("Starting rank"),
+    "sex": _l("Sex"),
+    "title": _l("Title"),
+    "name": _l("Name"),
+    "rating": _l("Rating"),
+    "federation": _l("Federation"),
+    "fide_id": _l("FIDE ID"),
+    "birth": _l("Date of birth"),
+    "points": _l("Points"),
+    "rank": _l("Rank"),
+    "opponent": _l("Opponent"),
+    "colour": _l("Colour"),
+    "code": _l("Result"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +49,7 @@ class ChangedLine:
     @property
     def difference(self) -> MarkedDifference:
         """Both lines with the columns marked that change."""
-        return difference(self.old, self.new)
+        return line_difference(self.old, self.new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +83,33 @@ class Differences:
     @property
     def left_out(self) -> int:
         return self.count - len(self.lines)
+
+
+def line_difference(old: str, new: str) -> MarkedDifference:
+    """Return two texts of a line with what differs, of a player's line the few fields in which alone they differ."""
+    return replace(difference(old, new), fields=_changed_fields(old, new))
+
+
+def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
+    if not all(line.startswith(TAG) and line.isprintable() for line in (old, new)):
+        return []
+    width = max(len(old), len(new))
+    columns = player_columns(len(ROUNDS.starts(" " * width)))
+    changed = {name: one for name, one in columns.items() if one.text(old) != one.text(new)}
+    rest = [old.ljust(width), new.ljust(width)]
+    for one in changed.values():
+        rest = [f"{line[: one.first - 1]}{' ' * one.width}{line[one.last :]}" for line in rest]
+    if len(changed) > FIELDS_SHOWN or rest[0].rstrip() != rest[1].rstrip():
+        return []
+    return [(_field_name(name), one.text(old), one.text(new)) for name, one in changed.items()]
+
+
+def _field_name(name: str) -> str:
+    field, _dash, number = name.partition("-")
+    if not number:
+        return str(LABELS[field])
+    place = _("Round %(number)d") % {"number": int(number)}
+    return f"{place}, {LABELS[field]}"
 
 
 def merged_changes(changes: Iterable[ChangedLine]) -> ChosenChanges:
@@ -108,4 +157,4 @@ def _line(
     old = former[first] if first is not None else ""
     new = later[second] if second is not None else ""
     numbers = [None if place is None else place + 1 for place in (first, second)]
-    return LineDifference(numbers[0], numbers[1], difference(old, new))
+    return LineDifference(numbers[0], numbers[1], line_difference(old, new))

@@ -13,6 +13,7 @@ from core.html.dates import day_in_words
 from core.html.figures import local_decimal
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
 from tournaments.crosstable import name_of
+from tournaments.line_changes import line_difference
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.columns import RecordColumn, ruler
@@ -239,11 +240,14 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
         numbered = subjects[: wanted.most(code)]
         for item in numbered:
             place += 1
-            text: dict[str, Any] = {"message": finding_text(item), "original": _original(item, read.lines)}
+            original = _original(item, read.lines)
+            text: dict[str, Any] = {"message": finding_text(item)}
+            if original:
+                text["change"] = line_difference(original, item["fix"])
             if _layout_of(code) == "shifts":
                 line = item["line"]
                 is_right = line not in mismatched
-                text["shift"] = shift_of(item, text["original"], people.get(line), are_points_right=is_right)
+                text["shift"] = shift_of(item, original, people.get(line), are_points_right=is_right)
             item |= {**text, "number": place}
             for other in item.get("same_game", ()):
                 other["number"] = place

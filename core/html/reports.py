@@ -31,10 +31,14 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class MarkedDifference:
-    """A line as it is and as it should be; what changes is a piece of severity `changed`."""
+    """A line as it is and as it should be; what changes is a piece of severity `changed`.
+
+    `fields` are those that change, each with its name, old and new text, where nothing else does.
+    """
 
     old: Sequence[TextRun]
     new: Sequence[TextRun]
+    fields: Sequence[tuple[str, str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
-from core.html import dates, figures, reports
+from core.html import dates, figures
 from core.html.states import NOTES, SEVERITIES, shape, state_badge
 from core.html.tables import Head
 from core.web.typed_forms import MARK, sign_form
@@ -156,12 +156,6 @@ def _list_options(days: Sequence[date], chosen: date | None, _language: str | No
         for day in days
     )
     return mark_safe("".join(options))
-
-
-@register.simple_tag
-def difference(old: str, new: str) -> reports.MarkedDifference:
-    """Return a line and its correction, the stretch that differs marked."""
-    return reports.difference(old, new)
 
 
 def article_name(number: str) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.forms import PortalForm
 from core.text_values import read_number
 from tournaments.drafts import LONGEST_LINE, chosen_changes
+from tournaments.line_changes import LABELS
 from tournaments.marked_report import SHIFTED, MarkedReport, finding_text
 from tournaments.models import HandedReport, Report
 from tournaments.trf import Report as TrfReport
@@ -23,21 +24,6 @@ from tournaments.trf.limits import MAX_LINES
 from tournaments.trf.players import TAG
 from tournaments.worksheet import LineSearch
 
-LABELS = {
-    "number": _l("Starting rank"),
-    "sex": _l("Sex"),
-    "title": _l("Title"),
-    "name": _l("Name"),
-    "rating": _l("Rating"),
-    "federation": _l("Federation"),
-    "fide_id": _l("FIDE ID"),
-    "birth": _l("Date of birth"),
-    "points": _l("Points"),
-    "rank": _l("Rank"),
-    "opponent": _l("Opponent"),
-    "colour": _l("Colour"),
-    "code": _l("Result"),
-}
 # The buttons that open the fields, take them, and take the text of the line.
 EDIT, WRITE, TEXT = BUTTONS = ("edit", "write", "text")
 PREFIX = "field"

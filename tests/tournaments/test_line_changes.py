@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tournaments.trf.reports import BASE
 from tournaments.line_changes import (
     MAX_COMPARED,
     ChangedLine,
     differences_of,
+    line_difference,
     merged_changes,
 )
 
+BUCHFINK = BASE.splitlines()[13]
 HEAD = ["012 Open", "022 Bern", "032 SUI"]
 
 
@@ -56,3 +59,11 @@ def test_changes_of_different_columns_of_a_line_are_made_together() -> None:
         (3, "001 w FRA 1800", "The sex. The federation.")
     ]
     assert chosen.left == 0
+
+
+def test_a_change_of_a_players_line_is_named_by_its_fields() -> None:
+    old, moved = BUCHFINK, f"{BUCHFINK[:48]} {BUCHFINK[48:]}"
+    new = old.replace("1800", "1750").replace("1 b 0", "1 w 0")
+
+    assert line_difference(old, new).fields == [("Rating", "1800", "1750"), ("Round 1, Colour", "b", "w")]
+    assert line_difference(old, moved).fields == line_difference("012 A", "012 B").fields == []

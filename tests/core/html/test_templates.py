@@ -20,7 +20,7 @@ from django.utils.translation import override
 
 from core.html.forms import PortalFormRenderer
 from core.html.paging import Page
-from core.html.reports import LineMark, marked_lines
+from core.html.reports import LineMark, difference, marked_lines
 from core.html.tables import Table
 from portal.models import User
 
@@ -326,7 +326,7 @@ def test_finding_shows_place_problem_and_fix() -> None:
         "message": "<b>The month is 13.",
         "fix": "1978/12/13",
         "number": 3,
-        "original": "1978/13/12",
+        "change": difference("1978/13/12", "1978/12/13"),
     }
     context = {"finding": finding, "group": {"title": "1 date is impossible"}}
     html = one_line(render_to_string("partials/finding.html", context))
