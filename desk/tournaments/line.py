@@ -47,9 +47,8 @@ class LineForm(PortalForm):
         line: str,
         rounds: int,
         names: Mapping[str, str],
-        notes: Mapping[str, str],
     ) -> None:
-        """`rounds` is 0 for a line that is no player's; `names` are of players, `notes` what is wrong with fields."""
+        """`rounds` is 0 for a line that is no player's; `names` are of players."""
         super().__init__(data, prefix=PREFIX, initial={"text": line})
         # As wide as the line, so that it stays under the ruler of its columns.
         self.fields["text"].widget.attrs["cols"] = max(60, *map(len, line.split("\n"))) + 1
@@ -61,10 +60,15 @@ class LineForm(PortalForm):
                 label=LABELS[name.partition("-")[0]],
                 required=False,
                 max_length=column.width,
-                help_text=notes.get(name, ""),
                 widget=forms.TextInput(attrs={"size": column.width}),
             )
-            if name in notes:
+
+    def mark(self, finding: Mapping[str, Any]) -> None:
+        """Mark the fields of the line that a finding is about."""
+        first = finding["column"] or 0
+        last = first + (finding.get("length") or 1)
+        for name, column in self.columns.items():
+            if first <= column.last and column.first < last:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"
 
     def clean(self) -> dict[str, Any]:
@@ -129,8 +133,8 @@ def line_form(
     if not 1 <= line <= len(read.lines):
         return None
     original = read.lines[line - 1]
-    findings = [item for item in report.findings if item["line"] == line]
-    realigned = next((item["fix"] for item in findings if item["code"] == SHIFTED and item["fix"]), original)
+    shifts = (item for item in report.findings if item["line"] == line and item["code"] == SHIFTED)
+    realigned = next((item["fix"] for item in shifts if item["fix"]), original)
     chosen = chosen_changes(report, read, on=timezone.now().date()).lines
     text = next((change.new for change in chosen if change.line == line), realigned)
     record = next((one for one in read.players if one.line == line), None)
@@ -145,31 +149,17 @@ def line_form(
         line=text,
         rounds=rounds,
         names={str(one.number): one.name for one in read.players} if is_player else {},
-        notes=_notes(findings, rounds) if text == original else {},
     )
-
-
-def _notes(findings: list[dict[str, Any]], rounds: int) -> dict[str, str]:
-    """Return what the check found in the fields of a line."""
-    notes: dict[str, str] = {}
-    for name, column in player_columns(rounds).items():
-        texts = [
-            finding_text(item)
-            for item in findings
-            if item["column"]
-            and item["column"] <= column.last
-            and column.first < item["column"] + (item.get("length") or 1)
-        ]
-        if texts:
-            notes[name] = " ".join(texts)
-    return notes
 
 
 def show_fields(marked: MarkedReport, place: tuple[int, str], form: LineForm | None) -> str:
     """Show the fields of a line in the card of an issue; return the value of its buttons, empty without one."""
-    for group in marked.groups if form else ():
+    if form is None:
+        return ""
+    for group in marked.groups:
         for finding in group.findings:
             if (finding["line"], f"F{finding['number']}") == place:
+                form.mark(finding)
                 finding["fields"] = form
                 return f"{finding['line']}-{finding['number']}"
     return ""
