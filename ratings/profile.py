@@ -99,7 +99,7 @@ class HistoryRow:
 
 
 class Peak(NamedTuple):
-    """A highest rating, and the list that showed it."""
+    """A highest rating, and the list that showed it first."""
 
     rating: int
     rating_list: RatingList
@@ -183,14 +183,14 @@ def _entries(player_ids: Collection[int], by_id: Collection[int]) -> QuerySet[Li
 
 
 def _highest(player_ids: Collection[int], by_id: Mapping[int, RatingList]) -> dict[tuple[int, str], Peak]:
-    """Return the highest rating by player and kind, the latest of several equal ones."""
+    """Return the highest rating by player and kind, of several equal ones the first."""
     rated = _entries(player_ids, by_id).filter(status=EntryStatus.LISTED, rating__isnull=False)
     found: dict[tuple[int, str], Peak] = {}
     # The 720 entries of 20 years are compared here twice as fast as by a window function of the database.
     for player_id, list_id, rating in rated.values_list("player_id", "rating_list_id", "rating"):
         rating_list = by_id[list_id]
         best = found.get((player_id, rating_list.kind))
-        if rating and (best is None or (rating, rating_list.date) > (best.rating, best.rating_list.date)):
+        if rating and (best is None or (rating, best.rating_list.date) > (best.rating, rating_list.date)):
             found[player_id, rating_list.kind] = Peak(rating, rating_list)
     return found
 
@@ -224,7 +224,7 @@ def _profile(
         entry = entries.get(rating_list.pk)
         rows.append(HistoryRow(rating_list, entry, result, has_correction, pooled=games, before=before))
     rated = [Peak(row.rating, row.rating_list) for row in rows if row.rating is not None]
-    highest = max(rated, key=lambda peak: (peak.rating, peak.rating_list.date), default=None)
+    highest = max(rated, key=lambda peak: peak.rating, default=None)
     return KindProfile(kind, rows[::-1], lists.newest(kind), highest)
 
 

@@ -235,7 +235,9 @@ def history(client: Client, player: Player, asked: str = "") -> tuple[list[tuple
 
 def test_changes_are_those_of_the_range_and_the_highest_rating_that_of_all(client: Client) -> None:
     old, base = date(2022, 12, 1), date(2023, 2, 1)
-    player = listed_for_years({old: 1900, base: 1850, date(2023, 3, 1): 1860, date(2026, 2, 1): 1860})
+    also = date(2023, 1, 1)
+    years = {old: 1900, also: 1900, base: 1850, date(2023, 3, 1): 1860, date(2026, 2, 1): 1860}
+    player = listed_for_years(years)
 
     assert history(client, player) == ([], True)
     assert history(client, player, "?range=3y") == ([(date(2023, 3, 1), 10)], True)
