@@ -145,6 +145,12 @@ def test_password_fields_have_labels_and_no_placeholders(client: Client) -> None
     )
 
 
+@pytest.mark.parametrize("address", [SIGN_UP, "/accounts/login/", "/accounts/password/reset/", "/check/"])
+def test_portal_and_not_the_browser_checks_fields(client: Client, address: str) -> None:
+    (form,) = re.findall(r'<form class="form[^>]*method="post"[^>]*>', client.get(address).content.decode())
+    assert "novalidate" in form
+
+
 def test_empty_fields_and_wrong_passwords_say_what_to_enter(client: Client) -> None:
     empty = client.post("/accounts/login/", {}).context["form"].errors
     wrong = client.post("/accounts/login/", {"login": "ada@chess.example", "password": "not hers"}).context[
