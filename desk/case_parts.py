@@ -26,17 +26,12 @@ from ratings.amend.players import effect_of
 from ratings.amend.standing import standing_for
 from ratings.events import effect_of_restoring
 from ratings.lists import read_lists
-from ratings.records import former_ids
 from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Opponent
-from tournaments.choices import ReportState
 from tournaments.crosstable import boards_of
-from tournaments.models import Tournament
-from tournaments.permissions import can_correct_results, can_decide_appeals
+from tournaments.permissions import can_decide_appeals
 from tournaments.trf import Report, read_report
 
-# So many tournaments of the player are offered for a correction beside a claim.
-MAX_RESULTS = 5
 PUBLIC_REASON = _l("Public after the correction. Do not name other people.")
 Context = Callable[[HttpRequest, Any], Mapping[str, Any]]
 
@@ -90,16 +85,9 @@ def _effect_of_change(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 
 
 def _about_claim(request: HttpRequest, row: Any) -> Mapping[str, Any]:
-    """Return who else claims the record, and results where the person may say that one is wrong."""
+    """Return how many others claim the record."""
     others = Claim.objects.filter(player=row.player, state__in=OPEN_CLAIMS).exclude(pk=row.pk)
-    ids = (row.player_id, *former_ids(row.player_id))
-    played = Tournament.objects.filter(
-        reports__state=ReportState.ACCEPTED, reports__participants__player__in=ids
-    ).order_by("-end", "-pk")
-    return {
-        "others": others.count(),
-        "results": [one for one in played[:MAX_RESULTS] if can_correct_results(request.user, one)],
-    }
+    return {"others": others.count()}
 
 
 def _about_appeal(request: HttpRequest, row: Any) -> Mapping[str, Any]:
