@@ -39,6 +39,7 @@ from players.permissions import can_decide_claim, federations_of, is_staff, play
 UNANSWERED_DAYS = 7
 # Limit of claims per account within the time, for any outcome.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
+CLAIM_OPEN = _l("You already have an open claim. Cancel or end it before you make another.")
 
 # A confirmed claim of an account has ended: `user`, `by` whom, `at`. What it opened to the account ends, too.
 claim_ended = Signal()
@@ -54,6 +55,8 @@ def claimed_player(user: Any) -> Player | None:
 
 def open_claim(user: Any) -> Claim | None:
     """Return the claim of an account that waits or is confirmed, with the player and the federation."""
+    if not user.is_authenticated:
+        return None
     claims = Claim.objects.filter(asked_by=user, state__in=OPEN_CLAIMS)
     return claims.select_related("player__federation").first()
 
@@ -80,9 +83,7 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     # Do not reveal whether another account is confirmed: only the officer sees it.
-    second = Refusal(
-        "claim-open", _("You already have an open claim. Cancel or end it before you make another.")
-    )
+    second = Refusal("claim-open", str(CLAIM_OPEN))
     values = {"reason": reason.strip(), "evidence": evidence.strip()}
     with transaction.atomic():
         made = Claim(player=_lock_player(player.pk), asked_by=by, asked_at=at, **values)

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 from core.html.refusals import refusals_in_messages
 from desk.access import requires
 from players.cases import cancel
-from players.choices import CaseState
 from players.claims import newest_closed_claim, open_claim
 from players.minors import hide_birth_year
 from players.permissions import has_account
@@ -22,12 +21,11 @@ from tournaments.models import Objection
 @require_safe
 @requires(has_account)
 def chess(request: HttpRequest) -> HttpResponse:
-    """Lead to the player's own page, which has what is theirs, or show the way to it: a claim."""
+    """Lead to the page of the claimed player, which has the claim and what is theirs, or show the way to a claim."""
     claim = open_claim(request.user)
-    if claim is not None and claim.state == CaseState.APPROVED:
+    if claim is not None:
         return redirect("players:player", claim.player_id)
-    context = {"claim": claim, "closed": None if claim else newest_closed_claim(request.user)}
-    return render(request, "desk/chess/chess.html", context)
+    return render(request, "desk/chess/chess.html", {"closed": newest_closed_claim(request.user)})
 
 
 @require_POST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.forms import HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,14 +15,12 @@ from core.html.fields import TextField
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from players.claims import (
-    ask_claim,
-    end_own_claim,
-)
+from players.claims import CLAIM_OPEN, ask_claim, end_own_claim, open_claim
+from players.models import Player
 from players.permissions import has_account
 from players.player_field import FormWithPlayer, PlayerField
 
-CLAIMED = _l("The rating officer decides. You get an email.")
+MAX_DIGITS = 10
 
 
 class ClaimForm(FormWithPlayer):
@@ -46,17 +45,26 @@ class ClaimForm(FormWithPlayer):
 @requires(has_account)
 def claim(request: HttpRequest) -> HttpResponse:
     """Claim a player record."""
-    # The page of a player links here with the FIDE ID; the text of an address may be anything.
-    form = form_of(
-        request, ClaimForm, user=request.user, initial={"player": request.GET.get("player", "")[:10]}
-    )
+    if request.method != "POST" and open_claim(request.user):
+        messages.info(request, CLAIM_OPEN)
+        return redirect("chess:mine")
+    # The page of a player links here with the FIDE ID.
+    player = player_with(request.GET.get("player", ""))
+    form = form_of(request, ClaimForm, user=request.user, initial={"player": player and player.pk})
+    if player is not None:
+        form.fields["player"].widget = HiddenInput()
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         with refusals_shown(form):
             ask_claim(values.pop("player"), **values, by=request.user, at=timezone.now())
-            messages.success(request, CLAIMED)
             return redirect("chess:mine")
-    return render(request, "desk/chess/claim.html", {"form": form})
+    return render(request, "desk/chess/claim.html", {"form": form, "player": player})
+
+
+def player_with(fide_id: str) -> Player | None:
+    """Return the player whose FIDE ID an address has; its text may be anything."""
+    is_number = fide_id.isdecimal() and len(fide_id) <= MAX_DIGITS
+    return Player.objects.filter(pk=int(fide_id), merged_into=None).first() if is_number else None
 
 
 @require_POST

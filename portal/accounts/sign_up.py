@@ -10,12 +10,11 @@ from allauth.account.adapter import get_adapter
 from allauth.account.forms import AddEmailForm
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth import get_user_model, login
 from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -31,7 +30,7 @@ from core.html.refusals import refusals_in_messages
 from core.sql import lock_until_commit
 from core.web.rates import limited
 from core.web.typed_forms import form_of
-from desk.chess.claim import CLAIMED, ClaimForm
+from desk.chess.claim import ClaimForm, player_with
 from players import notices
 from players.choices import NoticeKind
 from players.claims import ask_claim
@@ -42,7 +41,6 @@ SALT, KEY = "portal.sign-up", "sign-up:"
 VALID_FOR = timedelta(hours=24)
 # So many of these emails an address gets a day. The requests of a network are limited by the rate of the form.
 MAX_AN_ADDRESS, COUNTED = 3, 0x5349474E
-MAX_DIGITS = 10
 
 
 class PlayerAccountForm(AcceptanceForm):
@@ -63,24 +61,22 @@ class SignUpAddressForm(PortalForm):
 def sign_up(request: HttpRequest) -> HttpResponseBase:
     """Ask for an address and send it a link; closed where the portal has no accounts for players.
 
-    The page of a player leads here with `?player=`, which is kept up to the claim.
+    The page of a player leads here with `?player=`, the sign-in page with `?next=` and the page of the claim that has
+    it; the player is kept up to the claim.
     """
-    player = _player_with(request.GET.get("player", ""))
-    after = _page_after(player)
+    after = QueryDict(request.GET.get("next", "").partition("?")[2])
+    player = player_with(request.GET.get("player") or after.get("player", ""))
+    page = _page_after(player)
     if request.user.is_authenticated:
-        return redirect(after)
+        return redirect(page)
     if not settings.PLAYER_ACCOUNTS:
-        return redirect_to_login(after) if player else render(request, "account/signup_closed.html")
+        return redirect_to_login(page) if player else render(request, "account/signup_closed.html")
     form = form_of(request, SignUpAddressForm)
     if request.method == "POST" and form.is_valid():
-        send_link(form.cleaned_data["email"].strip().lower(), player, at=timezone.now())
-        return render(request, "account/signup_sent.html")
-    return render(request, "account/signup.html", {"form": form, "player": player, "after": after})
-
-
-def _player_with(fide_id: str) -> Player | None:
-    is_number = fide_id.isdecimal() and len(fide_id) <= MAX_DIGITS
-    return Player.objects.filter(pk=int(fide_id), merged_into=None).first() if is_number else None
+        email = form.cleaned_data["email"].strip().lower()
+        send_link(email, player, at=timezone.now())
+        return render(request, "account/signup_sent.html", {"email": email, "player": player})
+    return render(request, "account/signup.html", {"form": form, "player": player, "after": page})
 
 
 def _page_after(player: Player | None) -> str:
@@ -114,7 +110,6 @@ def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
         if player is not None:
             with refusals_in_messages(request):
                 ask_claim(player, reason=form.cleaned_data["reason"], evidence="", by=user, at=timezone.now())
-                messages.success(request, CLAIMED)
         return redirect("chess:mine")
     return render(request, "account/signup_confirm.html", {"form": form, "email": email, "player": player})
 
@@ -148,7 +143,13 @@ def _sign_up_text(email: str, player: Player | None) -> str:
         address = f"{reverse('account_login')}?{urlencode({'next': _page_after(player)})}"
     else:
         address = reverse("sign-up-confirm", args=[token_of(email, player)])
-    context = {"has_account": is_known, "link": settings.SITE_URL + address, "hours": 24}
+    context = {
+        "has_account": is_known,
+        "email": email,
+        "player": player,
+        "link": settings.SITE_URL + address,
+        "hours": 24,
+    }
     return render_to_string("mails/sign_up.txt", context).strip()
 
 
@@ -165,7 +166,7 @@ def wanted_by(token: str) -> tuple[str | None, Player | None]:
         return None, None
     # A token of the former release is the address alone.
     email, fide_id = (wanted, "") if isinstance(wanted, str) else wanted
-    return email, _player_with(fide_id)
+    return email, player_with(fide_id)
 
 
 def account_exists(email: str) -> bool:

@@ -15,14 +15,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally, is_anonymous
-from players.claims import claimed_player
+from players.choices import CaseState
+from players.claims import claimed_player, open_claim
 from players.federations import is_unlisted
 from players.members import membership_with, with_membership
 from players.minors import is_minor, minors_for
-from players.models import HiddenBirthYear, Membership, Player
+from players.models import Claim, HiddenBirthYear, Membership, Player
 from players.permissions import can_act_for
 from public.as_of import asked_day, lists_as_of
-from public.officers import officer_of
 from public.players.addresses import player_or_404
 from public.players.charts import chart_of, first_month, years_shown
 from ratings.choices import ListKind
@@ -74,7 +74,6 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
         former,
         minors,
         figures,
-        officer_of(chosen.federation),
         _club(member),
         *_person(chosen),
     )
@@ -109,15 +108,15 @@ def is_own_record(request: HttpRequest, player: Player) -> bool:
     return own is not None and own.pk == player.pk
 
 
-def _mine(request: HttpRequest, player: Player) -> dict[str, Any]:
+def _mine(request: HttpRequest, claim: Claim) -> dict[str, Any]:
     """Return what the page has beside that of others for the player: objections, followed pages, year of birth."""
     # By the account: a later claim of the record must not show what another account wrote.
     objections = Objection.objects.filter(asked_by=request.user.pk).select_related("tournament")
     return {
         "objections": objections.order_by("-asked_at", "-pk")[:MAX_OBJECTIONS],
         "followed": followed_by(own_address(request.user)),
-        "is_hidden": HiddenBirthYear.objects.filter(player=player).exists(),
-        "may_hide": is_minor(player.birth_year, timezone.now().date()),
+        "is_hidden": HiddenBirthYear.objects.filter(player=claim.player).exists(),
+        "may_hide": is_minor(claim.player.birth_year, timezone.now().date()),
         "today": timezone.now().date(),
     }
 
@@ -163,6 +162,8 @@ def _player_page(
     pools = pools_on(unrated, chosen.pk) if unrated else {}
     places = places_of(profiles)
     history = telling_rows(profiles, since=since)
+    claim = None if as_of or is_anonymous(request) else open_claim(request.user)
+    own = claim if claim and claim.player_id == chosen.pk else None
     context = {
         "player": chosen,
         "as_of": as_of,
@@ -182,8 +183,9 @@ def _player_page(
             for key, of_id in of_each.items()
         ],
         "is_unlisted": _is_unlisted(chosen, profiles, lists),
-        "mine": _mine(request, chosen) if as_of is None and is_own_record(request, chosen) else None,
-        "officer": officer_of(chosen.federation),
+        "may_claim": not (as_of or claim or chosen.died_on),
+        "claim": own,
+        "mine": _mine(request, own) if own and own.state == CaseState.APPROVED else None,
         **_results((chosen.pk, *former), lists, coming),
     }
     context["still"] = None if as_of or coming else _no_recent_game(profiles, context["tournaments"])

@@ -21,7 +21,7 @@ ACCESS = {
     "desk/cases/": ("OOO-OOOO", "xxxxxxxx"),
     "desk/cases/<int:case_number>/": ("OO?-?O??", "OO?-?O??"),
     "desk/chess/": ("OOODOOOO", "xxxxxxxx"),
-    "desk/chess/claim": ("OOOOOOOO", "OOOOOOOO"),
+    "desk/chess/claim": ("OOODOOOO", "OOOOOOOO"),
     "desk/chess/claim/end": ("xxxxxxxx", "DDDDDDDD"),
     "desk/chess/hide": ("xxxxxxxx", "DDDDDDDD"),
     "desk/chess/objections/<int:pk>/withdraw": ("xxxxxxxx", "????????"),

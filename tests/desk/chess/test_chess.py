@@ -47,6 +47,15 @@ def test_my_chess_is_the_player_page_with_what_is_mine(ada: User, reported: Tour
     assert (RESULT in page.content.decode(), RESULT in others, 'id="mine"' in others) == (True, False, False)
 
 
+def test_my_chess_is_the_player_page_while_the_claim_waits(ada: User) -> None:
+    claim = claimed(ada, state="waiting")
+
+    page = browser(ada).get(MINE, follow=True)
+
+    shown = page.context["claim"], page.context["mine"]
+    assert (page.redirect_chain, shown) == ([(f"/players/{ADA}/", 302)], (claim, None))
+
+
 def test_adr_15_a_minor_hides_the_year_of_birth_everywhere(ada: User, client: Client) -> None:
     claimed(ada)
     Player.objects.filter(pk=ADA).update(birth_year=2012)

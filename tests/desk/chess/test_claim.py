@@ -42,6 +42,15 @@ def test_a_player_claims_and_the_federations_officer_confirms(
     assert [notice.recipient for notice in Notice.objects.filter(kind="claim")] == ["ada@chess.example"]
 
 
+def test_claim_names_the_player_and_is_offered_once(ada: User) -> None:
+    client, address = browser(ada), f"{CLAIM}?player={ADA}"
+    named = client.get(address).context
+    claimed(ada, state="waiting")
+
+    assert (named["player"].pk, named["form"]["player"].is_hidden) == (ADA, True)
+    assert client.get(address).headers["Location"] == MINE
+
+
 def test_unconfirmed_email_cannot_claim(ada: User) -> None:
     client = browser(ada)
     EmailAddress.objects.update(verified=False)

@@ -10,19 +10,9 @@ from players.models import Claim, Federation
 from portal.models import User
 from tests import make
 from tests.desk.conftest import PLAYERS, browser, claimed
-from tournaments.models import Report, Tournament
+from tournaments.models import Tournament
 
 CLAIM = "/desk/chess/claim"
-RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
-
-
-def test_claim_leads_into_the_results_of_the_player(officer: Client, accepted: Report) -> None:
-    claim = claimed(make.user())
-
-    answer = officer.get(f"/desk/players/claims/{claim.pk}/decide", follow=True)
-
-    assert answer.context["results"] == [accepted.tournament]
-    assert f'href="{RESULTS}?q=Alder%2C%20Ada"' in answer.content.decode()
 
 
 def decide(client: Client, claim: Claim, decision: str) -> Any:

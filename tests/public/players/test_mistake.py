@@ -50,12 +50,12 @@ def test_mistakes_are_reported_from_player_calculation_and_tournament(
     assert f'data-contact="{event.federation_id}"' in page(client, f"/tournaments/{event.event_id}/")
 
 
-def test_claim_is_offered_until_the_player_is_confirmed(client: Client, month: make.Month) -> None:
-    address = f"/players/{month.hero.pk}/"
-    assert 'id="claim"' in page(client, address)
+def test_claim_is_offered_to_who_has_none(client: Client, month: make.Month) -> None:
+    pages = [f"/players/{player.pk}/" for player in (month.hero, month.others[0])]
+    offered = f'href="{reverse("sign-up")}?player='
+    assert [offered in page(client, address) for address in pages] == [True, True]
     confirm(client, month)
-    assert 'id="claim"' not in page(client, address)
-    assert 'id="claim"' in page(client, f"/players/{month.others[0].pk}/")
+    assert [offered in page(client, address) for address in pages] == [False, False]
 
 
 def test_unknown_tournament_is_no_page(client: Client, month: make.Month) -> None:
