@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
-from core.html.dates import day_text
+from core.html.dates import day_text, days_text
 from core.pages import Page
 from players.cases import RULES, row_of
 from players.choices import CaseKind, CaseState, Role
@@ -71,9 +71,9 @@ class DeskTask:
 
 
 def played_on(tournament: Tournament) -> str:
-    """Return when and how a tournament was played: `Mon 16 Nov 2026, blitz 5+0`."""
+    """Return when and how a tournament is played: `16–17 Nov 2026, blitz 5+0`."""
     played = f"{tournament.get_kind_display()} {tournament.time_control}"
-    return f"{day_text(tournament.end)}, {played}"
+    return f"{days_text(tournament.start, tournament.end)}, {played}"
 
 
 MAX_WAITING = 200

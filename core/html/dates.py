@@ -95,13 +95,22 @@ def days_element(start: date, end: date) -> SafeString:
     """Return one day with its weekday, or several: `16–17 Nov 2026`, `30 Nov – 1 Dec 2026`."""
     if start == end:
         return day_element(start)
-    if (start.year, start.month) == (end.year, end.month):
-        first = _write_day(start, pgettext("date", "d"), get_language())
-        last, _, rest = short_date(end).partition(" ")
+    first, dash, last = days_text(start, end).partition(" – ")
+    if not dash:
+        days, _, rest = first.partition(" ")
         # A line may break after a dash, too.
-        return format_html('<span class="nowrap">{}–{}</span> {}', first, last, rest)
+        return format_html('<span class="nowrap">{}</span> {}', days, rest)
     # Where there is no room for one line, it breaks after the dash.
-    return format_html("{} {}", _unbroken(f"{short_day(start)} –"), _unbroken(short_date(end)))
+    return format_html("{} {}", _unbroken(f"{first} –"), _unbroken(last))
+
+
+def days_text(start: date, end: date) -> str:
+    """Return what `days_element` has, as text."""
+    if start == end:
+        return day_text(start)
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{_write_day(start, pgettext('date', 'd'), get_language())}–{short_date(end)}"
+    return f"{short_day(start)} – {short_date(end)}"
 
 
 def instant_element(instant: datetime | None) -> SafeString:

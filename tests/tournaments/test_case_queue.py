@@ -85,3 +85,11 @@ def test_reports_that_nobody_decides_on_never_hide_a_registration(db: None) -> N
     found = cases(Lists[Any](), CLOSING, [], most=2)
 
     assert sorted(case.code for case in found) == ["late", "undecided"]
+
+
+def test_the_task_of_a_case_has_all_days_of_the_tournament(db: None) -> None:
+    registered(registration="waiting", start=date(2026, 3, 30), end=date(2026, 4, 1))("SUI-LATE")
+
+    (task,) = case_tasks(cases(Lists[Any](), CLOSING, []), today=CLOSING)
+
+    assert "30 Mar – 1 Apr 2026" in task.why
