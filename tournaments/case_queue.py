@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Case as Choice
@@ -20,6 +20,7 @@ from players.cases import open_cases, row_of
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import waits
+from tournaments.changed_fields import shown_changes
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     Action,
@@ -28,24 +29,29 @@ from tournaments.choices import (
     RequestSort,
     Stage,
 )
+from tournaments.conditions import DECIDE_RATING, SHOWN_AS, SPELLED
+from tournaments.identity import is_shown_in_public
 from tournaments.inbox import DeskTask, played_on
 from tournaments.list_dates import last_end_due
 from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
-from tournaments.regulations import REGISTRATION_DAYS
+from tournaments.regulations import REGISTRATION_DAYS, last_day_to_register
 from tournaments.states import load_progress, may_be_missed, not_reported
 from tournaments.steps import Progress
 
 MAX_ROWS = 400
+# What decides on the rating of an event, as it is shown.
+DECISIVE = {SHOWN_AS[name] for name in DECIDE_RATING}
 
 
 @dataclass(frozen=True, slots=True)
 class QueueCase:
     """A tournament on which the QC has to decide: what it is about, why, by which day, what was asked.
 
-    `code` is one of `TITLES`; `since` is when the case came, None of a registration, which has its day.
+    `code` is one of `TITLES`; `since` is when the case came, None of a registration, which has its day. `changes` are
+    those by which that one is another registration, since that instant.
     """
 
     tournament: Tournament
@@ -55,6 +61,7 @@ class QueueCase:
     deadline: date
     since: datetime | None = None
     information: InformationRequest | None = None
+    changes: Sequence[dict[str, Any]] = ()
 
     @property
     def event_id(self) -> str:
@@ -72,18 +79,27 @@ class QueueCase:
 
 
 def cases(
-    lists: Lists[Any], today: date, waiting: Sequence[Case], *, most: int = MAX_ROWS
+    lists: Lists[Any],
+    today: date,
+    waiting: Iterable[Case],
+    *,
+    of: Tournament | None = None,
+    most: int = MAX_ROWS,
 ) -> list[QueueCase]:
     """Return the cases of the QC by their deadlines: of those that wait (`open_cases`), and what follows from a state.
+
+    `of` is the only tournament of which they are wanted.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
     that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81),
     and so is a report that its officer does not decide on (D-128).
     """
+    waiting = list(waiting)
     asked = [row_of(case) for case in waiting if case.kind in MAKERS]
     # Registrations first, as their tournaments end later: reports that nobody decides on never hide them.
     waits_first = Choice(When(registration=Registration.WAITING, then=Value(0)), default=Value(1))
-    of_state = list(_of_state(lists, today).order_by(waits_first, "end", "event_id")[:most])
+    rows = _of_state(lists, today) if of is None else _of_state(lists, today).filter(pk=of.pk)
+    of_state = list(rows.order_by(waits_first, "end", "event_id")[:most])
     # In their order, so that the newest of a tournament is the one that stays.
     requests_of = {one.tournament_id: row_of(one) for one in waiting if one.kind == CaseKind.INFORMATION}
     progress = load_progress([*(row.tournament for row in asked), *of_state], lists, today=today)
@@ -91,9 +107,13 @@ def cases(
         MAKERS[row.kind](row, requests_of.get(row.tournament_id), progress[row.tournament_id])
         for row in asked
     ]
+    steps = _steps_of(of_state)
     for row in of_state:
-        make = _registration_case if row.registration == Registration.WAITING else _undecided_case
-        found.append(make(row, requests_of.get(row.pk), progress[row.pk]))
+        asked_of = requests_of.get(row.pk)
+        if row.pk in steps:
+            found.append(_registration_case(row, asked_of, progress[row.pk], steps[row.pk]))
+        else:
+            found.append(_undecided_case(row, asked_of, progress[row.pk]))
     return sorted(found, key=lambda case: (case.deadline, case.event_id))
 
 
@@ -102,6 +122,17 @@ def next_case(user: Any, lists: Lists[Any], today: date, *, after: str) -> Queue
     found = cases(lists, today, [*open_cases(user, today).filter(kind__in=(*MAKERS, CaseKind.INFORMATION))])
     waiting = (case for case in found if not case.waits_for_others(today))
     return next((case for case in waiting if case.event_id != after), None)
+
+
+def tasks_about(tournament: Tournament, lists: Lists[Any], today: date) -> list[DeskTask]:
+    """Return the cases about a tournament as tasks, those too that wait for a reply."""
+    kinds = (*MAKERS, CaseKind.INFORMATION)
+    waiting = Case.objects.filter(tournament=tournament, kind__in=kinds, state=CaseState.WAITING)
+    found = cases(
+        lists, today, waiting.select_related("tournament").order_by("asked_at", "pk"), of=tournament
+    )
+    records = _records(found, today)
+    return [_task(case, records.get(tournament.federation_id), today) for case in found]
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
@@ -142,17 +173,58 @@ def _of_state(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
     return found.select_related("federation")
 
 
+def _steps_of(tournaments: Sequence[Tournament]) -> dict[int, list[LogEntry]]:
+    """Return the changes of registrations that wait which the QC has not approved, in order, by tournament."""
+    waiting = [row.pk for row in tournaments if row.registration == Registration.WAITING]
+    actions = (Action.CHANGE, Action.ALLOW, Action.GRANT)
+    steps = LogEntry.objects.filter(tournament__in=waiting, action__in=actions)
+    found: dict[int, list[LogEntry]] = {key: [] for key in waiting}
+    for step in steps.order_by("at", "pk") if waiting else ():
+        of = found[step.tournament_id or 0]
+        of[:] = [*of, step] if step.action == Action.CHANGE else []
+    return found
+
+
+def _changes_of(steps: Sequence[LogEntry]) -> tuple[datetime | None, list[dict[str, Any]]]:
+    """Return what steps changed together of what makes an event or decides on its rating, and since when."""
+    changes: dict[str, dict[str, Any]] = {}
+    since = None
+    for step in steps:
+        for one in step.changes:
+            is_text = one["field"] in SPELLED and is_shown_in_public(one)
+            if is_text or SHOWN_AS.get(one["field"]) in DECISIVE:
+                since = since or step.at
+                changes[one["field"]] = one | {"before": changes.get(one["field"], one)["before"]}
+    if all(one["before"] == one["after"] for one in changes.values()):
+        return None, []
+    # The others follow from the first day.
+    first_day = changes.get("start", {})
+    left_out = ("end", "schedule") if first_day.get("before") != first_day.get("after") else ()
+    return since, [one for name, one in changes.items() if name not in left_out]
+
+
 def _registration_case(
-    tournament: Tournament, information: InformationRequest | None, progress: Progress
+    tournament: Tournament,
+    information: InformationRequest | None,
+    progress: Progress,
+    steps: Sequence[LogEntry],
 ) -> QueueCase:
-    what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
+    since, changes = _changes_of(steps)
+    code = "hybrid" if tournament.is_hybrid else "changed" if changes else "late"
+    what = {
+        "hybrid": _("hybrid registration"),
+        "changed": _("change of the registration"),
+        "late": _("late registration"),
+    }[code]
     return QueueCase(
         tournament=tournament,
-        code="hybrid" if tournament.is_hybrid else "late",
+        code=code,
         what=what,
         why=newest_why(tournament),
         deadline=progress.deadline_of("decide") or tournament.start,
+        since=since,
         information=information,
+        changes=changes,
     )
 
 
@@ -192,7 +264,7 @@ def _undecided_case(
         code="undecided",
         since=tournament.since,  # type: ignore[attr-defined]
         what=_("report not accepted"),
-        why=_("The rating officer has neither accepted nor replaced the report (decision D-128)."),
+        why=_("The rating officer has neither accepted nor replaced the report."),
         deadline=progress.hold_deadline if progress.expected_list else progress.days.last_day,
         information=information,
     )
@@ -249,11 +321,16 @@ def newest_why(tournament: Any) -> str:
 
 
 # The cases of the QC as tasks, each with the facts on which it is decided.
-REGISTRATIONS = ("late", "hybrid")
+REGISTRATIONS = ("late", "changed", "hybrid")
 # What is asked of the QC, the verb of its button, and a second way in: its words and the end of the address.
 TITLES = {
     "late": (
         _l("Approve or refuse a late registration"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Request information"), "#ask"),
+    ),
+    "changed": (
+        _l("Approve or refuse a changed registration"),
         pgettext_lazy("case", "Decide"),
         (_l("Request information"), "#ask"),
     ),
@@ -295,7 +372,6 @@ SINCE = {
     "withdrawal": _l("Requested on"),
     "undecided": _l("Report uploaded"),
 }
-SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +391,7 @@ class FederationRecord:
 def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[DeskTask]:
     """Return the cases that wait for the QC itself as tasks, each with the facts on which it is decided."""
     mine = [case for case in found if not case.waits_for_others(today)]
-    records = _records({case.tournament.federation_id for case in mine if case.code in REGISTRATIONS}, today)
+    records = _records(mine, today)
     return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
 
 
@@ -335,8 +411,8 @@ def _task(case: QueueCase, record: FederationRecord | None, today: date) -> Desk
         page=Page("desk:decision", case.event_id),
         why=f"{place} · {played_on(tournament)}",
         deadline=case.deadline,
-        since=case.since,
-        sort="replies" if is_answered else SORT_OF_CASE.get(case.code, "holds"),
+        since=None if case.code in REGISTRATIONS else case.since,
+        sort="replies" if is_answered else "registrations" if case.code in REGISTRATIONS else "holds",
         code=f"case-{case.code}",
         about_page=Page("desk:decision", case.event_id),
         facts=[*_facts_of_case(case, record, today)],
@@ -353,10 +429,8 @@ def _facts_of_case(
     """Yield at most four facts on which a case is decided."""
     tournament, information = case.tournament, case.information
     if case.code in REGISTRATIONS:
-        days = (tournament.start - tournament.registered_on).days
-        before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
-        yield pgettext("case", "Registered"), before % {"days": days}
-        if record is not None and case.code == "late":
+        yield from _facts_of_registration(case)
+        if record is not None and case.code != "hybrid":
             record_text = _(
                 "%(late)d late of %(registered)d, %(approved)d approved, %(unreported)d not reported, "
                 "%(withdrawn)d withdrawn"
@@ -371,13 +445,36 @@ def _facts_of_case(
         yield _("Reason"), case.why
 
 
-def _records(codes: Collection[str], today: date) -> dict[str, FederationRecord]:
-    """Return what the federations registered in the year of a day."""
+def _facts_of_registration(case: QueueCase) -> Iterator[tuple[str, str]]:
+    """Yield how late a registration or its change was (0.2), and what was changed."""
+    starts, on = [case.tournament.start], case.tournament.registered_on
+    if case.changes and case.since is not None:
+        # The earlier of both first days has the deadline that has passed.
+        starts += [date.fromisoformat(one["before"]) for one in case.changes if one["field"] == "start"]
+        on = case.since.astimezone(UTC).date()
+    late = (on - last_day_to_register(min(starts))).days
+    if late > 0:
+        when = ngettext("%(days)d day late", "%(days)d days late", late) % {"days": late}
+    else:
+        days = (min(starts) - on).days
+        when = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
+        when %= {"days": days}
+    yield pgettext("case", "Changed") if case.changes else pgettext("case", "Registered"), when
+    if case.changes:
+        yield (
+            pgettext("case", "Change"),
+            " · ".join(str(one) for one in shown_changes(case.changes) if one.before != one.after),
+        )
+
+
+def _records(found: Sequence[QueueCase], today: date) -> dict[str, FederationRecord]:
+    """Return what the federations of registrations that wait registered in the year of a day."""
+    codes = {case.tournament.federation_id for case in found if case.code in REGISTRATIONS}
     if not codes:
         return {}
     late = Q(registered_on__gt=F("start") - timedelta(days=REGISTRATION_DAYS))
-    found = Tournament.objects.filter(federation__in=codes, start__year=today.year).order_by()
-    rows = found.values_list("federation").annotate(
+    of_year = Tournament.objects.filter(federation__in=codes, start__year=today.year).order_by()
+    rows = of_year.values_list("federation").annotate(
         registered=Count("pk"),
         late=Count("pk", filter=late),
         approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),

@@ -30,7 +30,7 @@ from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
 from ratings.events import effect_of_restoring, rated_so_far
 from ratings.lists import read_lists
-from tournaments.case_queue import cases_of, newest_why, next_case
+from tournaments.case_queue import cases_of, next_case, tasks_about
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import refuse_unseen
 from tournaments.choices import Action, Registration
@@ -38,11 +38,13 @@ from tournaments.holds import can_be_held, place_hold, release_hold
 from tournaments.indicators import indicators_of
 from tournaments.information_requests import ask_for_information
 from tournaments.models import InformationRequest, Tournament
-from tournaments.permissions import can_decide, can_see_case
+from tournaments.permissions import can_decide, can_see_case, handed_for
 from tournaments.qc import add_note, decide, possible_actions
 from tournaments.registration_changes import restore_registration
 from tournaments.requested_changes import waiting_request
+from tournaments.reports import handed_of, versions_of
 from tournaments.states import progress_of
+from tournaments.time_line import time_line
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),
@@ -341,8 +343,10 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     if getattr(tournament, "needs_reload", False):
         # The refused form is shown beside the newest steps, so that its author can look at them.
         tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
-    waiting = waiting_request(tournament)
+    waiting, reports = waiting_request(tournament), versions_of(tournament)
+    entries = list(tournament.log_entries.select_related("by", "appeal").order_by("at", "pk"))
     is_withdrawn, lists = tournament.registration == Registration.WITHDRAWN, read_lists()
+    progress = progress_of(tournament, lists, today=today, entries=entries)
     information = list(
         InformationRequest.objects.filter(tournament=tournament).select_related("asked_by", "decided_by")
     )
@@ -359,11 +363,14 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "restore_form": bound.get("restore") or RestoreForm(),
         # The page unfolds the form that came back with an error.
         "bound": next(iter(bound), ""),
-        "why": newest_why(tournament),
+        "tasks": tasks_about(tournament, lists, today),
         "seen": tournament.seen,  # type: ignore[attr-defined]
         "asked": waiting,
         "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],
-        "progress": progress_of(tournament, lists, today=today),
+        "progress": progress,
+        "reports": reports[::-1],
+        "handed": handed_of(handed_for(http.user, tournament)),
+        "events": [one for one in time_line(entries, reports, progress) if one.at],
         "tournament": tournament,
         "today": today,
         "notes": tournament.notes.select_related("by"),
@@ -372,7 +379,6 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "files": tournament.files.defer("content"),
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
-        "is_waiting": tournament.registration == Registration.WAITING,
         "may_hold": can_be_held(tournament) and not is_held,
         **_allowed_acts(http.user, tournament, information, holds),
     }

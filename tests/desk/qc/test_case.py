@@ -141,3 +141,29 @@ def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, 
 
     assert list(answer.context["form"].errors) == ["decision"]
     assert Tournament.objects.get().registration == "registered"
+
+
+def test_the_case_of_a_report_that_nobody_accepts_has_its_reason_deadline_and_report(
+    chair: Client, played: Tournament
+) -> None:
+    Tournament.objects.update(start=date(2026, 2, 1), end=date(2026, 2, 1))
+    sent = make.hand_report(played, at=NOW)
+
+    page = chair.get(CASE)
+
+    (task,) = page.context["tasks"]
+    assert (task.code, task.deadline) == ("case-undecided", date(2026, 3, 31))
+    assert dict(task.facts)["Reason"]
+    assert f'href="/desk/tournaments/SUI-PLAYED/handed/{sent.number}/"' in page.content.decode()
+    assert page.context["may_ask"]
+
+
+def test_the_case_of_a_change_has_the_reasons_of_all_steps(chair: Client, swiss: Federation) -> None:
+    (late,) = late_registrations(swiss, "Late")
+    for action, reason in (("register", "The town was late."), ("change", "The hall is closed.")):
+        make.step(late, action, "waiting", reason=reason, at=NOW)
+
+    assert [one.why for one in chair.get("/desk/qc/SUI-Late/").context["events"]] == [
+        "The town was late.",
+        "The hall is closed.",
+    ]
