@@ -35,4 +35,6 @@ class PortalFormRenderer(DjangoTemplates):
 class PortalForm(forms.Form):
     """A form in the portal's look."""
 
+    # The browser's own words for an empty field would be in its language, and hide ours.
+    use_required_attribute = False
     default_renderer = PortalFormRenderer()
