@@ -79,4 +79,4 @@ def _sentence(text: str | Promise) -> str:
 
 def _why(entry: LogEntry) -> str:
     changes = " · ".join(str(one) for one in shown_changes(entry.changes))
-    return " ".join(filter(None, [entry.why, changes]))
+    return "\n".join(filter(None, [entry.why, changes]))

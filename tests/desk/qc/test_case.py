@@ -160,10 +160,11 @@ def test_the_case_of_a_report_that_nobody_accepts_has_its_reason_deadline_and_re
 
 def test_the_case_of_a_change_has_the_reasons_of_all_steps(chair: Client, swiss: Federation) -> None:
     (late,) = late_registrations(swiss, "Late")
-    for action, reason in (("register", "The town was late."), ("change", "The hall is closed.")):
-        make.step(late, action, "waiting", reason=reason, at=NOW)
+    changes = [{"field": "start", "before": "2026-03-04", "after": "2026-03-05"}]
+    make.step(late, "register", "waiting", reason="The town was late.", at=NOW)
+    make.step(late, "change", "waiting", reason="The hall is closed.", changes=changes, at=NOW)
 
     assert [one.why for one in chair.get("/desk/qc/SUI-Late/").context["events"]] == [
         "The town was late.",
-        "The hall is closed.",
+        "The hall is closed.\nfirst day: 4 Mar 2026 → 5 Mar 2026",
     ]
