@@ -98,12 +98,14 @@ def test_the_task_of_a_case_has_all_days_of_the_tournament(db: None) -> None:
 def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_how_late_it_is(db: None) -> None:
     changed = registered(registration="waiting", start=date(2026, 3, 7), registered_on=TODAY)("SUI-CHANGED")
     changes = [{"field": name, "before": "2026-03-06", "after": "2026-03-07"} for name in ("start", "end")]
-    make.step(changed, Action.CHANGE, "waiting", at=NOW, changes=changes, reason="The hall is closed.")
+    later = [{"field": "venue", "before": "", "after": "Town hall"}]
+    for some, reason in ((changes, "The hall is closed."), (later, "The new hall.")):
+        make.step(changed, Action.CHANGE, "waiting", at=NOW, changes=some, reason=reason)
 
     (task,) = case_tasks(cases(Lists[Any](), TODAY, []), today=TODAY)
 
     assert (task.code, task.sort) == ("case-changed", "registrations")
     # The deadline of the registered first day was 3 March.
     when, change, _record, why = (value for _label, value in task.facts)
-    assert (when, why) == ("1 day late", "The hall is closed.")
+    assert (when, why) == ("1 day late", "The new hall.")
     assert change == "first day: 6 Mar 2026 → 7 Mar 2026"
