@@ -138,7 +138,10 @@ def test_d_127_another_event_under_a_registration_waits_for_the_qc(steps: list[d
         made = change(made, LATE, **others)
 
     changed = made.log_entries.filter(before="registered").get()
+    page = Client().get(f"/tournaments/{made.event_id}/").content.decode()
     assert made.registration == "waiting"
+    # Beside the requested first day, on which the QC has not decided yet.
+    assert ("<del>10 Jan 2026</del>" in page) == any("start" in others for others in steps)
     assert [item.get("code") for item in changed.stated or []][:1] == ["another-event"]
 
 
