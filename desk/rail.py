@@ -81,14 +81,25 @@ def _has_tournaments(user: Any) -> bool:
     return is_staff(user) or any(role != Role.ARBITER for role, _code in roles_of(user))
 
 
+def _only_verifies(user: Any) -> bool:
+    """Return whether the user is an auditor alone, who has no tasks."""
+    return {role for role, _code in roles_of(user)} == {Role.AUDITOR} and not is_staff(user)
+
+
+def _has_tasks(user: Any) -> bool:
+    return can_use_desk(user) and not _only_verifies(user)
+
+
 PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Tasks"),
         (
-            RailPage("dashboard", _l("All tasks"), can_use_desk, ("tasks",)),
-            RailPage("desk:cases", _l("Requests"), can_use_desk),
+            RailPage("dashboard", _l("All tasks"), _has_tasks, ("tasks",)),
+            RailPage("desk:cases", _l("Requests"), _has_tasks),
         ),
     ),
+    (_l("Verification"), (RailPage("dashboard", _l("Verification"), _only_verifies),)),
+    (_l("Requests"), (RailPage("desk:cases", _l("Requests"), _only_verifies),)),
     (
         _l("Tournaments"),
         (

@@ -45,7 +45,8 @@ def test_rail_is_the_same_on_every_page_of_the_desk_and_the_admin(staff: Client)
     first, *others = [places(staff, address) for address in PAGES_OF_STAFF]
 
     assert all(rail == first for rail in others)
-    assert len(first) == len(PLACES) == 12
+    # All but those of an auditor, who has no tasks.
+    assert len(first) == len(PLACES) - 2 == 12
     # Its federation has no rating officer.
     assert (first["Tasks"], first["People"]) == (("/desk/", 1), ("/desk/people/", 1))
     assert pages_of(staff.get("/desk/")) == {"/desk/": 1, "/desk/cases/": 0}
@@ -100,6 +101,16 @@ def test_each_role_has_the_pages_that_it_may_open(played: Tournament, swiss: Fed
         below = {url for answer in answers.values() for url in pages_of(answer)} - answers.keys()
 
         assert {answer.status_code for answer in (*answers.values(), *map(client.get, below))} == {200}, role
+
+
+def test_an_auditor_has_verification_in_place_of_tasks(db: None) -> None:
+    assert places(make.browser("auditor"), "/desk/").keys() == {
+        "Verification",
+        "Requests",
+        "Tournaments",
+        "Fees",
+        "Audit log",
+    }
 
 
 def test_somebody_without_a_role_has_no_rail(client: Client, db: None) -> None:
