@@ -154,9 +154,9 @@ def _appealable() -> list[tuple[LogEntry, Any, date]]:
 def _proof(lists: Lists[Any]) -> dict[str, Any]:
     """Return what an auditor comes for: the verification of the newest lists, the checks of a night, the chain."""
     published = [one for one in lists.newest_first if is_published(one)][:LISTS_SHOWN]
-    found = verifications_of(published)
+    found, now = verifications_of(published), timezone.now()
     return {
-        "lists": [(one, found[one.pk]) for one in published],
+        "lists": [(one, found[one.pk], found[one.pk].is_overdue(now)) for one in published],
         "checks": nightly_verifications(),
         "link": LogLink.objects.last(),
     }

@@ -52,6 +52,8 @@ logger = structlog.get_logger(__name__)
 
 # Beat asks for the checks at each of its starts, too. A worker may begin them hours later.
 NIGHT = timedelta(hours=20)
+# So many lists that nobody has verified yet are verified in one.
+VERIFIED_A_NIGHT = 6
 # What is checked each night: the audit log, the files of the lists, the database.
 
 # A message names so many: the first ones show where to look.
@@ -130,10 +132,14 @@ def perform_now(run: Run, at: datetime) -> None:
 
 
 def make_checks_due(*, at: datetime) -> list[Run]:
-    """Note the checks of a night as due, once: what is stored is what was written."""
+    """Note the checks of a night as due, once: what is stored is what was written, and new lists are verified."""
     begun = Run.objects.filter(work__in=WATCHED, state=RunState.DONE, claimed_at__range=(at - NIGHT, at))
     known = set(begun.values_list("work", flat=True))
-    return [make_due(work, work.value, at=at) for work in WATCHED if work not in known]
+    checks = [make_due(work, work.value, at=at) for work in WATCHED if work not in known]
+    newest = RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("-date", "kind")[:VERIFIED_A_NIGHT]
+    names = [name_of(one) for one in newest]
+    verified = set(Run.objects.filter(work=Work.VERIFY, subject__in=names).values_list("subject", flat=True))
+    return [*checks, *make_all_due(Work.VERIFY, [one for one in names if one not in verified], at=at)]
 
 
 def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:

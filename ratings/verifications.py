@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ratings.choices import Origin, RunState, Work
 from ratings.due_runs import name_of
@@ -25,6 +25,10 @@ class Verification:
     def at(self) -> datetime | None:
         """When the check ended, None where there is none yet."""
         return self.run.finished_at if self.run else None
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Return whether a check that was asked for has not ended a day later."""
+        return self.run is not None and self.at is None and self.run.created_at < now - timedelta(days=1)
 
     @classmethod
     def by(cls, run: Run | None) -> Verification:
