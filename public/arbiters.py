@@ -12,7 +12,7 @@ from core.web.etags import public_page
 from players.arbiters import ON_THE_LIST, arbiter_of
 from players.models import Player
 from tournaments.arbiters import directed_by
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 
 IN_ORDER = Keyset(("-start", "event_id"))
 PAGE = 50
@@ -31,6 +31,6 @@ def arbiter(request: HttpRequest, fide_id: int) -> HttpResponse:
     # Anybody may have a FIDE ID: the page is only for those with a licence, a title or a tournament.
     if player is None or not (page.rows or is_listed):
         raise Http404(_("No arbiter has FIDE ID %(id)s.") % {"id": fide_id})
-    rows = [(event, state_of(event)) for event in page.rows]
+    rows = [(event, shown_state(event)) for event in page.rows]
     context = {"arbiter": arbiter_of(player), "player": player, "page": page, "rows": rows}
     return render(request, "public/arbiter.html", context)

@@ -24,7 +24,7 @@ from ratings.next_list import next_lists
 from tournaments.choices import Kind
 from tournaments.list_dates import closing_date
 from tournaments.lists import Lists
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 
 TOP = 8
 TOURNAMENTS = 8
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "changes": _biggest_changes(lists),
             "fresh": next((one for one in lists.newest_of_each() if _is_fresh(one, today)), None),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
-            "being_rated": [(event, state_of(event), _list_of(event, lists, today)) for event in events],
+            "being_rated": [(event, shown_state(event), _list_of(event, lists, today)) for event in events],
             "today": today,
             "coming": coming_list,
             "steps": _steps(coming_list, today),
@@ -58,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "public/home.html", context)
 
-    versions = [(event.pk, event.name, state_of(event), event.players) for event in events]
+    versions = [(event.pk, event.name, shown_state(event), event.players) for event in events]
     taken = [(row.kind, row.fingerprint) for row in coming]
     return conditionally(request, page, version=("home", lists.version, today, versions, taken, stopped))
 

@@ -306,6 +306,12 @@ def state_of(tournament: Tournament) -> str:
     return tournament.registration
 
 
+def shown_state(tournament: Tournament) -> str:
+    """Return the state as pages name it: what FIDE Council upheld is not approved by the QC (0.4)."""
+    state = state_of(tournament)
+    return "upheld" if tournament.upheld_on and state == Registration.APPROVED else state
+
+
 def appeal_ends(decision: LogEntry) -> date:
     """Return the last UTC day of an appeal against a decision, which is communicated by its record (0.4)."""
     return regulations.appeal_ends(decision.at.astimezone(UTC).date())

@@ -13,6 +13,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "registered": (_l("registered"), "ring"),
     "waiting": (_l("waiting for QC decision"), "diamond"),
     "approved": (_l("approved"), "ring-tick"),
+    "upheld": (_l("appeal upheld"), "ring-tick"),
     "refused": (_l("refused"), "cross"),
     "reported": (_l("reported"), "ring-half"),
     "checked": (_l("checked"), "ring-half"),

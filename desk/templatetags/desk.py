@@ -15,14 +15,14 @@ from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
 from desk.rail import Rail, rail_of
 from tournaments.models import Tournament
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 
 register = template.Library()
 
 
 @register.simple_tag
 def tournament_state(tournament: Tournament) -> SafeString:
-    return state_badge(state_of(tournament))
+    return state_badge(shown_state(tournament))
 
 
 @register.simple_tag(takes_context=True)

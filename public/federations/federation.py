@@ -29,7 +29,7 @@ from ratings.lists import read_lists, read_undivided
 from ratings.models import RatingList
 from tournaments.choices import Stage
 from tournaments.lists import Lists
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 LISTS_A_PAGE = 36
@@ -89,7 +89,7 @@ def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, An
         "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
         "has_clubs": has_clubs(found.code),
         "tops": first_players(found.code, lists),
-        "tournaments": [(one, state_of(one)) for one in tournaments_of_federation(found.code)],
+        "tournaments": [(one, shown_state(one)) for one in tournaments_of_federation(found.code)],
     }
 
 

@@ -17,7 +17,7 @@ from ratings.lists import read_lists
 from ratings.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from tournaments.entries import entered_ids, is_entry_list_public
 from tournaments.models import Tournament
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 
 
 @require_safe
@@ -31,7 +31,7 @@ def entries(request: HttpRequest, event_id: str) -> HttpResponse:
     lists = read_lists()
     context = {
         "tournament": chosen,
-        "state": state_of(chosen),
+        "state": shown_state(chosen),
         "entered": entry_list_of(chosen, lists),
         "newest": lists.newest(chosen.kind),
         "files": SHOWN_FILES,

@@ -55,7 +55,7 @@ from tournaments.identity import late_changes
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.portal_reasons import alone_only
-from tournaments.progress import state_of
+from tournaments.progress import shown_state, state_of
 from tournaments.states import progress_of
 from tournaments.steps import Progress
 from tournaments.time_line import TimeLinePoint, events_ahead, state_of_act
@@ -120,7 +120,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
     return {
         "tournament": chosen,
         "arbiters": arbiters_of(chosen),
-        "state": state_of(chosen),
+        "state": shown_state(chosen),
         "progress": progress,
         "late_changes": late_changes(chosen),
         "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],

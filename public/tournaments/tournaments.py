@@ -31,7 +31,7 @@ from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
 from tournaments.entries import is_entry_list_public, public_entry_counts
 from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 
 PAGE = 50
 UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"
@@ -74,7 +74,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     page = keyset.page(shown, request.GET, size=PAGE)
     fields, entered = fields_of(page.rows), public_entry_counts(page.rows)
     rows = [
-        TournamentRow(row, state_of(row), fields.get(row.pk), entered.get(row.pk, 0)) for row in page.rows
+        TournamentRow(row, shown_state(row), fields.get(row.pk), entered.get(row.pk, 0)) for row in page.rows
     ]
     has_entries = view in (UPCOMING, THIS_MONTH)
     context = {

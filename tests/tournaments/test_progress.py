@@ -12,7 +12,7 @@ from ratings.models import RatingList
 from tests import make
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
-from tournaments.progress import ProgressFacts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress, shown_state
 from tournaments.steps import Progress, StepState, public_tasks, tasks
 from tournaments.time_line import time_line
 
@@ -295,3 +295,13 @@ def test_0_4_time_for_an_appeal_that_nobody_submitted_is_over(
     if state == StepState.NOW:
         assert StepState.NEXT not in {step.state for step in steps}
     assert (appeal.state, appeal.deadline) == (state, date(2026, 3, 17) if state == StepState.NOW else None)
+
+
+@pytest.mark.parametrize(
+    ("upheld_on", "stage", "state"),
+    [(None, "planned", "approved"), (ENDED, "planned", "upheld"), (ENDED, "rated", "rated")],
+)
+def test_0_4_what_council_upheld_is_not_called_approved(
+    upheld_on: date | None, stage: str, state: str
+) -> None:
+    assert shown_state(tournament(registration="approved", upheld_on=upheld_on, stage=stage)) == state
