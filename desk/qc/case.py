@@ -41,8 +41,8 @@ from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case, handed_for
 from tournaments.qc import add_note, decide, possible_actions
 from tournaments.registration_changes import restore_registration
-from tournaments.requested_changes import waiting_request
 from tournaments.reports import handed_of, versions_of
+from tournaments.requested_changes import waiting_request
 from tournaments.states import progress_of
 from tournaments.time_line import time_line
 

@@ -95,7 +95,9 @@ def test_the_task_of_a_case_has_all_days_of_the_tournament(db: None) -> None:
     assert "30 Mar – 1 Apr 2026" in task.why
 
 
-def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_how_late_it_is(db: None) -> None:
+def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_how_late_it_is(
+    db: None,
+) -> None:
     changed = registered(registration="waiting", start=date(2026, 3, 7), registered_on=TODAY)("SUI-CHANGED")
     changes = [{"field": name, "before": "2026-03-06", "after": "2026-03-07"} for name in ("start", "end")]
     later = [{"field": "venue", "before": "", "after": "Town hall"}]
