@@ -34,9 +34,7 @@ def decides_alone(
     if not is_concerned(user, federations, asked_by=asked_by):
         return False
     if _unconcerned(holders | IS_STAFF, federations, asked_by).exclude(pk=user.pk).exists():
-        message = _(
-            "You asked for this, or it concerns your federation. Another person decides (decision D-131)."
-        )
+        message = _("You asked for this, or it concerns your federation. Another person decides.")
         raise refused("own-matter-D-131", message)
     return True
 

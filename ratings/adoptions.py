@@ -108,9 +108,7 @@ def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> 
         message = _("No text is named “%(text)s”.") % {"text": text}
         yield Refusal("text-unknown", message, "text")
     if first_day <= today:
-        message = _(
-            "Enter a date after today. A text for the past needs a decision of FIDE Council (decision D-132)."
-        )
+        message = _("Enter a date after today. A text for the past needs a decision of FIDE Council.")
         yield Refusal("day-not-in-future", message, "first_day")
     elif Adoption.objects.filter(first_day=first_day, revoked_at=None).exists():
         yield _already_adopted(first_day)
@@ -119,9 +117,7 @@ def _adopting_refusals(text: str, first_day: date, reason: str, today: date) -> 
 
 def _revoking_refusals(adoption: Adoption, reason: str) -> Iterator[Refusal]:
     if is_used(adoption):
-        message = _(
-            "A list or a rated tournament uses this adoption, so it cannot be revoked (decision D-90)."
-        )
+        message = _("A list or a rated tournament uses this adoption, so it cannot be revoked.")
         yield Refusal("adoption-used", message)
     yield from _reason_refusals(reason)
 

@@ -121,11 +121,11 @@ SENTENCES = Sentences(
         "fide-corrected": gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125)."),
         "out-of-bounds-D-134": gettext_noop(
             "The %(kind)s list of %(date)s was stopped: %(figure)s is %(value)s (%(bounds)s). Correct what is behind "
-            "it, or explain it (decision D-134)."
+            "it, or explain it."
         ),
         "second-engine-D-134": gettext_noop(
             "The %(kind)s list of %(date)s was stopped: the second calculation differs. %(subject)s %(name)s: expected "
-            "%(expected)s, the list has %(there)s (decision D-134)."
+            "%(expected)s, the list has %(there)s."
         ),
         "list-date-6.1": gettext_noop("The date of a list must be the first of a month (article 6.1)."),
         "future-list-D-70": gettext_noop("%(date)s is later than today, %(today)s."),

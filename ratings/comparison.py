@@ -48,7 +48,7 @@ LIKELY = Sentences(
         "k-by-count": gettext_noop("K-factor: rated games or highest ratings are counted differently."),
         "missing-there": gettext_noop("Tournaments missing at FIDE: %(events)s."),
         "missing-here": gettext_noop("A tournament with %(games)d games is missing in the portal."),
-        "corrected": gettext_noop("The portal has a correction on this list (decision D-11)."),
+        "corrected": gettext_noop("The portal has a correction on this list."),
         "carried": gettext_noop("The previous list already had this difference, and so has the change."),
         "rounding": gettext_noop("Rounding."),
         "other-k": gettext_noop("K-factor: the change is the same with another K."),

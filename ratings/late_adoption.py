@@ -169,7 +169,7 @@ def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
         found = _locked(late)
         if found.adoption is not None:
             if is_included(found):
-                message = _("A list includes this adoption. It can no longer be cancelled (decision D-132).")
+                message = _("A list includes this adoption. It can no longer be cancelled.")
                 raise refused("adoption-used", message)
             _undo(found, act)
         cancel_act(found, act, by_name=by_name)
@@ -402,7 +402,7 @@ def _refusals(text: str, first_day: date, reason: str, reference: str, today: da
     elif first_day > today:
         yield Refusal("day-in-future", _("Enter a date up to today."), "first_day")
     elif not adoptions.has_text_on(first_day):
-        message = _("No list of the portal follows a text of that date (decision D-13).")
+        message = _("No list of the portal follows a text of that date.")
         yield Refusal("no-rules-D-13", message, "first_day")
     elif adoptions.text_on(first_day).slug == text:
         yield Refusal("text-in-force", _("This text is in effect on that date already."), "first_day")
@@ -411,7 +411,7 @@ def _refusals(text: str, first_day: date, reason: str, reference: str, today: da
     if not reason.strip():
         yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     if not reference.strip():
-        message = _("Enter the reference of the decision of FIDE Council or its President (decision D-132).")
+        message = _("Enter the reference of the decision of FIDE Council or its President.")
         yield Refusal("reference-missing", message, "reference")
 
 

@@ -59,7 +59,7 @@ TO_REPORTERS: dict[str, ActionLetter] = {
     Action.RESTORE: ActionLetter(
         DECISION,
         _l("Registration restored: %(name)s"),
-        _l("The withdrawn registration was restored (decision D-81)."),
+        _l("The withdrawn registration was restored."),
     ),
     Action.ASK: ActionLetter(
         APPEAL, _l("The QC needs information: %(name)s"), _l("The QC needs information."), "desk:answer"

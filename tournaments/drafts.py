@@ -221,8 +221,7 @@ def line_refusals(
     answers = {item["line"]: item["answer"] for item in answers_in(stated_items(acknowledgement))}
     if missing := [line for line in lines if line not in answers]:
         message = _(
-            "Answer of each of these lines whether it is the same person as its FIDE ID, or another one: %(lines)s "
-            "(decision D-130)."
+            "Answer of each of these lines whether it is the same person as its FIDE ID, or another one: %(lines)s."
         )
         yield Refusal("lines-unanswered-D-130", message % {"lines": ", ".join(map(str, missing))})
     if others := [line for line in lines if answers.get(line) == LineAnswer.OTHER]:

@@ -181,7 +181,7 @@ def mark_games(
         if report is None or locked.stage == Stage.PUBLISHED:
             message = _(
                 "Games can only be marked after the report is accepted and before it is published "
-                "(article 4.1, decision D-11)."
+                "(article 4.1)."
             )
             raise refused("not-markable", message)
         changes = mark_changes(report, marks)

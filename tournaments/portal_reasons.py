@@ -16,17 +16,15 @@ SENTENCES = Sentences(
         "hybrid": _("The QC must approve each hybrid tournament (article 0.2)."),
         "late": _("Registered less than 3 days before the first day (article 0.2)."),
         "another-event": _(
-            "Changed after the deadline of registration to what counts as another event (article 0.2, decision D-127)."
+            "Changed after the deadline of registration to what counts as another event (article 0.2)."
         ),
         "waiver": _("Waiver for games after the match is won (article 5.2)."),
         "flagged": _("Results and events flagged by the checks: %(number)d."),
         "same-games": _(
-            "The report has the games of %(events)s. If you release this with a reason, it may be accepted (decision "
-            "D-129)."
+            "The report has the games of %(events)s. If you release this with a reason, it may be accepted."
         ),
         "published-before": _(
-            "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions "
-            "(decisions D-11 and D-82)."
+            "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions."
         ),
         "request-cancelled": _("The request was cancelled."),
         "change-undone": _("The last change was undone."),
@@ -45,10 +43,8 @@ SENTENCES = Sentences(
         "list": "%(kind)s, %(month)s",
         # The reason for one group of warnings.
         "answer": "%(reason)s (%(finding)s)",
-        "line-answer": _(
-            "Line %(line)d, %(reported)s, and FIDE ID %(fide_id)d, %(registered)s: %(answer)s (decision D-130)."
-        ),
-        "alone": _("Decided by a person concerned, as nobody else could (decision D-131)."),
+        "line-answer": _("Line %(line)d, %(reported)s, and FIDE ID %(fide_id)d, %(registered)s: %(answer)s."),
+        "alone": _("Decided by a person concerned, as nobody else could."),
     },
     months=["month"],
     lines=["answer", "line-answer"],

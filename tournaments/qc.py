@@ -99,9 +99,7 @@ def _decision_refusals(tournament: Tournament, action: Action, reason: str, at: 
             Refusal("official-0.3", _("Official FIDE and continental events must be rated (article 0.3)."))
         ]
     if action == Action.WITHDRAW and tournament.has_begun(at.astimezone(UTC).date()):
-        message = _(
-            "The tournament has started, so the QC decides on a request to withdraw it (decision D-81)."
-        )
+        message = _("The tournament has started, so the QC decides on a request to withdraw it.")
         return [Refusal("begun-D-81", message)]
     return []
 

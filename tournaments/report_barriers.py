@@ -39,13 +39,12 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
         message = _("Status of the registration: %(state)s. No report is accepted.")
         yield Refusal(f"registration-{state}", message % {"state": state.label})
     if tournament.stage == Stage.PUBLISHED:
-        message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")
+        message = _("The tournament is on a published list. FIDE staff can correct it.")
         yield Refusal("published-D-11", message)
     yield from _too_late(tournament, on)
     if not tournament.is_reported_by_staff and not federations.may_register(tournament.federation, on):
         message = _(
-            "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
-            "(article 9.1, decision D-15)."
+            "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments (article 9.1)."
         )
         yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.shown_name})
 
@@ -62,7 +61,7 @@ def _too_late(tournament: Tournament, on: date) -> Iterator[Refusal]:
     ):
         message = _(
             "The third list after the last day, %(third)s, is published, so the tournament cannot be "
-            "rated (article 8.1, decision D-128)."
+            "rated (article 8.1)."
         )
         yield Refusal("third-list-8.1", message % {"third": date_format(third)})
 
@@ -95,7 +94,7 @@ def version_barriers(
     if waiting_request(tournament):
         message = _(
             "A request of the rating officer is waiting for the QC. You can accept the report after "
-            "the QC decides (decision D-80)."
+            "the QC decides."
         )
         yield Refusal("request-open-D-80", message)
     # Only an earlier version that was accepted can have marks.

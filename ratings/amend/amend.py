@@ -234,7 +234,7 @@ def _no_report() -> RefusedError:
 
 def _not_published(tournament: Tournament) -> RefusedError:
     """Return why a report that no list has is not corrected as a published one."""
-    message = _("%(event)s is not on a published list. Submit its report again instead (decision D-11).")
+    message = _("%(event)s is not on a published list. Submit its report again instead.")
     return refused("not-published", message % {"event": tournament.event_id})
 
 

@@ -68,9 +68,9 @@ def warnings_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) ->
     return tuple(
         ngettext(
             "%(number)d player: nothing is corrected, because the %(kind)s list of %(date)s, which was imported, "
-            "replaces the corrected one (decision D-142).",
+            "replaces the corrected one.",
             "%(number)d players: nothing is corrected, because the %(kind)s list of %(date)s, which was imported, "
-            "replaces the corrected one (decision D-142).",
+            "replaces the corrected one.",
             len(some),
         )
         % {"number": len(some), "kind": ListKind(item.kind).label, "date": date_format(item.date)}

@@ -59,7 +59,7 @@ def _waiting(month: date, kinds: Iterable[KindProspect]) -> Iterator[str]:
         confirmed_at=None, kind__in=open_kinds, list_date=month
     )
     for one in waiting.order_by("kind"):
-        message = _("The adjustment of the %(kind)s list waits for its confirmation (decision D-133).")
+        message = _("The adjustment of the %(kind)s list waits for its confirmation.")
         yield message % {"kind": one.get_kind_display()}
 
 

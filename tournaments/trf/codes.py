@@ -219,8 +219,8 @@ TOURNAMENT = {
     ),
     "round-dates-count": _notice("Record 132 has {said} dates for {counted} rounds."),
     "rounds-a-day": _error(
-        "{count} rounds on {day}. At most {limit} a day can be rated for any rating type (article 3.1, decision "
-        "D-16). Correct the dates.",
+        "{count} rounds on {day}. At most {limit} a day can be rated for any rating type (article 3.1). Correct "
+        "the dates.",
         _n("%d date has too many rounds", "%d dates have too many rounds"),
         said_better="rounds-a-day-3.1",
     ),
@@ -379,7 +379,7 @@ ROUNDS = {
     ),
     "result-penalty": _warning(
         "Round {round}: {number} and {opponent} have less than one point together. The game is rated with each "
-        "player's own score (decision D-120). Confirm that the arbiter gave a penalty, or enter the result.",
+        "player's own score. Confirm that the arbiter gave a penalty, or enter the result.",
         _n("%d game has a penalty in its result", "%d games have penalties in their results"),
         layout="games",
     ),

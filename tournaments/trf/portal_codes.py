@@ -28,11 +28,11 @@ REGISTRATION = {
     ),
     "event-time-control-unread": _notice(
         "The time control in the report, “{reported}”, has no certain reading, so it is not compared with the "
-        "registered {registered} (decision D-122). Check that it is the same."
+        "registered {registered}. Check that it is the same."
     ),
     "event-rounds": _warning(
         "The report has games in {reported} rounds. The registered schedule has {registered} rounds. Rounds that "
-        "differ: {rounds} (decision D-138)."
+        "differ: {rounds}."
     ),
     "event-round-dates": _notice("The round dates in the report differ from the registered schedule."),
     "event-arbiter": _warning(
@@ -53,34 +53,33 @@ REGISTRATION = {
         ),
     ),
     "rounds-a-day-3.1": _error(
-        "{rounds} rounds on {day}. At most {limit} a day are rated (article 3.1, decision D-16).",
+        "{rounds} rounds on {day}. At most {limit} a day are rated (article 3.1).",
         _n("%d date has too many rounds", "%d dates have too many rounds"),
     ),
     "rounds-in-all-3.1": _error(
-        "{rounds} rounds in {days} days. At most {limit} a day are rated (article 3.1, decision D-16)."
+        "{rounds} rounds in {days} days. At most {limit} a day are rated (article 3.1)."
     ),
     "unequal-times-1.2": _error(
         "Record {tag} gives White and Black different times, but the tournament is registered with equal times. "
-        "Correct the wrong time (article 1.2, decision D-83)."
+        "Correct the wrong time (article 1.2)."
     ),
     "match-games-missing": _error(
         "The match has {players} players, so the report contains several matches. Add the number of games per match "
-        "to the registration (article 5, decision D-84)."
+        "to the registration (article 5)."
     ),
     "event-dates-others": _error(
         "Record 132 has rounds from {first} to {last}. The tournament is registered from {start} to {end}. Correct the "
-        "wrong dates (decision D-85)."
+        "wrong dates."
     ),
     "participants-unknown": _error(
-        "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs (decision D-85)."
+        "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs."
     ),
     "report-again": _error(
         "This file is already the accepted report of {name} ({event_id}). Upload the report of this tournament, or "
-        "withdraw the other report (decision D-86)."
+        "withdraw the other report."
     ),
     "event-before-lists": _error(
-        "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be rated (decision "
-        "D-75)."
+        "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be rated."
     ),
     "president-average-0.2": _error(
         "The average rating of the participants is {average}. The President's decision applies only above {limit} "
@@ -88,34 +87,33 @@ REGISTRATION = {
     ),
     "report-of-others": _error(
         "{common} of {players} players of this report are in the accepted version {version}. Upload the report of "
-        "this tournament, or give the reason why it replaces that version (decision D-135).",
+        "this tournament, or give the reason why it replaces that version.",
         lifted_by="reason",
         is_answered_alone=True,
     ),
     "version-leaves": _warning(
         "The accepted version {version} has {players} players and {games} games that this report does not have: "
-        "{names}. They leave if it replaces that version (decision D-135)."
+        "{names}. They leave if it replaces that version."
     ),
     "games-again": _error(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload the "
-        "report of this tournament. Only the QC, which sees this, allows it, with a reason (decision D-129).",
+        "report of this tournament. Only the QC, which sees this, allows it, with a reason.",
         lifted_by="qc",
     ),
     "first-rounds-again": _error(
         "Rounds {rounds} of this report are rounds of the accepted report of {name} ({event_id}, {start}), in the "
-        "same order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a reason "
-        "(decision D-129).",
+        "same order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a reason.",
         names_rounds=True,
         lifted_by="qc",
     ),
     "few-games-again": _warning(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Explain why "
-        "they are other games (decision D-129).",
+        "they are other games.",
         is_answered_alone=True,
     ),
     "rounds-again": _error(
         "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
-        "Leave them out, because each game is rated once (decision D-117).",
+        "Leave them out, because each game is rated once.",
         _n(
             "%d other tournament has whole rounds of this report",
             "%d other tournaments have whole rounds of this report",
@@ -124,17 +122,17 @@ REGISTRATION = {
     ),
     "rounds-of-another-kind": _error(
         "Rounds {rounds} were played as {reported_kind} by the time control, but the tournament is registered as "
-        "{registered_kind}. Leave them out, and report them with a tournament of their own (decision D-138).",
+        "{registered_kind}. Leave them out, and report them with a tournament of their own.",
         names_rounds=True,
     ),
     "part-rounds-early": _error(
         "Rounds {rounds} were played up to {end}, the last day of the part before, {name} ({event_id}). Leave them "
-        "out, because each part begins after the last one ends (decision D-117).",
+        "out, because each part begins after the last one ends.",
         names_rounds=True,
     ),
     "event-again": _warning(
         "{common} of {games} games are also in the accepted report of “{name}” ({event_id}, {start}). Leave them "
-        "out, or explain why they are other games (decision D-117).",
+        "out, or explain why they are other games.",
         _n("%d other tournament has the same games", "%d other tournaments have the same games"),
     ),
 }
@@ -174,7 +172,7 @@ PEOPLE = {
     ),
     "id-name-and-year": _warning(
         "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for {reported}, born "
-        "in {reported_year}. Correct the ID (decision D-118).",
+        "in {reported_year}. Correct the ID.",
         _n(
             "%d FIDE ID belongs to a player of another name and age",
             "%d FIDE IDs belong to players of another name and age",
@@ -184,14 +182,14 @@ PEOPLE = {
     ),
     "id-of-namesake": _warning(
         "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for a namesake born "
-        "in {reported_year}, such as a parent or a child. Correct the ID (decision D-118).",
+        "in {reported_year}, such as a parent or a child. Correct the ID.",
         _n("%d FIDE ID may belong to a parent or a child", "%d FIDE IDs may belong to parents or children"),
         layout="people",
         of_another="person",
     ),
     "birth-year-apart": _warning(
         "FIDE ID {fide_id} belongs to {name}, born in {registered}, but this line gives {reported} as the year of "
-        "birth. Check the ID and the year (decision D-118).",
+        "birth. Check the ID and the year.",
         _n(
             "%d player has a year of birth far from that on the list",
             "%d players have years of birth far from those on the list",
