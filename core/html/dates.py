@@ -109,7 +109,8 @@ def days_text(start: date, end: date) -> str:
     if start == end:
         return day_text(start)
     if (start.year, start.month) == (end.year, end.month):
-        return f"{_write_day(start, pgettext('date', 'd'), get_language())}–{short_date(end)}"
+        first = _write_day(start, pgettext("date", "d"), get_language())
+        return f"{first}–{short_date(end)}"
     return f"{short_day(start)} – {short_date(end)}"
 
 
