@@ -89,7 +89,7 @@ MEANWHILE = (
     "A user changed the tournament meanwhile: published. Nothing was saved. Compare your changes with the current "
     "data. If you send the form again, your changes replace them."
 )
-ON_A_LIST = "The tournament is on a published list. FIDE staff can correct it (decision D-11)."
+ON_A_LIST = "The tournament is on a published list. FIDE staff can correct it."
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ def test_d_80_command_takes_no_waiver_without_the_consent_of_the_qc() -> None:
     match = Event(PLAYERS[:2], [[(1, 2, "1-0")]] * 3, name="Match")
     with pytest.raises(make.RefusedCommandError) as refused:
         make.submit(match, "--match", "--match-waiver", "Letter 4")
-    assert "decision D-80" in refused.value.args[0]["reasons"][0]
+    assert "waiting for the QC" in refused.value.args[0]["reasons"][0]
     assert Tournament.objects.get().match_waiver == ""
     make.submit(match, "--match", "--match-waiver", "Letter 4", "--qc-approved", "Asked in time.")
     assert Tournament.objects.get().match_waiver == "Letter 4"
