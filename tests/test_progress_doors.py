@@ -22,7 +22,7 @@ from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
 from tournaments.action_mails import tell
 from tournaments.choices import Action, Verb
 from tournaments.models import Appeal, Tournament
-from tournaments.progress import state_of
+from tournaments.progress import shown_state
 from tournaments.reminders import send_digests
 from tournaments.steps import REPORT_STEPS
 from tournaments.tokens import issue_feed, issue_token
@@ -128,7 +128,7 @@ def faults_of_state(browser: Client, tournament: Tournament) -> list[str]:
         name: browser.get(path).content.decode().partition("<main")[2]
         for name, path in (PAGES | LISTS).items()
     }
-    return [name for name, main in mains.items() if STATE.findall(main)[:1] != [state_of(tournament)]]
+    return [name for name, main in mains.items() if STATE.findall(main)[:1] != [shown_state(tournament)]]
 
 
 def facts_of_part(part: Part) -> tuple[Any, ...]:
