@@ -100,6 +100,11 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
 ) -> None:
     changed = registered(registration="waiting", start=date(2026, 3, 7), registered_on=TODAY)("SUI-CHANGED")
     changes = [{"field": name, "before": "2026-03-06", "after": "2026-03-07"} for name in ("start", "end")]
+    changes += [
+        {"field": "base_seconds", "before": 900, "after": 1500},
+        {"field": "increment_seconds", "before": 10, "after": 10},
+        {"field": "time_control_text", "before": "15+10", "after": "25+10"},
+    ]
     later = [{"field": "venue", "before": "", "after": "Town hall"}]
     for some, reason in ((changes, "The hall is closed."), (later, "The new hall.")):
         make.step(changed, Action.CHANGE, "waiting", at=NOW, changes=some, reason=reason)
@@ -110,4 +115,4 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
     # The deadline of the registered first day was 3 March.
     when, change, _record, why = (value for _label, value in task.facts)
     assert (when, why) == ("1 day late", "The new hall.")
-    assert change == "first day: 6 Mar 2026 → 7 Mar 2026"
+    assert change == "first day: 6 Mar 2026 → 7 Mar 2026 · time control: 15+10 → 25+10"
