@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ratings.highlights import SHOWN, top_average_tenths
 from ratings.models import RatingList
 from ratings.search import FoundPlayer, look_up_players
 from tournaments.entries import entered_ids
@@ -21,8 +22,12 @@ class EntryList:
 
     @property
     def ratings(self) -> list[int]:
-        """The ratings of those who have one."""
+        """The ratings of those who have one, the highest first."""
         return [one.ratings[self.kind] for one in self.players if self.kind in one.ratings]
+
+    @property
+    def top_average_tenths(self) -> int | None:
+        return top_average_tenths(self.ratings[:SHOWN])
 
     @property
     def average(self) -> int | None:

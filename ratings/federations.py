@@ -19,6 +19,7 @@ from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.counted_once import counted_once
 from ratings.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
+from ratings.highlights import SHOWN, top_average_tenths
 from ratings.lists import read_lists
 from ratings.models import Judgement, ListEntry, RatingList, TournamentRating
 from ratings.ranking import ranking_of
@@ -28,7 +29,6 @@ from tournaments.choices import Kind
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 
-TOP = 10
 RECENT = 10
 MIN_LETTERS = 3
 
@@ -42,11 +42,8 @@ class FirstPlayers:
     listed: int
 
     @property
-    def average(self) -> int | None:
-        """The average of the first ten, rounded down; None for fewer than ten."""
-        if len(self.rows) < TOP:
-            return None
-        return sum(row.entry.rating or 0 for row in self.rows) // TOP
+    def top_average_tenths(self) -> int | None:
+        return top_average_tenths([row.entry.rating or 0 for row in self.rows])
 
 
 @exclusion_foreseen.answered_by
@@ -70,7 +67,7 @@ def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
             continue
         ranking = ranking_of(rating_list, federation=code)
         chosen = Filter(federation=code, is_active=True)
-        entries = list(entries_of(rating_list, chosen).order_by(*LIST_ORDER)[:TOP])
+        entries = list(entries_of(rating_list, chosen).order_by(*LIST_ORDER)[:SHOWN])
         rows = rows_of(entries, lists.previous(rating_list), ranking)
         found.append(FirstPlayers(rating_list, rows, ranking.total))
     return found

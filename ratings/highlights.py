@@ -74,10 +74,16 @@ class Highlights:
     juniors: Rows = field(default_factory=list)
 
     @property
-    def average(self) -> int | None:
-        """The average of the ten highest rated active players, rounded down; None for fewer."""
-        # Of fewer than ten the average could not be compared with that of other federations.
-        return sum(row.rating for row in self.top) // SHOWN if len(self.top) == SHOWN else None
+    def top_average_tenths(self) -> int | None:
+        return top_average_tenths([row.rating for row in self.top])
+
+
+def top_average_tenths(ratings: Sequence[int]) -> int | None:
+    """Return the average of the ten highest ratings in tenths: exact, for there are ten; None for fewer.
+
+    Of fewer than ten the average could not be compared with that of other federations.
+    """
+    return sum(ratings) if len(ratings) == SHOWN else None
 
 
 def sentences_of(found: Highlights) -> Iterator[str]:

@@ -18,7 +18,7 @@ from django.db.models import Count, F, OuterRef, Subquery, Sum
 
 from players.choices import Sex
 from ratings.counted_once import counted_once
-from ratings.highlights import JUNIOR_AGE
+from ratings.highlights import JUNIOR_AGE, SHOWN, top_average_tenths
 from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.ranking import Ranking, ranking_of
 from ratings.systems.arithmetic import half_away_from_zero, scoring_probability
@@ -27,7 +27,6 @@ from ratings.systems.registry import key_of_each
 from tournaments.lists import Lists
 
 CLASS = 100
-TOP = 10
 MONTHS = 24
 # The first age of each band; ages are those that players reach in the list's year.
 BANDS = (0, 12, 16, 20, 30, 40, 50, 65)
@@ -53,16 +52,11 @@ class PartOfList:
 
 @dataclass(frozen=True, slots=True)
 class FederationPart:
-    """A federation's players, and the sum of its ten highest rated active ones; None where it has fewer."""
+    """A federation's players, and the average of its ten highest rated active ones; None where it has fewer."""
 
     code: str
     part: PartOfList
-    top_ratings: int | None
-
-    @property
-    def top_average_tenths(self) -> int | None:
-        """The average of the ten in tenths: exact, for there are ten."""
-        return self.top_ratings
+    top_average_tenths: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +192,7 @@ def _count(rating_list: RatingList) -> Statistics:
         whole=_sum(part for parts in by_band.values() for part in parts),
         bands=[(band, _sum(by_band[band])) for band in bands if band in by_band],
         federations=sorted(
-            federations, key=lambda one: (-(one.top_ratings or 0), -one.part.players, one.code)
+            federations, key=lambda one: (-(one.top_average_tenths or 0), -one.part.players, one.code)
         ),
     )
 
@@ -230,16 +224,16 @@ def age_band(birth_year: int | None, day: date) -> int | None:
     return BANDS[bisect_right(BANDS, max(0, day.year - birth_year)) - 1]
 
 
-def _tops(rating_list: RatingList) -> dict[str, int]:
-    """Return the sum of the ten highest ratings of active players for each federation that has ten."""
+def _tops(rating_list: RatingList) -> dict[str, int | None]:
+    """Return the average of the ten highest ratings of active players in tenths for each federation."""
     entries = ListEntry.objects.filter(rating_list=rating_list, is_inactive=False).listed()
     rows = entries.order_by("federation_id", "-rating").values_list("federation_id", "rating")
     tops: dict[str, list[int]] = defaultdict(list)
     for code, rating, players in rows.annotate(players=Count("pk")).iterator():
         ratings = tops[code]
         # A row is all players of a federation with one rating, who may be more than are missing.
-        ratings += [rating or 0] * min(players, TOP - len(ratings))
-    return {code: sum(ratings) for code, ratings in tops.items() if len(ratings) == TOP}
+        ratings += [rating or 0] * min(players, SHOWN - len(ratings))
+    return {code: top_average_tenths(ratings) for code, ratings in tops.items()}
 
 
 def _months(rating_list: RatingList) -> list[MonthFigures]:
