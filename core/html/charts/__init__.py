@@ -171,19 +171,18 @@ def every(count: int, *, most: int = LABELS) -> int:
     return max(1, -(-count // most))
 
 
-def choose_labels(texts: Sequence[str], *, most: int = LABELS) -> list[tuple[int, str, bool]]:
+def choose_labels(texts: Sequence[str]) -> list[tuple[int, str, bool]]:
     """Return (place, text, is it minor) of the labels that fit."""
-    gap = every(len(texts), most=most)
+    gap = every(len(texts))
     places = range(0, len(texts), gap)
     return [(place, texts[place], order % 2 == 1) for order, place in enumerate(places)]
 
 
-def foot_labels(texts: Sequence[str], *, most: int = LABELS, anchor: str = "middle") -> list[FootLabel]:
-    """Return the labels that fit along the foot, one place for each text: in its middle, or from its `start` on."""
-    halves = 1 if anchor == "middle" else 0
+def foot_labels(texts: Sequence[str]) -> list[FootLabel]:
+    """Return the labels that fit along the foot, each in the middle of its place."""
     return [
-        FootLabel(text, 2 * place + halves, 2 * len(texts), is_minor, anchor)
-        for place, text, is_minor in choose_labels(texts, most=most)
+        FootLabel(text, 2 * place + 1, 2 * len(texts), is_minor)
+        for place, text, is_minor in choose_labels(texts)
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.functional import Promise
 from django.utils.html import format_html
@@ -14,10 +14,11 @@ from core.html.charts import (
     BOTTOM,
     TOP,
     Axis,
+    FootLabel,
     axis_for,
     end_label,
+    every,
     foot,
-    foot_labels,
     frame,
     grid,
     percent,
@@ -26,7 +27,8 @@ from core.html.charts import (
 from core.html.dates import short_date
 
 LEAST_COURSE_SPAN = 100
-MAX_LABELS = 6
+MAX_LABELS = 4
+DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +50,44 @@ def course_svg(
 ) -> SafeString:
     """Return the chart of changes in their order, lifted where there was no rating; an empty text without any rating.
 
-    `kind` is the class that colours the line. Ratings span at least 100 points, so that a few never look like a leap.
+    It is as wide as the days from the first change to the last. A change that arrived late stands at the latest before
+    it. `kind` is the class that colours the line. Ratings span at least 100 points, so that a few never look like a
+    leap.
     """
     ratings = [change.rating for change in changes if change.rating is not None]
     if not ratings:
         return mark_safe("")
     axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
-    days = [short_date(change.at) for change in changes]
+    start = min(change.at for change in changes).replace(hour=0, minute=0, second=0, microsecond=0)
+    days = (max(change.at for change in changes) - start).days + 1
+    named = range(0, days, every(days, most=MAX_LABELS))
     body = [
         grid(axis),
-        _course_plot(changes, axis, kind),
-        foot(foot_labels(days, most=MAX_LABELS, anchor="start")),
+        _course_plot(changes, axis, kind, start=start, days=days),
+        foot(
+            FootLabel(short_date(start + timedelta(day)), day, days, is_minor=place % 2 == 1, anchor="start")
+            for place, day in enumerate(named)
+        ),
         _course_end(changes, axis, label, kind),
     ]
     return frame(body, kind="history", name=name, title=title, description=description)
 
 
-def _course_plot(changes: Sequence[ChartChange], axis: Axis, kind: str) -> SafeString:
-    path, is_drawn = "", False
-    for place, change in enumerate(changes):
+def _course_plot(
+    changes: Sequence[ChartChange], axis: Axis, kind: str, *, start: datetime, days: int
+) -> SafeString:
+    path, is_drawn, x = "", False, 0
+    for change in changes:
+        x = max(x, (change.at - start) // timedelta(minutes=1))
+        if is_drawn:
+            path += f"H{x}"
         if change.rating is not None:
-            start = f"V{axis.y(change.rating)}" if is_drawn else f"M{place} {axis.y(change.rating)}"
-            path += f"{start}H{place + 1}"
+            path += f"V{axis.y(change.rating)}" if is_drawn else f"M{x} {axis.y(change.rating)}"
         is_drawn = change.rating is not None
+    if is_drawn:
+        path += f"H{days * DAY}"
     line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
-    return stretch(format_html(line, kind, path), width=len(changes))
+    return stretch(format_html(line, kind, path), width=days * DAY)
 
 
 def _course_end(changes: Sequence[ChartChange], axis: Axis, label: str | Promise, kind: str) -> SafeString:
