@@ -32,6 +32,7 @@ from ratings.export import (
 from ratings.list_files import archive_of, archives_of, files_of, manifest_of
 from ratings.lists import read_lists
 from ratings.models import ListArchive, ListFile, RatingList, TournamentRating
+from ratings.movements import taken_in
 from ratings.publish.files import file_bytes
 from ratings.publish.manifest import canonical_json
 from ratings.publish.signatures import public_key
@@ -161,7 +162,7 @@ def _needed_files(chosen: RatingList, before: RatingList | None) -> list[tuple[R
 def _commands(
     chosen: RatingList, before: RatingList | None, files: Sequence[ListFile], key: str
 ) -> dict[str, Any]:
-    """Return the three commands with their output, and what was rated; the last needs the list before."""
+    """Return the three commands with their output, and what was taken in; the last needs the list before."""
     csv, manifest = _name(chosen, CSV), _name(chosen, MANIFEST)
     sums = {item.format: item.sha256 for item in files}
     reports = TournamentRating.objects.filter(included_in=chosen).values_list("report", flat=True)
@@ -172,7 +173,7 @@ def _commands(
         (Game.objects.filter(report__in=keys).count(), "game"),
     ]
     return {
-        "reports": len(keys),
+        "taken": taken_in(chosen),
         "games": counts[-1][0],
         "complete": Command(f"sha256sum {csv}", sums.get(CSV, ""), csv),
         "unreplaced": Command(f"sha256sum {manifest}", chosen.manifest_sha256, manifest),
