@@ -27,7 +27,7 @@ from ratings.ranking import RankedAmong
 SHOWN = 10
 # A junior is under 20 on 1 January of the list's year.
 JUNIOR_AGE = 20
-# Players whose earlier ratings are looked up: the highest rated of those who gained.
+# So many players are looked at, the highest rated: of those who gained, for their earlier ratings, and of the new ones.
 MAX_CANDIDATES = 100
 CHUNK = 5_000
 COLUMNS = ("player_id", "name", "title", "women_title", "sex", "birth_year", "rating", "is_inactive")
@@ -129,10 +129,10 @@ def _find_highlights(rating_list: RatingList, code: str, earlier: Sequence[Ratin
     women = (row for row in active if row[SEX] == Sex.FEMALE)
     juniors = (row for row in active if row[BORN] is not None and row[BORN] >= youngest)
 
-    def take_first(some: Iterable[Row]) -> list[Highlight]:
+    def take_first(some: Iterable[Row], most: int = SHOWN) -> list[Highlight]:
         return [
             Highlight(row[0], row[NAME], row[TITLE] or row[WOMEN_TITLE], row[RATING], was.get(row[0]))
-            for row in islice(some, SHOWN)
+            for row in islice(some, most)
         ]
 
     return Highlights(
@@ -142,7 +142,7 @@ def _find_highlights(rating_list: RatingList, code: str, earlier: Sequence[Ratin
         rose=len(risen),
         fell=sum(change < 0 for change in changes.values()),
         gains=take_first(sorted(risen, key=lambda row: (-changes[row[0]], row[0]))),
-        newcomers=take_first(newcomers),
+        newcomers=take_first(newcomers, MAX_CANDIDATES),
         records=take_first(_with_records(risen[:MAX_CANDIDATES], earlier)),
         top=take_first(active),
         women=take_first(women),

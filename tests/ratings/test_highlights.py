@@ -82,6 +82,11 @@ def test_first_list_has_no_changes(lists: list[RatingList]) -> None:
     assert len(found.top) == 1
 
 
+def test_new_players_are_kept_beyond_the_first_ten(lists: list[RatingList]) -> None:
+    new = [listed([1800 + number, None, None], lists).pk for number in range(SHOWN + 2)]
+    assert ids(highlights_of(lists[0], "SUI", lists[1:]).newcomers) == new[::-1]
+
+
 def test_a_rating_without_a_year_of_birth_is_no_juniors(lists: list[RatingList]) -> None:
     listed([1800, None, None], lists, birth_year=None)
     assert highlights_of(lists[0], "SUI", lists[1:]).juniors == []
