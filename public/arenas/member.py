@@ -28,6 +28,7 @@ from public.arenas.addresses import (
     member_or_404,
 )
 from ratings.choices import ListKind
+from ratings.systems.online.values import WHITE_HALF_POINTS
 
 SIZE = 25
 NEWEST_FIRST = Keyset(("-played_at", "-id"))
@@ -51,7 +52,7 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "category": category,
         "category_label": category_label(category),
         "tabs": category_tabs(request, chosen, category),
-        "ratings": [(category_label(row.category), row) for row in ratings],
+        "ratings": [(category_label(row.category), category_kind(row.category), row) for row in ratings],
         "compared": [
             (category_label(row.category), ListKind(row.kind).label, row)
             for row in load_comparisons(chosen, person)
@@ -67,7 +68,9 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _game(game: Any, person: Member) -> dict[str, Any]:
     own = game.side_of(person)
     other = game.black if own is game.white else game.white
-    return {"shown": game, "game": game.game, "own": own, "opponent": other.member}
+    half_points = WHITE_HALF_POINTS[game.game.result]
+    result = (_("lost"), _("draw"), _("won"))[half_points if own is game.white else 2 - half_points]
+    return {"shown": game, "game": game.game, "own": own, "opponent": other.member, "result": result}
 
 
 def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
