@@ -75,6 +75,10 @@ class GameShown:
         return self.white if self.game.white_id == member.pk else self.black
 
 
+# What became of a first rating is said before how it was found.
+LEADING = ("shown-1200-first-5-games", "provisional-rating")
+
+
 def games_of(arena: Arena, *, member: Member | None = None, game_id: str = "") -> QuerySet[Game]:
     """Return an arena's games with their members, or those of one member, or the one of the arena's own id."""
     games = Game.objects.filter(arena=arena).select_related("white", "black")
@@ -103,7 +107,7 @@ def _side(rules: System, game: Game, colour: str, member: Member, rating: int | 
         rating_at_start=rating,
         before=stored["before"],
         after=stored["after"],
-        steps=sentences(rules, stored["steps"]),
+        steps=sorted(sentences(rules, stored["steps"]), key=lambda step: step.key not in LEADING),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,7 @@ from arenas.systems import System, clause_of
 from core.html.dates import day_in_words
 from core.html.figures import fill_figures
 from ratings.choices import ListKind
+from ratings.systems.arithmetic import in_decimals
 from ratings.systems.online.values import sentence_figures
 
 Row = Mapping[str, Any]
@@ -49,6 +51,8 @@ def _sentence(rules: System, key: str, figures: Row, language: str | None) -> Se
 def _figures_in_words(figures: Row) -> dict[str, Any]:
     """Return the figures of a step as its sentence shows them: signs, dates and rating types in words."""
     written = sentence_figures(figures)
+    if "average" in figures:
+        written["average"] = in_decimals(Fraction(figures["average"]), places=2)
     for name in ("list", "day", "since"):
         if name in figures:
             value = str(figures[name])

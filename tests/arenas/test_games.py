@@ -58,7 +58,8 @@ def test_lost_game_of_the_first_20_is_explained_with_its_minus(chess_online: Are
 
     shown = describe_game(chess_online.rules, Game.objects.select_related("white", "black").get())
 
-    assert "1200 − 200, provisional opponent" in shown.white.steps[1].text
+    assert shown.white.steps[0].key == "shown-1200-first-5-games"
+    assert "1200 − 200" in shown.white.steps[2].text
 
 
 def test_same_batch_twice_changes_nothing(rated: Callable[..., Arena]) -> None:

@@ -330,12 +330,13 @@ MESSAGES = {
     "opponent-rating": _(
         "The opponent counts as %(counted)s, the higher of the ratings at the start and at the end."
     ),
-    "opponent-established": _("%(contribution)s for this game: %(opponent)s %(term)s, established opponent."),
+    "opponent-established": _("This game counts %(contribution)s: %(opponent)s %(term)s."),
     "opponent-provisional": _(
-        "%(contribution)s for this game: %(opponent)s %(term)s, provisional opponent with %(games)s games."
+        "This game counts %(contribution)s: %(opponent)s %(term)s against a provisional opponent (games: "
+        "%(games)s)."
     ),
     "average-first-20-games": _("Average of the games so far: %(total)s / %(games)s = %(average)s."),
-    "shown-1200-first-5-games": _("Shown as %(rating)s until the 6th rated game is completed."),
+    "shown-1200-first-5-games": _("The rating stays %(rating)s until the 6th rated game."),
     "provisional-rating": _(
         "Provisional rating after %(games)s of the first 20 games: %(before)s becomes %(after)s."
     ),
