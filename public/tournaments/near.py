@@ -126,6 +126,15 @@ class NearForm(FilterForm):
         return cleaned
 
 
+def distance_of(chosen: Tournament, query: QueryDict) -> tuple[Town, int | None] | None:
+    """Return the town that an address names, with its distance from a tournament in kilometres."""
+    form = NearForm(query)
+    if not form.is_valid() or form.near is None:
+        return None
+    found: Any = form.near.with_distances(Tournament.objects.filter(pk=chosen.pk)).get()
+    return form.near.town, found.distance
+
+
 def label_towns(towns: Sequence[Town]) -> list[tuple[Town, str]]:
     """Return each town with what tells it apart: region and country, and its inhabitants where others have the same."""
     labels = [one.region_and_country() for one in towns]

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Page, numbered_page, page_number
 from core.web.etags import conditionally, public_page
 from public.officers import officer_of_tournament
+from public.tournaments.near import distance_of
 from ratings.entry_lists import entry_list_of
 from ratings.events import (
     PAGE,
@@ -150,6 +151,7 @@ def _registration_page(
             "entries": entry_list_of(chosen, lists),
             "days": [*_days_of(chosen)],
             "officer": officer_of_tournament(chosen),
+            "near": distance_of(chosen, request.GET) if "town" in request.GET else None,
         }
     return render(request, "public/tournaments/tournament.html", context)
 

@@ -81,6 +81,15 @@ def test_tournaments_near_a_town_have_a_distance(
     assert (found, [*found]) == (expected, [*expected])
 
 
+def test_the_page_of_a_tournament_near_a_town_has_the_distance(client: Client) -> None:
+    link = re.search(
+        r'href="(/tournaments/[^"]*\?town=[^"]*)">South<', page(client, "/tournaments/?town=Luxembourg")
+    )
+    assert link
+    near = client.get(link[1].replace("&amp;", "&")).context["near"]
+    assert (near[0].name, near[1]) == ("Luxembourg", 17)
+
+
 @pytest.mark.database
 def test_the_nearest_come_first_and_unknown_places_last(client: Client) -> None:
     found = shown(client, "town=Luxembourg&within=any&sort=distance")
