@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time, timedelta
 from itertools import islice, zip_longest
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -61,8 +62,8 @@ class ScheduleField(forms.Field):
         if len(rounds) > MAX_ROWS:
             message = _("Enter at most %(limit)d rounds.")
             raise forms.ValidationError(message, code="too-many", params={"limit": MAX_ROWS})
-        # Whoever adds a round at the end need not put it at its place.
-        return sorted(rounds)
+        # Whoever adds a round at the end need not put it at its place; the rounds of a day stay in their order.
+        return sorted(rounds, key=itemgetter(0))
 
     def validate(self, value: Any) -> None:
         """Accept an empty schedule: the form can use the number of rounds of a single day."""
@@ -100,9 +101,7 @@ def spread_rounds(number: int, first: date, last: date) -> list[Round]:
 
 def schedule_rows(days: Sequence[Any], times: Sequence[str]) -> list[Round]:
     """Return a stored schedule as rows of the table."""
-    return [
-        (str(day), start or "") for day, start in zip_longest(filter(None, days), times, fillvalue="") if day
-    ]
+    return [(str(day), start or "") for day, start in zip_longest(days, times, fillvalue="") if day]
 
 
 def wanted_rounds(data: Mapping[str, Any]) -> list[Round]:

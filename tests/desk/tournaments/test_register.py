@@ -101,15 +101,14 @@ def rows(*rounds: tuple[str, str]) -> dict[str, object]:
 
 
 def test_0_2_the_schedule_is_a_table_of_rounds(officer: Client) -> None:
-    typed = rows(("2026-03-14", "10:00"), ("", "11:30"), ("", ""), ("2026-03-15", "10:00"))
+    days = ["2026-03-14", "2026-03-14", "2026-03-14", "2026-03-15"]
+    times = ["10:00", "", "11:30", "10:00"]
+    typed = rows((days[3], times[3]), (days[0], times[0]), (days[1], times[1]), ("", times[2]), ("", ""))
 
     officer.post("/desk/tournaments/new", typed)
 
     made = Tournament.objects.get()
-    assert (made.schedule, made.round_times) == (
-        ["2026-03-14", "2026-03-14", "2026-03-15"],
-        ["10:00", "11:30", "10:00"],
-    )
+    assert (made.schedule, made.round_times) == (days, times)
     page = officer.get(f"/desk/tournaments/{made.event_id}/").content.decode()
     assert "(10:00, 11:30)" in page
 
