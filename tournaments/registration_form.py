@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -23,8 +24,15 @@ from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament
 from tournaments.registered_conditions import waiver_of
-from tournaments.schedule_field import FIRST_NEW, Round, ScheduleField, schedule_rows, spread_rounds
-from tournaments.trf import TimeControl, parse_time_control
+from tournaments.schedule_field import (
+    FIRST_NEW,
+    Round,
+    ScheduleField,
+    schedule_rows,
+    spread_rounds,
+    with_rounds,
+)
+from tournaments.trf import parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
 LONGEST_EVENT_DAYS = 400
@@ -258,6 +266,10 @@ class RegistrationForm(PortalForm):
         if not rounds and self.fields["schedule"].required and "schedule" not in self.errors:
             required = self.fields["schedule"].error_messages["required"]
             self.add_error("schedule", forms.ValidationError(required, code="required"))
+        if rounds and (cleaned.get("rounds") or len(rounds)) != len(rounds):
+            message = _("The schedule has %(number)d rounds. Fill in the schedule again, or correct the number.")
+            values = {"number": len(rounds)}
+            self.add_error("rounds", forms.ValidationError(message, code="other-number", params=values))
         cleaned["schedule"] = [day for day, _start in rounds]
         starts = [start for _day, start in rounds]
         cleaned["round_times"] = starts if any(starts) else []
@@ -275,39 +287,30 @@ class RegistrationForm(PortalForm):
                 return rounds
             rounds = [(day.isoformat(), hour) for day, (_day, hour) in zip(days, rounds, strict=True)]
         # Only what a page sent is shown again, in its table of rows.
-        if hasattr(self.data, "setlist"):
-            shown: Any = self.data.copy()  # type: ignore[attr-defined]
-            shown.pop("schedule", None)
-            shown["scheduled_for"] = start.isoformat()
-            shown.setlist("schedule_day", [day for day, _hour in rounds])
-            shown.setlist("schedule_time", [hour for _day, hour in rounds])
-            self.data = shown
+        if isinstance(self.data, QueryDict):
+            self.data = with_rounds(self.data, rounds, scheduled_for=start.isoformat())
         return rounds
 
     def request(self) -> Conditions:
-        """Return the conditions of a valid form."""
-        cleaned = self.cleaned_data
-        control = self.control()
-        base, increment = control.flat
-        values = {name: cleaned[name] for name in RULES if name in cleaned}
-        values |= {
-            "federation_code": cleaned["federation"],
-            "base_seconds": base,
-            "increment_seconds": increment,
-            "time_control_text": control.written,
-            "has_unequal_times": cleaned["has_unequal_times"] or control.is_unequal,
-            # An event of a continent is an official one (0.3, D-115).
-            "is_official": cleaned.get("is_official", False) or cleaned.get("is_continental", False),
-            "continues": cleaned.get("continues", "").strip(),
-        }
-        return Conditions(**values)
+        """Return the conditions; what has an error is left empty, and a last day with one is the first."""
+        values = self.values()
+        empty = {"name": "", "federation_code": "", "kind": Kind.RAPID, "base_seconds": 0, "increment_seconds": 0}
+        return Conditions(**(empty | {"end": values["start"]} | values))
 
-    def control(self) -> TimeControl:
-        """Return the time control of a valid form."""
-        control = parse_time_control(self.cleaned_data["time_control"])
-        if control is None:
-            raise ValueError("the form is not valid")
-        return control
+    def values(self) -> dict[str, Any]:
+        """Return the conditions that have no error."""
+        cleaned = self.cleaned_data
+        values = {name: cleaned[name] for name in RULES if name in cleaned}
+        if "federation" in cleaned:
+            values["federation_code"] = cleaned["federation"]
+        if control := parse_time_control(cleaned.get("time_control", "")):
+            values["base_seconds"], values["increment_seconds"] = control.flat
+            values["time_control_text"] = control.written
+            values["has_unequal_times"] = cleaned["has_unequal_times"] or control.is_unequal
+        # An event of a continent is an official one (0.3, D-115).
+        if cleaned.get("is_continental"):
+            values["is_official"] = True
+        return values | {"continues": cleaned.get("continues", "").strip()}
 
 
 class RegisterForm(RegistrationForm):
@@ -361,12 +364,13 @@ def _schedule_problems(
     schedule: list[str], start: date, end: date, kind: str
 ) -> Iterator[forms.ValidationError]:
     limit = regulations.ROUNDS_A_DAY[kind]
-    for text in dict.fromkeys(schedule):
-        day = date.fromisoformat(text)
-        if not start <= day <= end:
-            message = _("%(day)s is not between the first and the last day. Correct one of the dates.")
-            parameters = {"day": date_format(day)}
-            yield forms.ValidationError(message, code="outside", params=parameters)
+    days = {text: date.fromisoformat(text) for text in schedule}
+    if outside := [date_format(day) for day in days.values() if not start <= day <= end]:
+        message = _(
+            "Not between the first and the last day: %(days)s. Correct the dates, or fill in the schedule again."
+        )
+        yield forms.ValidationError(message, code="outside", params={"days": ", ".join(outside)})
+    for text, day in days.items():
         rounds = schedule.count(text)
         if rounds > limit:
             message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from core.text_values import read_day, read_number
@@ -44,7 +45,8 @@ class ScheduleInput(forms.Widget):
         context = super().get_context(name, value, attrs)
         rows = [*(read_lines(value) if isinstance(value, str) else value or ())][:MAX_ROWS]
         context["widget"]["first_new"] = self.first_new
-        context["widget"]["rows"] = rows + [("", "")] * (ROWS - len(rows))
+        wanted = min(self.first_new - 1 + MORE_ROWS, MAX_ROWS) if self.first_new else ROWS
+        context["widget"]["rows"] = rows + [("", "")] * (wanted - len(rows))
         return context
 
     def id_for_label(self, id_: str) -> str:
@@ -86,6 +88,16 @@ def typed_rounds(data: Any) -> list[Round]:
     """Return the rounds that can be read in what was typed so far; on a single day their number is enough."""
     found = readable_rounds(ScheduleInput().value_from_datadict(data, {}, "schedule"))
     return found or (wanted_rounds(data) if data.get("start") == data.get("end") else [])
+
+
+def with_rounds(data: QueryDict, rounds: Sequence[Round], *, scheduled_for: str) -> QueryDict:
+    """Return what a page sent with other rows of the schedule, which was made for a first day."""
+    data = data.copy()
+    data.pop("schedule", None)
+    data["scheduled_for"] = scheduled_for
+    for part, values in zip(("day", "time"), zip(*rounds, strict=True), strict=False):
+        data.setlist(f"schedule_{part}", [*values])
+    return data
 
 
 def spread_rounds(number: int, first: date, last: date) -> list[Round]:

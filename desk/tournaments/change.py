@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -20,12 +19,13 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.tournaments.filling import fill_form, is_fill_button
-from desk.tournaments.rules import is_live, show_form
+from desk.tournaments.rules import RegistrationCheck, check_form, is_live, show_form
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
+from tournaments.registered_conditions import registered_conditions
 from tournaments.registration_changes import (
     change_registration,
     is_changeable,
@@ -62,11 +62,8 @@ class ChangeForm(RegistrationForm):
         data["seen"] = seen
 
     def request(self) -> Conditions:
-        """Return the registration from a valid form. Fields that the form does not have keep their values."""
-        # Never by the form: the event would pass to a federation that did not register it (0.2).
-        self.cleaned_data["federation"] = self.tournament.federation_id
-        fixed = ("event_id", *STAFF_FIELDS)
-        return replace(super().request(), **{name: getattr(self.tournament, name) for name in fixed})
+        """Return the registration. What the form does not have, or what has an error, is as it is registered."""
+        return registered_conditions(self.tournament, **self.values())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,42 +72,38 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the registration, check a change, or make it with a reason."""
     now = timezone.now()
     initial = as_typed(tournament) | {"seen": seen_of(tournament)}
-    if is_fill_button(request):
-        form = ChangeForm(user=request.user, tournament=tournament, initial=fill_form(request))
-    else:
-        form = form_of(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
-    if "preview" in request.POST:
-        form.errors.pop("reason", None)
-    is_sent = request.method == "POST" and form.is_bound and not is_live(request)
-    if is_sent and form.is_valid() and _change(request, tournament, form, now):
+    form_from = fill_form if is_fill_button(request) else form_of
+    form = form_from(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
+    is_typed = is_live(request) or is_fill_button(request) or "preview" in request.POST
+    check = check_form(
+        form,
+        lambda wanted: plan_change(tournament, wanted, on=now.date()),
+        today=now.date(),
+        is_typed=is_typed,
+    )
+    is_sent = request.method == "POST" and not is_typed
+    if is_sent and form.is_valid() and _change(request, tournament, form, check, now):
         messages.success(request, _changed_message(tournament))
         return redirect("desk:tournament", tournament.event_id)
     context = {
         "form": form,
+        "check": check,
         "tournament": tournament,
-        "today": now.date(),
         "is_possible": is_changeable(tournament),
     }
-    return show_form(
-        request,
-        "desk/tournaments/change.html",
-        context,
-        lambda wanted: plan_change(tournament, wanted, on=now.date()),
-    )
+    return show_form(request, "desk/tournaments/change.html", context)
 
 
-def _change(request: HttpRequest, tournament: Tournament, form: ChangeForm, now: datetime) -> bool:
+def _change(
+    request: HttpRequest, tournament: Tournament, form: ChangeForm, check: RegistrationCheck, now: datetime
+) -> bool:
     """Change the registration, and return whether it was changed; what the QC decides is shown before it is asked."""
-    wanted = form.request()
+    if check.waits and "told" not in request.POST:
+        messages.info(request, _("Check the changes, then send them to the QC."))
+        return False
     with refusals_shown(form):
-        plan = plan_change(tournament, wanted, on=now.date())
-        if "preview" in request.POST:
-            return False
-        if plan.goes_to_the_qc and "told" not in request.POST:
-            messages.info(request, _("Check the changes, then send them to the QC."))
-            return False
         values = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
-        change_registration(tournament, wanted, **values, by=request.user, on=now.date(), at=now)
+        change_registration(tournament, form.request(), **values, by=request.user, on=now.date(), at=now)
         return True
     # Who sends the form again after the refusal has seen what a colleague did.
     form.look_again(seen_of(tournament))

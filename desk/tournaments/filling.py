@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import zip_longest
+from typing import Any, TypeVar
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from tournaments.arbiter_fields import DeputiesInput
 from tournaments.registration_form import RegistrationForm
-from tournaments.schedule_field import (
-    FIRST_NEW,
-    MAX_ROWS,
-    MORE_ROWS,
-    ScheduleInput,
-    readable_rounds,
-    wanted_rounds,
-)
+from tournaments.schedule_field import FIRST_NEW, MAX_ROWS, ScheduleInput, read_lines, wanted_rounds, with_rounds
+
+Form = TypeVar("Form", bound=RegistrationForm)
 
 
 def is_fill_button(request: HttpRequest) -> bool:
@@ -26,22 +20,18 @@ def is_fill_button(request: HttpRequest) -> bool:
     return any(name in request.POST for name in ("add_rows", "fill_rounds"))
 
 
-def fill_form(request: HttpRequest) -> dict[str, Any]:
-    """Return the typed values as initial values, with the additions of the pressed button."""
+def fill_form(request: HttpRequest, kind: type[Form], **given: Any) -> Form:
+    """Return the form as it was typed, with the additions of the pressed button."""
     post = request.POST
-    fields = RegistrationForm.base_fields.items()
-    # A browser does not send a box that is not ticked, and the initial value of one is ticked.
-    unchecked = {name: False for name, field in fields if isinstance(field, forms.BooleanField)}
     rows: Any = ScheduleInput().value_from_datadict(post, {}, "schedule")
-    added: dict[str, Any] = {}
+    rows = [*read_lines(rows)] if isinstance(rows, str) else rows
     if "add_rows" in post:
-        rows = [*readable_rounds(rows)] if isinstance(rows, str) else rows
-        added = {FIRST_NEW: len(rows) + 1}
-        rows = [*rows, *[("", "")] * MORE_ROWS][:MAX_ROWS]
-    elif "fill_rounds" in post:
-        rows = wanted_rounds(post) or rows
-        added = {"scheduled_for": post.get("start", "")}
-        if not wanted_rounds(post):
-            messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
-    deputies = DeputiesInput().value_from_datadict(post, {}, "deputies")
-    return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | added
+        given["initial"] = given["initial"] | {FIRST_NEW: min(len(rows), MAX_ROWS) + 1}
+    elif rounds := wanted_rounds(post):
+        # A start stays with its round.
+        starts = [start for day, start in rows if day or start]
+        rounds = [(day, start) for (day, _none), start in zip_longest(rounds, starts[: len(rounds)], fillvalue="")]
+        post = with_rounds(post, rounds, scheduled_for=post["start"])
+    elif not all(post.get(name) for name in ("start", "end", "rounds")):
+        messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
+    return kind(post, **given)

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError
-from core.html.refusals import add_refusals, refusals_shown
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
-from desk.tournaments.rules import is_live, show_form
+from desk.tournaments.rules import check_form, is_live, show_form
 from players.permissions import can_register
 from tournaments.choices import Registration
 from tournaments.conditions import Conditions
@@ -35,35 +35,28 @@ from tournaments.schedule_field import schedule_rows
 def register(request: HttpRequest) -> HttpResponse:
     """Show the form, check it, or register the tournament."""
     today = timezone.now().date()
-    if is_fill_button(request):
-        form = RegisterForm(user=request.user, initial=fill_form(request))
-        return _page(request, form, today)
-    form = form_of(request, RegisterForm, user=request.user, initial=_initial(request, today))
-    if request.method != "POST" or is_live(request) or not form.is_valid():
-        return _page(request, form, today)
-    wanted = form.request()
-    # Without the limits, which lock the account: nothing is registered yet.
-    if "preview" in request.POST:
+    is_typed = is_live(request) or is_fill_button(request)
+    form_from = fill_form if is_fill_button(request) else form_of
+    form = form_from(request, RegisterForm, user=request.user, initial=_initial(request, today))
+    check = check_form(
+        form, lambda wanted: _refuse(wanted, today, is_whole=form.is_valid()), today=today, is_typed=is_typed
+    )
+    # A preview is without the limits, which lock the account: nothing is registered yet.
+    if request.method == "POST" and form.is_valid() and not (is_typed or "preview" in request.POST):
         with refusals_shown(form):
-            _refuse(wanted, today)
-        return _page(request, form, today)
-    return _register(request, form, wanted, today)
+            tournament = register_tournament(form.request(), by=request.user, on=today, at=timezone.now())
+            messages.success(request, _registered_message(tournament))
+            return redirect("desk:tournament", tournament.event_id)
+    like = registered_like(form.request()) if "is_another" in form.errors else None
+    context = {"form": form, "check": check, "today": today, "like": like}
+    return show_form(request, "desk/tournaments/register.html", context)
 
 
-def _refuse(wanted: Conditions, today: date) -> None:
+def _refuse(wanted: Conditions, today: date, *, is_whole: bool) -> None:
     if refusals := [*refusals_of(wanted, on=today, lookups=Lookups())]:
         raise RefusedError(refusals)
-    refuse_like(wanted)
-
-
-def _register(request: HttpRequest, form: RegisterForm, wanted: Conditions, today: date) -> HttpResponse:
-    try:
-        tournament = register_tournament(wanted, by=request.user, on=today, at=timezone.now())
-    except RefusedError as error:
-        add_refusals(form, error.refusals)
-        return _page(request, form, today)
-    messages.success(request, _registered_message(tournament))
-    return redirect("desk:tournament", tournament.event_id)
+    if is_whole:
+        refuse_like(wanted)
 
 
 def _registered_message(tournament: Tournament) -> str:
@@ -72,14 +65,6 @@ def _registered_message(tournament: Tournament) -> str:
             "event": tournament.event_id
         }
     return _("Registered with event ID %(event)s.") % {"event": tournament.event_id}
-
-
-def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse:
-    like = registered_like(form.request()) if "is_another" in form.errors else None
-    context = {"form": form, "today": today, "like": like}
-    return show_form(
-        request, "desk/tournaments/register.html", context, lambda wanted: _refuse(wanted, today)
-    )
 
 
 def _initial(request: HttpRequest, today: date) -> dict[str, Any]:

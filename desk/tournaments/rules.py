@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -20,11 +21,13 @@ from core.html.charts.days import DayMark
 from core.html.charts.ruler import Zone, ruler_svg
 from core.html.dates import day_text
 from core.html.figures import colon
+from core.html.refusals import add_refusals
 from core.text_values import read_day
 from tournaments import regulations
 from tournaments.changed_fields import ShownChange, shown_changes
 from tournaments.choices import Kind, Registration
 from tournaments.conditions import MINUTES_A_GAME, Conditions
+from tournaments.parts import LONGEST_IN_ONE
 from tournaments.registration import is_late, registration_for
 from tournaments.registration_changes import Change, ChangePlan, stored_change
 from tournaments.registration_form import RegistrationForm
@@ -33,7 +36,7 @@ from tournaments.steps import ReportDays
 from tournaments.trf import parse_time_control
 
 LONGEST_CONTROL = 60
-# What is not typed yet is no error.
+# What is not typed yet is no error while one types.
 LATER = ("required", "late-reason-0.2")
 
 
@@ -118,13 +121,36 @@ class RegistrationOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCheck:
-    """What is beside the form: the errors so far, facts, and the outcome. `plan` is what becomes of a change."""
+    """What is beside the form: facts, the fields that are `missing` still, and the outcome.
 
-    errors: Sequence[str]
+    `plan` is what becomes of a change, None where nothing is changed.
+    """
+
+    form: RegistrationForm
     facts: Sequence[str]
+    missing: Sequence[str]
     outcome: RegistrationOutcome | None
     plan: ChangePlan | None = None
     is_change: bool = False
+
+    @property
+    def errors(self) -> list[str]:
+        """What is wrong with what was typed."""
+        fields = self.form.fields
+        return [
+            (f"{fields[name].label}{colon()} " if name in fields else "") + " ".join(errors)
+            for name, errors in self.form.errors.items()
+        ]
+
+    @property
+    def marked(self) -> list[BoundField]:
+        """The fields beside which the page has an error, which may be none any more."""
+        return [self.form[name] for name in _marked(self.form)]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the event is longer than one that is reported without parts (D-117)."""
+        return bool(self.outcome and self.outcome.end - self.outcome.start >= LONGEST_IN_ONE)
 
     @property
     def waits(self) -> bool:
@@ -146,22 +172,26 @@ class RegistrationCheck:
         if self.requested:
             return _("Goes to the QC as a request. The registration stays until the decision.")
         if self.plan and self.plan.is_other:
-            return _("Goes to the QC: it becomes another event (decision D-127).")
+            return _("Goes to the QC: with this change it is another event.")
         if self.waits and self.outcome:
             return self.outcome.why
         if self.plan and self.plan.is_shown_in_public:
-            return _("Changed immediately. The public page shows both values (decision D-127).")
+            return _("Changed immediately. The public page shows both values.")
         if self.plan:
             return _("Changed immediately. You can undo it until something depends on it.")
-        return _("Registered immediately") if self.outcome else _("Enter the first day")
+        if not self.outcome or self.outcome.is_closed:
+            return _("Enter the first day")
+        return _("Registered immediately once it is complete") if self.missing else _("Registered immediately")
 
     @property
     def level(self) -> str:
         """The level of the sentence: error, warning, success, or none before there is an outcome."""
         if self.errors:
             return "error"
-        is_known = self.plan if self.is_change else self.outcome
-        return "warning" if self.waits else "success" if is_known else ""
+        if self.waits:
+            return "warning"
+        is_possible = self.plan if self.is_change else self.outcome and not self.outcome.is_closed
+        return "success" if is_possible and not self.missing else ""
 
     @property
     def made(self) -> Sequence[ShownChange]:
@@ -185,34 +215,51 @@ def check_form(
     today: date,
     is_typed: bool,
 ) -> RegistrationCheck:
-    """Return what is beside a form on the UTC date `today`; while it `is_typed`, what is missing is no error.
+    """Return what is beside a form on the UTC date `today`, and put each error beside its field.
 
-    `decide` is asked once the form is complete, by the rules that hold when it is sent; `RefusedError` names errors.
+    `decide` is asked by the rules that hold when the form is sent, also while something is missing: `RefusedError`
+    names errors. While the form `is_typed`, what is missing is no error.
     """
+    plan, missing = None, []
     if form.is_bound:
         typed: Mapping[str, Any] = form.data.dict()  # type: ignore[attr-defined]
         rounds = typed_rounds(form.data)
+        plan = _plan(form, decide)
+        missing = _take_missing(form) if is_typed else []
     else:
         typed, rounds = form.initial, readable_rounds(form.initial.get("schedule"))
-    errors, plan = [*_errors(form, is_typed=is_typed)], None
-    # The reason is asked for when the form is sent.
-    if form.is_bound and form.errors.keys() <= {"reason", "late_reason"}:
+    facts = [*_time_fact(str(typed.get("time_control") or "")), *_schedule_fact(rounds)]
+    is_change = "seen" in form.fields
+    return RegistrationCheck(form, facts, missing, outcome_of(typed, today=today), plan, is_change)
+
+
+def _plan(form: RegistrationForm, decide: Callable[[Conditions], ChangePlan | None]) -> ChangePlan | None:
+    """Return what becomes of a change; a registration is judged as soon as it has its first day."""
+    wrong = form.errors.keys() - {"reason"}
+    plan = None
+    if "start" not in wrong or "seen" in form.fields:
         try:
             plan = decide(form.request())
         except RefusedError as error:
-            errors += [one.message for one in error.refusals if one.code not in LATER]
-    facts = [*_time_fact(str(typed.get("time_control") or "")), *_schedule_fact(rounds)]
-    is_change = "seen" in form.fields
-    return RegistrationCheck(errors, facts, outcome_of(typed, today=today), plan, is_change)
+            # A field with an error has another value in its place.
+            add_refusals(form, [one for one in error.refusals if one.field not in wrong])
+    is_whole = not form.errors.keys() - {"reason"}
+    return plan if plan and is_whole and (plan.made or plan.requested) else None
 
 
-def _errors(form: RegistrationForm, *, is_typed: bool) -> Iterator[str]:
-    """Yield what is wrong with what was typed."""
-    for name, errors in form.errors.as_data().items():
-        for error in errors:
-            if not (is_typed and error.code in LATER):
-                label = f"{form.fields[name].label}{colon()} " if name in form.fields else ""
-                yield label + " ".join(error.messages)
+def _take_missing(form: RegistrationForm) -> list[str]:
+    """Take the errors of fields that were empty at first and are still, and return the labels of these."""
+    missing = []
+    for name, errors in [*form.errors.as_data().items()]:
+        is_empty = all(error.code in LATER for error in errors) and not form.initial.get(name)
+        if is_empty and name not in _marked(form):
+            del form.errors[name]
+            missing.append(str(form.fields[name].label))
+    return missing
+
+
+def _marked(form: RegistrationForm) -> list[str]:
+    return [name for name in form.data.get("marked", "").split() if name in form.fields]
 
 
 def outcome_of(typed: Mapping[str, Any], *, today: date) -> RegistrationOutcome | None:
@@ -273,13 +320,6 @@ def is_live(request: HttpRequest) -> bool:
     return "HX-Request" in request.headers
 
 
-def show_form(
-    request: HttpRequest,
-    template: str,
-    context: dict[str, Any],
-    decide: Callable[[Conditions], ChangePlan | None],
-) -> HttpResponse:
+def show_form(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     """Show the page of a form, or what is beside it alone."""
-    is_typed = is_live(request)
-    context["check"] = check_form(context["form"], decide, today=context["today"], is_typed=is_typed)
-    return render(request, "desk/tournaments/typed_rules.html" if is_typed else template, context)
+    return render(request, "desk/tournaments/typed_rules.html" if is_live(request) else template, context)

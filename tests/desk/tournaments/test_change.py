@@ -96,6 +96,30 @@ def test_d_127_a_late_change_is_said_to_be_public(officer: Client, registered: T
     assert (plan.goes_to_the_qc, plan.is_shown_in_public) == (False, True)
 
 
+def test_d_127_another_event_is_sent_to_the_qc_also_while_it_waits(
+    officer: Client, registered: Tournament
+) -> None:
+    waiting = {"start": date(2026, 3, 6), "schedule": [], "registration": "waiting"}
+    Tournament.objects.update(**waiting)
+    other = AS_IT_IS | {"start": "2026-03-05", "preview": "1"}
+
+    check = officer.post(CHANGE, other).context["check"]
+    assert (check.plan.is_other, check.waits, check.level) == (True, True, "warning")
+
+
+def test_what_is_changed_and_changed_back_is_no_change(officer: Client, registered: Tournament) -> None:
+    live = officer.post(CHANGE, AS_IT_IS, headers={"hx-request": "true"})
+    assert (live.context["check"].plan, live.context["check"].level) == (None, "")
+
+
+def test_an_error_leaves_its_field_when_it_is_corrected(officer: Client, registered: Tournament) -> None:
+    sent = officer.post(CHANGE, AS_IT_IS | {"end": "2026-03-13"})
+    assert b'name="marked" value="end"' in sent.content
+
+    live = officer.post(CHANGE, AS_IT_IS | {"marked": "end"}, headers={"hx-request": "true"})
+    assert [(field.name, field.errors) for field in live.context["check"].marked] == [("end", [])]
+
+
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
 
@@ -133,14 +157,20 @@ def test_values_before_and_after_are_on_pages_and_in_exports(officer: Client, re
         ({"end": "2026-03-13"}, "end"),
         ({"time_control": "3+2"}, "time_control"),
         ({"schedule": "2026-03-14 16"}, "schedule"),
+        ({"schedule": ""}, "schedule"),
+        ({"rounds": "12"}, "rounds"),
+        ({"start": ""}, "start"),
+        ({"name": ""}, "name"),
     ],
 )
 def test_a_change_against_the_rules_is_refused_beside_its_field(
     officer: Client, registered: Tournament, changes: dict[str, str], field: str
 ) -> None:
     answer = officer.post(CHANGE, AS_IT_IS | changes)
+    live = officer.post(CHANGE, AS_IT_IS | changes, headers={"hx-request": "true"})
 
     assert list(errors_of(answer)) == [field]
+    assert list(errors_of(live)) == ([] if field == "reason" else [field])
     assert not steps().exists()
 
 
@@ -244,6 +274,6 @@ def test_rows_are_added_to_the_schedule_without_changing_the_registration(
 
     form = officer.post("/desk/tournaments/SUI-ROWS/change", typed | table).context["form"]
 
-    assert form["schedule"].value() == [("2026-03-14", "10:00")] + [("", "")] * 5
+    assert form["schedule"].subwidgets[0].data["rows"] == [("2026-03-14", "10:00")] + [("", "")] * 5
     assert form["reason"].value() == "More."
     assert Tournament.objects.get(event_id="SUI-ROWS").schedule == ["2026-03-14"]

@@ -153,7 +153,10 @@ def test_the_rounds_of_a_single_day_need_no_table(officer: Client) -> None:
     ("button", "shown"),
     [
         ({"add_rows": "1"}, [("2026-03-14", "10:00")] + [("", "")] * 5),
-        ({"fill_rounds": "1", "rounds": "3"}, [("2026-03-14", "")] * 2 + [("2026-03-15", "")]),
+        (
+            {"fill_rounds": "1", "rounds": "3"},
+            [("2026-03-14", "10:00"), ("2026-03-14", ""), ("2026-03-15", "")] + [("", "")] * 2,
+        ),
     ],
 )
 def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
@@ -165,11 +168,12 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
     answer = officer.post("/desk/tournaments/new", typed)
     form = answer.context["form"]
 
+    table = form["schedule"].subwidgets[0].data["rows"]
     focused = re.findall(r'id="id_schedule_day_(\d+)"[^>]*autofocus', answer.content.decode())
-    assert form["schedule"].value() == shown
+    assert table == shown
     assert focused == (["2"] if "add_rows" in button else [])
     assert form["name"].value() == FILLED["name"]
-    assert (bool(form["is_stated_rated"].value()), form.is_bound) == (False, False)
+    assert not form["is_stated_rated"].value()
     assert not Tournament.objects.exists()
 
 
@@ -207,14 +211,22 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
         ({"schedule": "2026-03-20 5"}, "schedule", "outside"),
         ({"schedule": "Saturday five"}, "schedule", "line"),
         ({"end": "2029-03-13"}, "end", "too-long"),
+        ({"rounds": "12"}, "rounds", "other-number"),
+        ({"start": "2026-03-16", "end": "2026-03-16"}, "schedule", "outside"),
+        ({"is_stated_rated": ""}, "is_stated_rated", "required"),
     ],
 )
 def test_broken_rules_are_shown_at_their_fields(
     officer: Client, changes: dict[str, str], field: str, code: str
 ) -> None:
     answer = officer.post("/desk/tournaments/new", FILLED | changes)
+    unnamed = FILLED | changes | {"name": ""}
+    live = officer.post("/desk/tournaments/new", unnamed, headers={"hx-request": "true"})
 
     assert (answer.status_code, codes_of_answer(answer)) == (200, {field: [code]})
+    is_missing = changes == {"schedule": ""}
+    assert codes_of_answer(live) == ({} if is_missing else {field: [code]})
+    assert live.context["check"].missing == ["Name", *["Schedule"] * is_missing]
     assert f'value="{FILLED["organiser"]}"' in answer.content.decode()
     assert not Tournament.objects.exists()
 

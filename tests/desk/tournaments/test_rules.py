@@ -29,7 +29,11 @@ NEW = "/desk/tournaments/new"
         ({"time_control": "90+30"}, "error", "1 error"),
         ({"time_control": "3+2"}, "error", "1 error"),
         ({"schedule": "2026-03-14 16"}, "error", "1 error"),
-        ({"name": "", "chief_arbiter": "", "schedule": ""}, "success", "Registered immediately"),
+        (
+            {"name": "", "chief_arbiter": "", "schedule": ""},
+            "",
+            "Registered immediately once it is complete",
+        ),
         ({"start": ""}, "", "Enter the first day"),
         ({"start": "31.12.9999", "time_control": "9" * 99, "rounds": "x"}, "error", "3 errors"),
     ],
