@@ -143,6 +143,7 @@ OTHERS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
     MARK: (_l("mark of a game"), _shown_mark),
     ARBITERS: (_l("arbiters"), shown_value),
     "time_control": (_l("time control"), shown_value),
+    "continues": (_l("continues"), shown_value),
     "deputy_ids": (_l("deputy arbiters"), _shown_arbiters),
     ENTRIES: (_l("changed entries"), _shown_ids),
 }

@@ -46,11 +46,11 @@ def part_refusals(wanted: Conditions) -> Iterator[Refusal]:
         message = _("%(name)s has another rating type. All parts of an event have the same.")
         yield Refusal("part-kind", message % values, "continues")
     if wanted.start <= before.end:
-        message = _("%(name)s ends on %(end)s. Each part begins after the last one ends (decision D-117).")
+        message = _("%(name)s ends on %(end)s. Each part begins after the last one ends.")
         yield Refusal("part-overlaps-D-117", message % values, "start")
     # By the whole event: a last part of three days is right where the parts before it fill a month.
     elif wanted.end - first_part(before).start < LONGEST_IN_ONE:
-        message = _("The parts are not longer than 30 days together: report one event (decision D-117).")
+        message = _("The parts are not longer than 30 days together: report one event.")
         yield Refusal("part-short-D-117", message, "continues")
     # A withdrawn continuation leaves its place to the next one.
     others = before.continuations.filter(registration__in=OPEN_REGISTRATIONS)

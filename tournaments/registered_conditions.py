@@ -121,7 +121,7 @@ def already_registered(wanted: Conditions, like: Tournament | None) -> Refusal:
     event_id = like.event_id if like else wanted.event_id or event_id_for(wanted)
     message = _(
         "Registered already as %(event)s: is this the same event or another one? If it is the same, go on with "
-        "%(event)s. If it is another one, say so (decision D-135)."
+        "%(event)s. If it is another one, say so."
     ) % {"event": f"{like.name} ({event_id})" if like else event_id}
     found = [*differing(like, wanted, COMPARED)] if like else []
     return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "is_another")

@@ -82,7 +82,7 @@ def _federation_refusals(wanted: Conditions, on: date, federations: Federations)
     elif not wanted.is_reported_by_staff and not federations.may_register(federation, on):
         message = _(
             "%(name)s is not a member of FIDE or is excluded, so it cannot register "
-            "tournaments (article 9.1, decision D-15)."
+            "tournaments (article 9.1)."
         )
         yield Refusal("federation-excluded-9.1", message % {"name": federation.shown_name}, "federation")
 
@@ -94,9 +94,7 @@ def day_refusals(wanted: Conditions, on: date, first_rated: date) -> Iterator[Re
             "end-before-start", _("The last day is before the first day. Correct one of them."), "end"
         )
     if wanted.start < first_rated:
-        message = _(
-            "The portal has no regulations for tournaments that start before %(day)s (decision D-13)."
-        )
+        message = _("The portal has no regulations for tournaments that start before %(day)s.")
         yield Refusal("no-rules-D-13", message % {"day": date_format(first_rated)}, "start")
     elif is_far_away(wanted.start, on) or is_far_away(wanted.end, on):
         message = _("The date must be no more than %(years)d years ahead.")
@@ -124,7 +122,7 @@ def waiver_refusals(wanted: Conditions, on: date) -> Iterator[Refusal]:
     elif day >= wanted.start:
         message = _(
             "The waiver was requested on %(day)s, and the tournament starts on %(start)s. Request a "
-            "waiver before the first day (article 5.2, decision D-80)."
+            "waiver before the first day (article 5.2)."
         )
         days = {"day": date_format(day), "start": date_format(wanted.start)}
         yield Refusal("waiver-late-D-80", message % days, "match_waiver_on")

@@ -72,7 +72,9 @@ class ChangePlan:
     @property
     def goes_to_the_qc(self) -> bool:
         """Whether the QC decides on something on which it had not to decide before."""
-        return bool(self.requested) or self.is_other or Registration.WAITING == self.registration != self.before
+        return (
+            bool(self.requested) or self.is_other or Registration.WAITING == self.registration != self.before
+        )
 
 
 def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone: str = "") -> ChangePlan:

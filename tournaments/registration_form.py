@@ -154,8 +154,7 @@ class RegistrationForm(PortalForm):
         max_length=40,
         required=False,
         help_text=_l(
-            "Event ID of the part before. Only for an event longer than 30 days that is reported in monthly parts "
-            "(decision D-117)."
+            "Event ID of the part before. Only for an event longer than 30 days that is reported in monthly parts."
         ),
     )
     is_hybrid = forms.BooleanField(
@@ -178,7 +177,7 @@ class RegistrationForm(PortalForm):
     is_continental = forms.BooleanField(
         label=_l("Event of a continent, not of FIDE"),
         required=False,
-        help_text=_l("It must end by the closing date of a list (article 6.1.3, decision D-115)."),
+        help_text=_l("It must end by the closing date of a list (article 6.1.3)."),
     )
     decided_by = forms.ChoiceField(label=_l("Rated by decision of"), required=False)
     decision_reference = forms.CharField(
@@ -193,6 +192,7 @@ class RegistrationForm(PortalForm):
         for name, text in REQUIRED.items():
             if name in self.fields:
                 self.fields[name].error_messages["required"] = text
+        self.fields["rounds"].condition = _("required to fill in the schedule")  # type: ignore[attr-defined]
         self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
@@ -267,7 +267,9 @@ class RegistrationForm(PortalForm):
             required = self.fields["schedule"].error_messages["required"]
             self.add_error("schedule", forms.ValidationError(required, code="required"))
         if rounds and (cleaned.get("rounds") or len(rounds)) != len(rounds):
-            message = _("The schedule has %(number)d rounds. Fill in the schedule again, or correct the number.")
+            message = _(
+                "The schedule has %(number)d rounds. Fill in the schedule again, or correct the number."
+            )
             values = {"number": len(rounds)}
             self.add_error("rounds", forms.ValidationError(message, code="other-number", params=values))
         cleaned["schedule"] = [day for day, _start in rounds]
@@ -294,7 +296,13 @@ class RegistrationForm(PortalForm):
     def request(self) -> Conditions:
         """Return the conditions; what has an error is left empty, and a last day with one is the first."""
         values = self.values()
-        empty = {"name": "", "federation_code": "", "kind": Kind.RAPID, "base_seconds": 0, "increment_seconds": 0}
+        empty: dict[str, Any] = {
+            "name": "",
+            "federation_code": "",
+            "kind": Kind.RAPID,
+            "base_seconds": 0,
+            "increment_seconds": 0,
+        }
         return Conditions(**(empty | {"end": values["start"]} | values))
 
     def values(self) -> dict[str, Any]:

@@ -49,6 +49,11 @@ class UndoRule:
     undo: Callable[..., Any]
 
 
+def is_undoing(step: LogEntry) -> bool:
+    """Return whether a step undid another one, so that undoing it does that one again."""
+    return any(str(item.get("code")).endswith("-undone") for item in step.stated or ())
+
+
 def why_not_undoable(tournament: Tournament, step: LogEntry | None, *, by: Any, on: date) -> Reason:
     """Return why the user cannot undo the newest step of a tournament, empty if one click undoes it."""
     if step is None:

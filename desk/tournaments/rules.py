@@ -138,7 +138,7 @@ class RegistrationCheck:
         """What is wrong with what was typed."""
         fields = self.form.fields
         return [
-            (f"{fields[name].label}{colon()} " if name in fields else "") + " ".join(errors)
+            (f"{fields[name].label}{colon()} " if name in fields else "") + " ".join(map(str, errors))
             for name, errors in self.form.errors.items()
         ]
 
@@ -181,7 +181,9 @@ class RegistrationCheck:
             return _("Changed immediately. You can undo it until something depends on it.")
         if not self.outcome or self.outcome.is_closed:
             return _("Enter the first day")
-        return _("Registered immediately once it is complete") if self.missing else _("Registered immediately")
+        return (
+            _("Registered immediately once it is complete") if self.missing else _("Registered immediately")
+        )
 
     @property
     def level(self) -> str:

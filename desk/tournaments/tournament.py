@@ -36,7 +36,7 @@ from tournaments.reports import handed_of, versions_of
 from tournaments.schedule_field import schedule_rows
 from tournaments.states import progress_of
 from tournaments.time_line import time_line
-from tournaments.undoing import why_not_undoable
+from tournaments.undoing import is_undoing, why_not_undoable
 
 # The states of a report whose results may be corrected.
 CORRECTED = (ReportState.CHECKED, ReportState.ACCEPTED)
@@ -81,7 +81,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         # By key, as `tournaments.undoing` does: steps of one instant are in the order in which they were written.
         newest = max(entries, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
-        context["undoable"] = None if is_barred else newest
+        context |= {"undoable": None if is_barred else newest, "is_redo": is_undoing(newest)}
     return render(request, "desk/tournaments/tournament.html", context)
 
 
@@ -102,7 +102,7 @@ def _allowed_acts(
         "sees_audit_log": can_see_audit_log(user),
         "may_answer": may_report,
         "may_appeal": can_appeal(user, tournament),
-        "may_name": may_report,
+        "may_name": may_report and tournament.is_open,
         "may_correct": may_report and any(report.state in CORRECTED for report in reports),
     }
 

@@ -13,7 +13,7 @@ from core.html.refusals import refusals_in_messages
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.undoing import undo_last_step
+from tournaments.undoing import is_undoing, undo_last_step
 
 
 @require_POST
@@ -24,5 +24,6 @@ def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")
         step = undo_last_step(tournament, by=request.user, on=now.date(), at=now, seen=seen)
-        messages.success(request, _("Undone: %(step)s.") % {"step": step.what})
+        text = _("Redone: %(step)s.") if is_undoing(step) else _("Undone: %(step)s.")
+        messages.success(request, text % {"step": step.what})
     return redirect("desk:tournament", tournament.event_id)

@@ -45,7 +45,7 @@ def test_four_people_bring_a_late_tournament_to_the_list(
     register(page, name=NAME, day="2026-03-04")
     page.goto(f"/desk/tournaments/{Tournament.objects.get().event_id}/arbiters")
     page.get_by_label("Email").fill(ARBITER)
-    follow(page.get_by_role("button", name="Add a chief arbiter"))
+    follow(page.get_by_role("button", name="Invite the arbiter"))
 
     decide_as_chair(page, name=NAME, verb="Approve", reason="The hall was lost in a fire.")
 

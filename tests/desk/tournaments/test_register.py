@@ -260,8 +260,7 @@ def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federa
     answer = officer.post("/desk/tournaments/new", FILLED)
 
     message = (
-        "Switzerland is not a member of FIDE or is excluded, so it cannot register tournaments "
-        "(article 9.1, decision D-15)."
+        "Switzerland is not a member of FIDE or is excluded, so it cannot register tournaments (article 9.1)."
     )
     assert errors_of(answer) == {"federation": [message]}
 

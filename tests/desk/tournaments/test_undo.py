@@ -34,6 +34,9 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
         AS_IT_IS["reason"],
         SENTENCES.state("change-undone"),
     ]
+    # The newest step is an undoing now: what undoes it is named so.
+    page = officer.get("/desk/tournaments/SUI-1/").context
+    assert (offered.pk < page["undoable"].pk, page["is_redo"]) == (True, True)
 
 
 def test_a_change_that_went_to_the_qc_is_undone_while_it_waits(
