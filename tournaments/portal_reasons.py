@@ -28,6 +28,7 @@ SENTENCES = Sentences(
         ),
         "request-cancelled": _("The request was cancelled."),
         "change-undone": _("The last change was undone."),
+        "change-redone": _("The undone change was made again."),
         "registration-undone": _("The registration was undone."),
         "withdrawal-undone": _("The withdrawal was undone."),
         "return-undone": _("The return was undone."),

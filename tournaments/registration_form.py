@@ -309,6 +309,9 @@ class RegistrationForm(PortalForm):
         """Return the conditions that have no error."""
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in RULES if name in cleaned}
+        # It follows from a time control that is not there.
+        if not values.get("kind"):
+            values.pop("kind", None)
         if "federation" in cleaned:
             values["federation_code"] = cleaned["federation"]
         if control := parse_time_control(cleaned.get("time_control", "")):

@@ -108,7 +108,8 @@ def _former_conditions(tournament: Tournament, step: LogEntry) -> Conditions:
 
 
 def _undo_change(tournament: Tournament, step: LogEntry, *, by: Any, on: date, at: datetime) -> None:
-    wanted, reason = _former_conditions(tournament, step), SENTENCES.state("change-undone")
+    wanted = _former_conditions(tournament, step)
+    reason = SENTENCES.state("change-redone" if is_undoing(step) else "change-undone")
     before = step.before or tournament.registration
     change_registration(tournament, wanted, reason=reason, by=by, on=on, at=at, undone=before)
 

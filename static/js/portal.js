@@ -54,6 +54,13 @@ document.addEventListener("htmx:afterSwap", ({ target }) => {
   (same ?? target).focus({ preventScroll: true });
 });
 
+// An error that is corrected while one types takes its mark off the field.
+document.addEventListener("htmx:oobAfterSwap", ({ target }) => {
+  if (!target.matches(".errorlist")) return;
+  const field = document.querySelector(`:is(input, textarea)[aria-describedby~="${target.id}"]`);
+  field?.setAttribute("aria-invalid", target.children.length > 0);
+});
+
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (menu !== except) menu.open = false;

@@ -48,6 +48,14 @@ def test_what_will_happen_is_beside_the_button(
     assert sentence in live.content.decode()
 
 
+@pytest.mark.parametrize("start", ["2026-03-03", "2026-03-05", "2026-03-14"])
+def test_the_first_day_is_judged_before_anything_else_is_typed(officer: Client, start: str) -> None:
+    typed = {"start": start, "is_stated_rated": "on", "federation": "SUI"}
+    check = officer.post(NEW, typed, headers={"hx-request": "true"}).context["check"]
+    levels = {"2026-03-03": "error", "2026-03-05": "warning", "2026-03-14": ""}
+    assert (check.level, len(check.missing)) == (levels[start], 5 + (start == "2026-03-05"))
+
+
 def test_what_is_missing_is_an_error_once_it_is_sent(officer: Client) -> None:
     assert officer.post(NEW, FILLED | {"schedule": ""}).context["check"].sentence == "1 error"
 
