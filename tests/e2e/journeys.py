@@ -63,7 +63,7 @@ def register(page: Page) -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill("2026-03-07")
     page.get_by_label("Last day").fill("2026-03-08")
-    page.get_by_label("Rounds optional").fill("3")
+    page.get_by_label("Rounds required").fill("3")
     page.get_by_role("button", name="Fill in the schedule").click()
     expect(page.get_by_label("Round 3: date")).to_have_value("2026-03-08")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")

@@ -66,7 +66,7 @@ def register(page: Page) -> None:
     enter(page, "Time control", "15+10")
     enter(page, "First day", "04042026")
     enter(page, "Last day", "04042026")
-    enter(page, "Rounds optional", "5")
+    enter(page, "Rounds required to fill in the schedule", "5")
     press(page, "button", "Register tournament", exact=True)
     expect(page.get_by_role("heading", level=1, name="Harbour Rapid")).to_be_visible()
     made = Tournament.objects.get(name="Harbour Rapid")

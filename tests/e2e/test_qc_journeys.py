@@ -41,7 +41,7 @@ def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
     page.get_by_label("Time control").fill("15+10")
     page.get_by_label("First day").fill(day)
     page.get_by_label("Last day").fill(day)
-    page.get_by_label("Rounds optional").fill("5")
+    page.get_by_label("Rounds required").fill("5")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
     if hybrid:
         page.get_by_label("Hybrid tournament").check()
@@ -94,7 +94,7 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
         ("Time control", "15+10"),
         ("First day", "2026-03-04"),
         ("Last day", "2026-03-04"),
-        ("Rounds optional", "5"),
+        ("Rounds required to fill in the schedule", "5"),
         ("Chief arbiter", "Arbiter, Anna"),
     ):
         page.get_by_label(label, exact=True).fill(text)

@@ -40,7 +40,10 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
 
     officer.post(UNDO, {"seen": page["undoable"].pk})
     registered.refresh_from_db()
-    assert (registered.city, officer.get("/desk/tournaments/SUI-1/").context["is_redo"]) == ("Betaville", False)
+    assert (registered.city, officer.get("/desk/tournaments/SUI-1/").context["is_redo"]) == (
+        "Betaville",
+        False,
+    )
 
 
 def test_a_change_that_went_to_the_qc_is_undone_while_it_waits(
