@@ -66,7 +66,10 @@ VARIABLES = {
     "LIST_SIGNING_KEY": ("32 random bytes in base64: the Ed25519 key that signs manifests", ""),
     "METRICS_TOKEN": ("20 characters or more: who may read /metrics; this machine alone without it", ""),
     "OPERATOR": ("who runs the portal, named on its page About", "Chess Federation of Example"),
-    "OPERATOR_CONTACT": ("whom to write to about faults and personal data", "mailto:office@ratings.example.org"),
+    "OPERATOR_CONTACT": (
+        "whom to write to about faults and personal data",
+        "mailto:office@ratings.example.org",
+    ),
     "SECURITY_CONTACT": ("whom to write to about a weakness", "mailto:security@ratings.example.org"),
     "SENTRY_DSN": ("where errors are reported, without personal data", "https://key@sentry.example.org/1"),
     "OTEL_EXPORTER_OTLP_ENDPOINT": ("where traces are sent, by HTTP", "http://collector.example.org:4318"),
