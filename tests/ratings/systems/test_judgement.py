@@ -270,4 +270,4 @@ def test_d_134_points_of_all_origins_are_the_difference_of_the_lists() -> None:
 
 def test_d_134_explanation_is_of_the_value_that_was_seen() -> None:
     stops = [Stop("newcomers", 400, Unit.NUMBER), Stop("games", 9, Unit.NUMBER)]
-    assert unexplained(stops, {("newcomers", 400), ("games", 8)}) == [stops[1]]
+    assert unexplained(stops, {("newcomers", 400, ""), ("games", 8, "")}) == [stops[1]]
