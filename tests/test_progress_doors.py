@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
 from django.db import transaction
@@ -18,6 +20,7 @@ from core.html.dates import day_text, list_month
 from players.models import Notice
 from portal.models import User
 from tests import make
+from tests.shared import SharedRows
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
 from tournaments.action_mails import tell
 from tournaments.choices import Action, Verb
@@ -29,19 +32,21 @@ from tournaments.tokens import issue_feed, issue_token
 
 pytestmark = pytest.mark.slow
 
-EVENT = "SUI-1"
-PAGES = {
-    "desk": f"/desk/tournaments/{EVENT}/",
-    "public": f"/tournaments/{EVENT}/",
-}
-# Where else the state of the tournament stands.
-LISTS = {
-    "desk, list": "/desk/tournaments/",
-    "desk, case": f"/desk/qc/{EVENT}/",
-    "federation": "/federations/SUI/",
-}
+EVENTS = {part.name: f"SUI-{number}" for number, part in enumerate(CAST)}
+# In lists the name links to the tournament and its state follows; in a digest a report that is due ends a paragraph.
+ROW = re.compile(r'/tournaments/(SUI-\d+)/">.*?class="state state-([a-z-]+)"', re.DOTALL)
+DUE = re.compile(r"\* Rapid (SUI-\d+) \(SUI-\d+\), (.*?)\n\n", re.DOTALL)
 STATE = re.compile(r'class="state state-([a-z-]+)"')
 IN_A_CALENDAR = ("decide", "answer", "question", "request", "appeal", *REPORT_STEPS)
+
+
+class Told(NamedTuple):
+    """Who reports all tournaments of the cast, and what doors that tell of all of them tell of each."""
+
+    officer: User
+    rows: Mapping[str, Mapping[str, str]]
+    due: Mapping[str, str]
+    days: Mapping[str, set[date]]
 
 
 @pytest.fixture(autouse=True)
@@ -49,27 +54,46 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
-@pytest.fixture
-def officer(db: None) -> User:
-    """Return somebody who reports all tournaments of the cast: the federation's officer, and FIDE staff."""
-    user = make.person("officer", "SUI")
-    make.appointment(role="staff", user=user)
-    user.is_staff = user.is_superuser = True
-    user.save()
-    return user
+@pytest.fixture(scope="module")
+def told(rows_of_module: SharedRows) -> Told:
+    """Make the whole cast, and the list that was published since; report it as its federation, and as FIDE staff."""
+    with rows_of_module(), patch.object(timezone, "now", lambda: NOW):
+        make.rating_list(kind="rapid", date=FIRST_LIST)
+        for part in CAST:
+            part.make(EVENTS[part.name])
+        make.rating_list(kind="rapid", date=NEWEST_LIST)
+        user = make.person("officer", "SUI")
+        make.appointment(role="staff", user=user)
+        user.is_staff = user.is_superuser = True
+        user.save()
+        lists = {"desk, list": "/desk/tournaments/", "federation": "/federations/SUI/"}
+        rows = {
+            name: dict(ROW.findall(main_of(make.browser(user).get(path)))) for name, path in lists.items()
+        }
+        feed = Client().get(f"/accounts/deadlines/{issue_feed(user, at=NOW)}.ics").content
+        days: dict[str, set[date]] = defaultdict(set)
+        for entry in Calendar.from_ical(feed).walk("VEVENT"):
+            days[entry["URL"].split("/")[-2]].add(entry["DTSTART"].dt)
+        with transaction.atomic():
+            send_digests(at=NOW)
+            due = dict(
+                DUE.findall(
+                    "".join(notice.text for notice in Notice.objects.all())
+                    .partition("Reports due")[2]
+                    .partition("Waiting for QC")[0]
+                )
+            )
+            transaction.set_rollback(True)
+        return Told(user, rows, due, days)
 
 
 @pytest.fixture
-def browser(officer: User) -> Client:
-    return make.browser(officer)
+def browser(told: Told, db: None) -> Client:
+    return make.browser(told.officer)
 
 
-def made(part: Part) -> Tournament:
-    """Return the tournament of a part, as the newest list was published since."""
-    make.rating_list(kind="rapid", date=FIRST_LIST)
-    tournament = part.make(EVENT)
-    make.rating_list(kind="rapid", date=NEWEST_LIST)
-    return tournament
+def main_of(answer: Any) -> str:
+    return str(answer.content.decode().partition("<main")[2])
 
 
 def facts_of(progress: Any) -> tuple[Any, ...]:
@@ -104,8 +128,7 @@ def spaced(words: Any) -> str:
     return str(words).replace("\u00a0", " ")
 
 
-def faults_of_page(browser: Client, path: str, part: Part, *, names_expected: bool) -> list[Any]:
-    answer = browser.get(path)
+def faults_of_page(answer: Any, part: Part, *, names_expected: bool) -> list[Any]:
     text = text_of(answer.content.decode())
     faults: list[Any] = [
         *missing(part, text, day=lambda day: spaced(day_text(day)), month=lambda day: spaced(list_month(day)))
@@ -121,16 +144,6 @@ def faults_of_page(browser: Client, path: str, part: Part, *, names_expected: bo
     return faults
 
 
-def faults_of_state(browser: Client, tournament: Tournament) -> list[str]:
-    """Return the pages whose first state, which is the tournament's, is another one."""
-    tournament.refresh_from_db()
-    mains = {
-        name: browser.get(path).content.decode().partition("<main")[2]
-        for name, path in (PAGES | LISTS).items()
-    }
-    return [name for name, main in mains.items() if STATE.findall(main)[:1] != [shown_state(tournament)]]
-
-
 def facts_of_part(part: Part) -> tuple[Any, ...]:
     return part.code, part.owner, part.deadline, part.expected
 
@@ -144,21 +157,14 @@ def faults_of_mail(tournament: Tournament, part: Part) -> list[str]:
     return missing(part, text, day=long_day, month=long_month)
 
 
-def faults_of_digest(part: Part) -> list[str]:
-    with transaction.atomic():
-        send_digests(at=NOW)
-        text = "".join(notice.text for notice in Notice.objects.all())
-        transaction.set_rollback(True)
+def faults_of_digest(text: str | None, part: Part) -> list[str]:
     is_due = part.code in REPORT_STEPS
-    if ("Reports due" in text) != is_due:
+    if (text is not None) != is_due:
         return ["due" if is_due else "not due"]
-    return missing(part, text, day=long_day, month=long_month) if is_due else []
+    return missing(part, text, day=long_day, month=long_month) if text else []
 
 
-def faults_of_calendar(officer: User, part: Part) -> list[set[date]]:
-    path = f"/accounts/deadlines/{issue_feed(officer, at=NOW)}.ics"
-    entries: Any = Calendar.from_ical(Client().get(path).content).walk("VEVENT")
-    days = {event["DTSTART"].dt for event in entries}
+def faults_of_calendar(days: set[date], part: Part) -> list[set[date]]:
     if part.code == "play":
         # The tournament is in the public calendar; this one has the days of its report.
         is_right = days == {date(2026, 3, 31), date(2026, 6, 1)}
@@ -182,20 +188,34 @@ def faults_of_api(officer: User, tournament: Tournament, part: Part) -> list[Any
 
 
 @pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
-def test_every_door_says_the_same(officer: User, browser: Client, part: Part) -> None:
-    tournament = made(part)
-    admin = f"/admin/tournaments/tournament/{tournament.pk}/change/"
-    # The page of a published tournament shows its figures in place of the steps.
-    shown = {name: path for name, path in PAGES.items() if (name, part.code) != ("public", "published")}
+def test_every_door_says_the_same(told: Told, browser: Client, part: Part) -> None:
+    tournament = cast(part.name)
+    event = tournament.event_id
+    desk, public, case, admin = (
+        browser.get(path)
+        for path in (
+            *pages_of(event),
+            f"/desk/qc/{event}/",
+            f"/admin/tournaments/tournament/{tournament.pk}/change/",
+        )
+    )
+    states = {name: rows.get(event, "") for name, rows in told.rows.items()}
+    for name, answer in {"desk": desk, "public": public, "desk, case": case}.items():
+        states[name] = STATE.findall(main_of(answer))[0]
+    if event not in told.rows["federation"]:
+        # It shows the newest.
+        del states["federation"]
 
     faults = {
-        **{name: faults_of_page(browser, path, part, names_expected=True) for name, path in shown.items()},
-        "admin": faults_of_page(browser, admin, part, names_expected=False),
+        "desk": faults_of_page(desk, part, names_expected=True),
+        # The page of a published tournament shows its figures in place of the steps.
+        "public": part.code != "published" and faults_of_page(public, part, names_expected=True),
+        "admin": faults_of_page(admin, part, names_expected=False),
         "mail": faults_of_mail(tournament, part),
-        "digest": faults_of_digest(part),
-        "calendar": faults_of_calendar(officer, part),
-        "API": faults_of_api(officer, tournament, part),
-        "state": faults_of_state(browser, tournament),
+        "digest": faults_of_digest(told.due.get(event), part),
+        "calendar": faults_of_calendar(told.days.get(event, set()), part),
+        "API": faults_of_api(told.officer, tournament, part),
+        "state": [name for name, state in states.items() if state != shown_state(tournament)],
     }
 
     assert {door: found for door, found in faults.items() if found} == {}
@@ -204,42 +224,50 @@ def test_every_door_says_the_same(officer: User, browser: Client, part: Part) ->
 def progress_by_api(officer: User, tournament: Tournament) -> Mapping[str, Any]:
     token = issue_token(officer, tournament.federation, name="tool", verbs=[Verb.READ], at=NOW)
     headers = {"authorization": f"Bearer {token}"}
-    answer: Mapping[str, Any] = Client().get(f"/api/v1/tournaments/{EVENT}/progress", headers=headers).json()
+    path = f"/api/v1/tournaments/{tournament.event_id}/progress"
+    answer: Mapping[str, Any] = Client().get(path, headers=headers).json()
     return answer
 
 
-def part_named(name: str) -> Part:
-    return next(part for part in CAST if part.name == name)
+def pages_of(event: str) -> tuple[str, str]:
+    return f"/desk/tournaments/{event}/", f"/tournaments/{event}/"
+
+
+def cast(name: str) -> Tournament:
+    return Tournament.objects.get(event_id=EVENTS[name])
 
 
 @pytest.mark.database
-def test_handed_over_report_is_to_be_taken_at_every_door(officer: User, browser: Client) -> None:
-    tournament = made(part_named("sent to the rating officer"))
+def test_handed_over_report_is_to_be_taken_at_every_door(told: Told, browser: Client) -> None:
+    tournament = cast("sent to the rating officer")
 
-    codes = [browser.get(path).context["progress"].step.code for path in PAGES.values()]
-    row = browser.get("/desk/").context["desk"].reports_due[0]
+    codes = [browser.get(path).context["progress"].step.code for path in pages_of(tournament.event_id)]
+    due = browser.get("/desk/").context["desk"].reports_due
+    codes += [row.progress.step.code for row in due if row.tournament == tournament]
 
-    assert [*codes, row.progress.step.code] == ["take"] * 3
-    assert progress_by_api(officer, tournament)["step"] == "take"
+    assert codes == ["take"] * 3
+    assert progress_by_api(told.officer, tournament)["step"] == "take"
 
 
 APPEALS = {"appealed": "waiting for FIDE Council", "dismissed": "dismissed", "upheld": "upheld"}
 
 
 @pytest.mark.parametrize(("name", "word"), APPEALS.items())
-def test_every_page_says_the_same_of_an_appeal(officer: User, browser: Client, name: str, word: str) -> None:
-    made(part_named(name))
-    pages = (PAGES["desk"], "/desk/cases/?kind=appeal", f"/desk/cases/{Appeal.objects.get().number}/")
+def test_every_page_says_the_same_of_an_appeal(told: Told, browser: Client, name: str, word: str) -> None:
+    event = EVENTS[name]
+    rows = main_of(browser.get("/desk/cases/?kind=appeal")).split("<tr ")
+    pages = (pages_of(event)[0], f"/desk/cases/{Appeal.objects.get(tournament__event_id=event).number}/")
 
-    texts = [text_of(browser.get(page).content.decode().partition("<main")[2]) for page in pages]
+    texts = [text_of(main_of(browser.get(page))) for page in pages]
+    texts += [text_of(row) for row in rows if f"Rapid {event}\n" in row]
 
     assert [{one for one in APPEALS.values() if one in text} for text in texts] == [{word}] * 3
 
 
-def test_0_4_upheld_appeal_opens_the_time_at_every_door(officer: User, browser: Client) -> None:
-    tournament = made(part_named("upheld"))
+def test_0_4_upheld_appeal_opens_the_time_at_every_door(told: Told, browser: Client) -> None:
+    tournament = cast("upheld")
 
-    days = [browser.get(path).context["progress"].days.last_day for path in PAGES.values()]
+    days = [browser.get(path).context["progress"].days.last_day for path in pages_of(tournament.event_id)]
 
     assert days == [date(2026, 6, 1)] * 2
-    assert progress_by_api(officer, tournament)["last_day"] == "2026-06-01"
+    assert progress_by_api(told.officer, tournament)["last_day"] == "2026-06-01"

@@ -25,10 +25,7 @@ from tournaments.steps import REPORT_STEPS
 def whole_cast(rows_of_module: SharedRows) -> Mapping[str, Tournament]:
     with rows_of_module():
         make.rating_list(kind="rapid", date=FIRST_LIST)
-        made = {}
-        for number, part in enumerate(sorted(CAST, key=lambda part: part.name != "published")):
-            made[part.name] = part.make(f"SUI-{number}")
-        return made
+        return {part.name: part.make(f"SUI-{number}") for number, part in enumerate(CAST)}
 
 
 @pytest.fixture
