@@ -168,19 +168,7 @@ def halves_of_pages(client: Client, kind: str, places: list[str]) -> dict[str, l
 
 
 def test_no_page_is_half_of_each(client: Client, db: None) -> None:
-    month = make.play_month(2, is_published=False)
-
-    assert halves_of_pages(client, "rapid", addresses("rapid", month)) == {}
-
-
-def test_no_page_of_two_kinds_is_half_of_each(client: Client, db: None) -> None:
     make.play_month()  # the month's rapid list stands already
     month = make.play_month(2, kind="blitz", is_published=False)
-    # Those of one kind, and of its tournaments, are the same as above.
-    places = [
-        address
-        for address in addresses("blitz", month)
-        if "blitz" not in address and "/tournaments/" not in address
-    ]
 
-    assert halves_of_pages(client, "blitz", places) == {}
+    assert halves_of_pages(client, "blitz", addresses("blitz", month)) == {}
