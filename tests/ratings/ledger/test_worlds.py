@@ -39,7 +39,7 @@ from tests.tools.verifier import download, run
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
-FIRST = int(os.environ.get("LEDGER_SEED", "0"))
+FIRST = int(os.environ.get("LEDGER_SEED", "1"))
 SEEDS = range(FIRST, FIRST + int(os.environ.get("LEDGER_WORLDS", "1")))
 
 
