@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from operator import itemgetter
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.bulk import batched
 from core.sql import ids_subquery
 from players.choices import CaseState
 from players.minors import Minors, minors_on
-from players.models import Federation, FederationExclusion, FormerFederation, Player, Transfer
+from players.models import Federation, FederationExclusion, FormerFederation, Transfer
 from players.models.federation import known_federations
 
 BATCH = 20_000
@@ -101,19 +101,22 @@ class Stays:
     def __init__(self, player_ids: Iterable[int]) -> None:
         self._left: dict[int, list[tuple[str, date]]] = defaultdict(list)
         self._merged: dict[int, list[int]] = defaultdict(list)
-        merged = Player.objects.filter(merged_into__isnull=False).order_by("pk")
-        for key, into in merged.values_list("pk", "merged_into"):
-            self._merged[into or 0].append(key)
         for batch in batched(player_ids, BATCH):
-            ids = ids_subquery([*batch, *(one for key in batch for one in self._merged.get(key, ()))])
-            lists = FormerFederation.objects.filter(player__in=ids)
-            for player_id, code, day in lists.values_list("player_id", "federation_id", "until"):
-                self._left[player_id].append((code, day))
-            transfers = Transfer.objects.filter(player__in=ids, state=CaseState.APPROVED)
-            for player_id, code, at in transfers.order_by("decided_at", "pk").values_list(
-                "player_id", "from_federation_id", "decided_at"
-            ):
-                self._left[player_id].append((code, at.date() if at else date.min))
+            ids = ids_subquery(batch)
+            theirs = Q(player__in=ids) | Q(player__merged_into__in=ids)
+            lists = FormerFederation.objects.filter(theirs).order_by("player", "until")
+            self._add(lists.values_list("player_id", "player__merged_into", "federation_id", "until"))
+            transfers = Transfer.objects.filter(theirs, state=CaseState.APPROVED).order_by("decided_at", "pk")
+            self._add(
+                transfers.values_list("player_id", "player__merged_into", "from_federation_id", "decided_at")
+            )
+
+    def _add(self, rows: Iterable[tuple[int, int | None, str, Any]]) -> None:
+        for player_id, into, code, at in rows:
+            if into and player_id not in self._left:
+                self._merged[into].append(player_id)
+            day = at.date() if isinstance(at, datetime) else at
+            self._left[player_id].append((code, day or date.min))
 
     def of(self, fide_id: int, federation: str) -> list[Stay]:
         """Return the stays of a player who is now of a federation, each with its first day and the one after it.

@@ -45,7 +45,8 @@ LIMITED = ("desk/", "accounts/", "admin/")
 # A version that is opened is checked by what is known today (D-139), and once more when it is accepted.
 MORE_QUERIES = {
     "desk/trail.": 1,
-    "desk/qc/<str:event_id>/": 2,
+    # With the report, what the arbiter sent, the history and the tasks about it.
+    "desk/qc/<str:event_id>/": 6,
     "desk/tournaments/<str:event_id>/reports/<int:version>/": 12,
     "desk/tournaments/<str:event_id>/handed/<int:number>/": 6,
 }

@@ -46,8 +46,8 @@ from tournaments.tokens import issue_token
 MOST_QUERIES = 12
 CROWD = MOST_QUERIES + 1
 # A preview calculates the next list, for which the ledger looks up state, pool, corrections, mergers, corrected
-# years of birth of the players, and adjustments of the list.
-MOST_QUERIES_OF_PREVIEW = 18
+# years of birth and former federations of the players, and adjustments of the list.
+MOST_QUERIES_OF_PREVIEW = 19
 PERSON = "Papadopoulou-Konstantinidis, Alexandra Maria Theodora"
 EVENT = "Twenty-Third International Open Championship of the Republic, Section A"
 COUNTRY = "United Provinces of the Northern and the Southern Archipelago"
