@@ -159,7 +159,7 @@ PARTS = {
     ),
     CaseKind.CLAIM: CasePart(
         grant=_l("Confirm claim"),
-        if_granted=_l("The person sees the own results and can object to them. No rating changes."),
+        if_granted=_l("The person sees their own results and can object to them. No rating changes."),
         if_refused=_l("The record stays without an account. The person sees the reason."),
         end=_l("End the claim"),
         template="desk/cases/claim.html",

@@ -39,7 +39,9 @@ from players.permissions import can_decide_claim, federations_of, is_staff, play
 UNANSWERED_DAYS = 7
 # Limit of claims per account within the time, for any outcome.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
-CLAIM_OPEN = _l("You already have an open claim. Cancel or end it before you make another.")
+CLAIM_OPEN = _l(
+    "You already have a claim that waits or is confirmed. Cancel or end it before you make another."
+)
 
 # A confirmed claim of an account has ended: `user`, `by` whom, `at`. What it opened to the account ends, too.
 claim_ended = Signal()

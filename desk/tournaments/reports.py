@@ -314,6 +314,8 @@ def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[s
     for group in warnings:
         name = f"reason-{group.code}"
         group.reason = form[name] if name in form.fields else None
+        if group.reason:
+            group.reason.label = group.title
         is_general = "acknowledgement" in form.fields and group.code not in ANSWERED_ALONE
         general = form["acknowledgement"].value() if is_general else ""
         own = group.reason.value() if group.reason else ""

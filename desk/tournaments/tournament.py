@@ -112,4 +112,7 @@ def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
     starts: dict[str, list[str]] = {}
     for day, start in schedule_rows(tournament.schedule, tournament.round_times):
         starts.setdefault(day, []).append(start)
-    return [(date.fromisoformat(day), len(of), ", ".join(filter(None, of))) for day, of in starts.items()]
+    return [
+        (date.fromisoformat(day), len(of), ", ".join(start or "–" for start in of) if any(of) else "")
+        for day, of in starts.items()
+    ]

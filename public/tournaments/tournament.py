@@ -157,13 +157,14 @@ def _registration_page(
 
 
 def _days_of(chosen: Tournament) -> Iterator[tuple[date, str, Sequence[str]]]:
-    """Yield each day with its rounds as `1–4` and the times that are registered, in order."""
+    """Yield each day with its rounds as `1–4` and their times, `–` where others of the day have one."""
     rounds: dict[str, list[int]] = {}
     for number, day in enumerate(chosen.schedule, 1):
         if day:
             rounds.setdefault(str(day), []).append(number)
     for day, some in rounds.items():
-        times = [time for time in (dict(enumerate(chosen.round_times, 1)).get(one) for one in some) if time]
+        registered = dict(enumerate(chosen.round_times, 1))
+        times = [registered.get(one) or "–" for one in some] if any(map(registered.get, some)) else []
         first, last = some[0], some[-1]
         is_run = last - first + 1 == len(some) > 1
         yield date.fromisoformat(day), f"{first}–{last}" if is_run else ", ".join(map(str, some)), times

@@ -38,4 +38,4 @@ def test_player_record_and_user_have_one_claim_each(ada: User, officer: Client) 
 
     other.refresh_from_db()
     assert (other.state, refused.status_code) == ("waiting", 200)
-    assert b"You already have an open claim" in again.content
+    assert b"You already have a claim that waits or is confirmed" in again.content

@@ -48,6 +48,14 @@ def test_too_large_file_does_not_clear_the_form(officer: Client, played: Tournam
     assert Appeal.objects.count() == 0
 
 
+def test_summary_of_what_is_missing_has_no_heading_of_the_page_before_it(
+    officer: Client, played: Tournament
+) -> None:
+    not_rated(played, days_ago=1)
+    summary = officer.post(LODGE).content.decode().partition('class="note note-error"')[2]
+    assert "0.4" not in summary.partition("<strong>")[2].partition("</strong>")[0]
+
+
 def test_file_of_an_appeal_is_sent_as_a_download(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
     officer.post(LODGE, TYPED | {"evidence": [SimpleUploadedFile("a.html", b"%PDF-<script>")]})

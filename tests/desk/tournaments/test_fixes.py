@@ -383,6 +383,9 @@ def test_reasons_of_groups_are_stored_after_their_codes(officer: Client, played:
 
     missing = silent.context["missing_reasons"]
     assert list(silent.context["form"].errors) == [f"reason-{code}" for code in missing]
+    # Each is named by its warning, not by the name of its field.
+    labels = [silent.context["form"][f"reason-{code}"].label for code in missing]
+    assert not [label for label in labels if label.lower().startswith("reason-")]
     assert missing
     assert "id-missing" not in missing
     report = Report.objects.get()

@@ -200,10 +200,10 @@ def test_upcoming_tournament_says_when_who_plays_and_whom_to_ask(
     TournamentEntry.objects.create(tournament=upcoming, player=entry.player)
     answer = client.get(address(upcoming))
     markup, context = answer.content.decode(), answer.context
-    assert context["days"] == [(DAY, "1–3", ["10:00", "12:30"])]
+    assert context["days"] == [(DAY, "1–3", ["10:00", "–", "12:30"])]
     assert [(one.player.name, one.highest) for one in context["entries"].players] == [("Alder, Ada", 1812)]
     assert [
-        fact for fact in ("10:00, 12:30", "Alder, Ada", "1812", "Club of Alphaville") if fact not in markup
+        fact for fact in ("10:00, –, 12:30", "Alder, Ada", "1812", "Club of Alphaville") if fact not in markup
     ] == []
     assert 'data-contact="SUI"' in markup
     assert "mailto:" not in markup.partition("<main")[2]
