@@ -41,7 +41,14 @@ class InstantInput(forms.DateTimeInput):
 class ListForm(FilterForm):
     """The filters of an arena's list: a part of the username, an instant, and rated or unrated members."""
 
-    q = forms.CharField(label=_l("Username"), required=False, max_length=60)
+    q = forms.CharField(
+        label=_l("Username"),
+        required=False,
+        max_length=60,
+        widget=forms.TextInput(
+            attrs={"type": "search", "placeholder": _l("Username"), "autocomplete": "off"}
+        ),
+    )
     at = forms.CharField(
         label=_l("As of (UTC)"), required=False, validators=[MaxLengthValidator(40)], widget=InstantInput
     )
@@ -95,6 +102,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         "activity": activity_of(chosen),
         "newest_list": chosen.lists.order_by("-date").first(),
         "is_asked": bool(form.errors or form.cleaned_data.get("q") or form.cleaned_data.get("show")),
+        "folded": sum(bool(form.cleaned_data.get(name)) for name in ("at", "show")),
         # In arenas in which a newcomer has a rating nobody is unrated.
         "has_unrated": chosen.rules.newcomer.rating is None,
     }
