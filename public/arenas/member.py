@@ -27,8 +27,8 @@ from public.arenas.addresses import (
     chosen_category,
     member_or_404,
 )
+from public.arenas.results import result_in_words
 from ratings.choices import ListKind
-from ratings.systems.online.values import WHITE_HALF_POINTS
 
 SIZE = 25
 NEWEST_FIRST = Keyset(("-played_at", "-id"))
@@ -68,8 +68,7 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _game(game: Any, person: Member) -> dict[str, Any]:
     own = game.side_of(person)
     other = game.black if own is game.white else game.white
-    half_points = WHITE_HALF_POINTS[game.game.result]
-    result = (_("lost"), _("draw"), _("won"))[half_points if own is game.white else 2 - half_points]
+    result = result_in_words(game, own)
     return {"shown": game, "game": game.game, "own": own, "opponent": other.member, "result": result}
 
 

@@ -335,7 +335,7 @@ MESSAGES = {
         "This game counts %(contribution)s: %(opponent)s %(term)s against a provisional opponent (games: "
         "%(games)s)."
     ),
-    "average-first-20-games": _("Average of the games so far: %(total)s / %(games)s = %(average)s."),
+    "average-first-20-games": _("Average of the games so far (%(games)s): %(average)s."),
     "shown-1200-first-5-games": _("The rating stays %(rating)s until the 6th rated game."),
     "provisional-rating": _(
         "Provisional rating after %(games)s of the first 20 games: %(before)s becomes %(after)s."

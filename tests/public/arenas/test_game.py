@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from arenas.games import cancel_game
 from arenas.models import Arena, Game
-from tests.arenas.played import AT
+from tests.arenas.played import AT, enrol, game, record
 from tests.public.pages import codes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -38,3 +38,22 @@ def test_unrated_late_and_cancelled_games_are_marked(played: Arena, client: Clie
     found = {number: codes(markup) for number, markup in pages.items()}
     assert [found[f"g000{number}"] for number in range(4)] == [["late"], ["cancelled"], [], ["not-rated"]]
     assert ("60+0" in pages["g0003"], reason in pages["g0001"]) == (True, True)
+
+
+def test_lost_game_that_raises_the_average_of_the_first_games_says_why(
+    chess_online: Arena, client: Client
+) -> None:
+    enrol(chess_online, "ada", "ben", "cyd")
+    record(chess_online, *(game(number, "ben", "cyd", "1-0") for number in range(1, 13)))
+    record(chess_online, *(game(number, "cyd", "ada", "1-0") for number in range(13, 19)))
+    record(chess_online, game(19, "ben", "ada", "1-0"))
+    found = Game.objects.get(arena_game_id="g0019")
+
+    response = client.get(reverse("arenas:game", args=["chess-online", found.pk]))
+
+    shown = [
+        (row["side"].member.handle, row["result"], row["is_raised_by_loss"])
+        for row in response.context["outcomes"]
+    ]
+    assert shown == [("ben", "won", False), ("ada", "lost", True)]
+    assert "even a lost game can raise it" in response.content.decode()

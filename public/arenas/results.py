@@ -1,0 +1,23 @@
+"""The result of an arena's game in words, for one of its players."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from arenas.games import GameShown, SideShown
+from ratings.systems.online.values import WHITE_HALF_POINTS, Result
+
+DISCONNECTED = "disconnected-2.4"
+
+
+def half_points_of(game: GameShown, side: SideShown) -> int:
+    """Return the half points with which a game counts for a side: one disconnected too long has lost."""
+    if any(step.key == DISCONNECTED for step in side.steps):
+        return 0 if game.game.disconnected == side.colour else 2
+    half_points = WHITE_HALF_POINTS[Result(game.game.result)]
+    return half_points if side is game.white else 2 - half_points
+
+
+def result_in_words(game: GameShown, side: SideShown) -> str:
+    """Return whether a side won, drew or lost."""
+    return (_("lost"), _("draw"), _("won"))[half_points_of(game, side)]
