@@ -18,8 +18,6 @@ from ratings.systems.arithmetic import in_decimals
 from ratings.systems.online.values import sentence_figures
 
 Row = Mapping[str, Any]
-# The figures that are calculated with 8 decimals; sentences show 2.
-LONG = ("average", "change", "exact", "expectation", "factor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +50,14 @@ def _sentence(rules: System, key: str, figures: Row, language: str | None) -> Se
 
 def _figures_in_words(figures: Row) -> dict[str, Any]:
     """Return the figures of a step as its sentence shows them: signs, dates and rating types in words."""
-    written = sentence_figures(
-        {name: _short(figure) if name in LONG else figure for name, figure in figures.items()}
-    )
+    written = sentence_figures(figures)
+    if "average" in figures:
+        written["average"] = in_decimals(Fraction(figures["average"]), places=2)
     for name in ("list", "day", "since"):
         if name in figures:
             value = str(figures[name])
             written[name] = ListKind(value).label if value in ListKind.values else day_in_words(value)
     return written
-
-
-def _short(figure: Any) -> str:
-    """Return a figure with at most two decimals."""
-    return str(figure) if len(str(figure).partition(".")[2]) <= 2 else in_decimals(Fraction(figure), places=2)
 
 
 @lru_cache(maxsize=4096)

@@ -106,9 +106,7 @@ def test_d_82_kind_is_corrected_on_both_lists(first_lists: None, tmp_path: Path,
     publish_both(MARCH)
 
     assert (told(shown), shown.changes) == (told(done), done.changes)
-    assert {change["field"]: change["after"] for change in done.changes} == {
-        name: value for name, value in BLITZ.items() if value
-    }
+    assert {change["field"]: change["after"] for change in done.changes} == BLITZ
     players: dict[str, list[int]] = {"rapid": [], "blitz": []}
     for line in done.lines:
         players[line.corrected_list.kind].append(line.player_id)
