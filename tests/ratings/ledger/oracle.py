@@ -404,10 +404,12 @@ class Step:
         pool = sorted((*self.own.pool, *pooled), key=_order)
         new = [item for item in _counted(pool, months_before(self.day, 26)) if item.taken_by == self.day]
         counted = {item.event_id for item in new}
+        # Games of a pool count on the list only where they make the initial rating.
+        games = _games(self.played) if is_rated else self._of_unrated().games
         for item in self.played:
             wins = sum(half_points == 2 for _, half_points in item.games)
             if item in rated:
-                k, changes = self._k_used(item, _games(rated) + _games(new))
+                k, changes = self._k_used(item, games)
                 yield item.event.event_id, Recorded(len(item.games), wins, k, changes)
             elif item.event.event_id in counted:
                 yield item.event.event_id, Recorded(len(item.games), wins)
