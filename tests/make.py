@@ -37,6 +37,7 @@ from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.players import amend_player, data_amendments
 from ratings.models import ListEntry, RatingList
+from ratings.publish.judging import StoppedError, explain
 from ratings.publish.publish import publish_list
 from ratings.rate import rate_report
 from ratings.systems.otb.listing import imported_entry
@@ -438,6 +439,18 @@ def play_and_rate(
 def publish(kind: str, on: date) -> RatingList:
     """Publish a list and return it."""
     return publish_list(kind, on, by=None, at=noon(on)).rating_list
+
+
+def publish_explained(kind: str, on: date) -> RatingList:
+    """Publish a list of a random world, whose figures somebody explains where they stop it (D-134)."""
+    try:
+        return publish(kind, on)
+    except StoppedError as stopped:
+        if stopped.differences:
+            raise
+        for stop in stopped.open_stops:
+            explain(kind, on, stop.seen, "A world of a few players.", by=None, at=noon(on))
+    return publish(kind, on)
 
 
 def publish_after(tournament: Tournament) -> RatingList:

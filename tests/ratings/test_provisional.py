@@ -58,7 +58,7 @@ def test_last_provisional_figures_are_those_of_the_list(seed: int) -> None:
         make.put_on_hold(every.none())
         update_next_list("rapid", at=make.noon(day))
         expected = provisional(day)
-        make.publish("rapid", day)
+        make.publish_explained("rapid", day)
         assert published(day) == expected, f"federation of seed {seed}, list of {day}"
 
 

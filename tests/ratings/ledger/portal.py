@@ -18,7 +18,6 @@ from django.core.management import call_command
 from players.models import Player
 from ratings.amend.effect import Effect
 from ratings.models import Adoption, ListEntry, RatingList
-from ratings.publish.publish import publish_list
 from tests import make
 from tests.ratings.ledger.facts import SHIPPED, Game, Person
 from tests.ratings.ledger.worlds import (
@@ -79,7 +78,7 @@ class Portal:
         with time_machine.travel(make.noon(act.day), tick=False):
             match act:
                 case Publish():
-                    publish_list(KIND, act.on, by=None, at=make.noon(act.day))
+                    make.publish_explained(KIND, act.on)
                 case Submit():
                     self._submit(act)
                 case Correct():
