@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
 from core.hooks import Hook
+from core.sql import ids_subquery
 from players.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, open_case, player_acts
 from players.choices import CaseKind, CaseState, Deed, Sex
 from players.claims import move_claims
@@ -50,6 +51,16 @@ class MergeEffect:
 
 # Staff look at what merging a player into another would do: what is in the way, and what becomes of each thing held.
 merging_foreseen = Hook[[Player, Player], list[MergeEffect]]()
+
+
+def staying_ids(ids: Collection[int]) -> dict[int, int]:
+    """Return the ID that stays for all FIDE IDs of the persons to whom some belong; one query.
+
+    A list calculated who was merged before it under the ID that stayed then, which may be merged today, too.
+    """
+    staying = Player.objects.filter(pk__in=ids_subquery(ids), merged_into__isnull=False)
+    merged = Player.objects.filter(merged_into__in=staying.values("merged_into"))
+    return {pk: pk for pk in ids} | {pk: into for pk, into in merged.values_list("pk", "merged_into") if into}
 
 
 def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:

@@ -25,7 +25,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.played import PlayedEvent
+from ratings.played import PlayedEvent, calculated_as
 from ratings.systems.otb.values import RatedEvent
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.list_dates import lists_after
@@ -203,7 +203,8 @@ def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) ->
     rows = list(chosen.select_related("participant", "player"))
     for row in rows:
         row.tournament_rating = rating
-    rated = _rated_events(rating, [row.player_id for row in rows if row.player_id])
+    staying = calculated_as(rows)
+    rated = _rated_events(rating, staying.keys() | set(staying.values()))
     return [
         PlayedEvent(rating.report.tournament, row.participant, row, rated=row.as_rated(rated.get(row.pk)))
         for row in rows

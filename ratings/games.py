@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.bulk import batched
 from core.sql import ids_subquery
 from core.web.csv import csv_text
+from players.merging import staying_ids
 from players.minors import Minors, minors_on
 from players.models import Player
 from ratings.choices import PUBLISHED_KINDS, Origin
@@ -178,7 +179,7 @@ def _seats(ratings: Sequence[TournamentRating], numbers: Collection[int]) -> dic
     ids = {row[3] for row in rows if row[3]}
     calculated = Calculation.objects.filter(
         rating_list__in={rating.included_in_id for rating in ratings},
-        player__in=ids_subquery(ids | _same_persons(ids)),
+        player__in=ids_subquery({pk for pair in staying_ids(ids).items() for pk in pair}),
     )
     rated = {
         key: event
@@ -192,16 +193,6 @@ def _seats(ratings: Sequence[TournamentRating], numbers: Collection[int]) -> dic
         by_round = {(one.round, one.opponent): one for one in played}
         seats[reports[rating], number] = _Seat(fide_id, at_start, event.k if event else 0, by_round)
     return seats
-
-
-def _same_persons(ids: Collection[int]) -> set[int]:
-    """Return the other FIDE IDs of persons: a list calculates one who was merged before it under the ID that stays."""
-    merged = Player.objects.filter(pk__in=ids_subquery(ids), merged_into__isnull=False)
-    staying = {pk for pk in merged.values_list("merged_into", flat=True) if pk}
-    others = (
-        Player.objects.filter(merged_into__in=ids_subquery(staying)) if staying else Player.objects.none()
-    )
-    return staying.union(others.values_list("pk", flat=True))
 
 
 def _day(event: Tournament, number: int) -> str:

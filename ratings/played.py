@@ -16,6 +16,7 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
+from players.merging import staying_ids
 from ratings.models import ParticipantRating, RatingList
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome, Participation, RatedEvent, Status, StatusAtStart
@@ -202,6 +203,17 @@ class PlayedGame:
         if self.outcome.opponent_rating is not None:
             return self.outcome.opponent_rating
         return self.opponent.rating if self.opponent else None
+
+
+def calculated_as(rows: Iterable[ParticipantRating]) -> dict[int, int]:
+    """Return the ID that stays for every ID under which lists may have calculated these rows, read with their players.
+
+    One query, where an ID is merged.
+    """
+    players = [row.player for row in rows if row.player]
+    if any(player.merged_into_id for player in players):
+        return staying_ids({player.pk for player in players})
+    return {player.pk: player.pk for player in players}
 
 
 def with_opponents(events: Sequence[PlayedEvent]) -> list[PlayedEvent]:

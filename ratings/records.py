@@ -15,7 +15,7 @@ from players.models import Player
 from players.names import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList, TournamentRating
 from ratings.next_list import SoFar
-from ratings.played import Opponent, PlayedEvent, PlayedGame, with_opponents
+from ratings.played import Opponent, PlayedEvent, PlayedGame, calculated_as, with_opponents
 from ratings.systems.otb.values import RatedEvent
 from tournaments.choices import Kind, ReportState, Stage
 from tournaments.lists import Lists
@@ -29,7 +29,7 @@ EVENT_FIELDS = ("event_id", "name", "kind", "start", "end", "federation")
 READ = (
     "tournament_rating",
     "participant",
-    "player",
+    "player__merged_into",
     "number",
     "own_status",
     "own_rating",
@@ -136,7 +136,9 @@ def tournaments_of(
     is_standing = Q(**{f"{REPORT}__state": ReportState.ACCEPTED}) & (is_on_list | is_corrected)
     is_shown = is_standing | Q(pk__in=list(unlisted))
     rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
-    rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")
+    rows = rows.select_related("participant", "player", EVENT).order_by(
+        f"-{EVENT}__start", f"-{EVENT}__end", "-pk"
+    )
     if met:
         theirs = ParticipantRating.objects.filter(player__in=met)
         rows = rows.filter(tournament_rating__in=theirs.values("tournament_rating"))
@@ -179,19 +181,21 @@ def _played(row: ParticipantRating, on_list: RatingList, **more: Any) -> PlayedE
 
 
 def with_results(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
-    """Return the events, each as its list rated it: one query, if there are any."""
+    """Return the events, each as its list rated it: one query if there are any, one more for merged IDs."""
     missing = [one for one in played if one.rated is None]
     if not missing:
         return list(played)
+    staying = calculated_as([one.row for one in missing])
     found = Calculation.objects.filter(
-        player__in={one.row.player_id for one in missing},
+        player__in=staying.keys() | set(staying.values()),
         rating_list__in={one.on_list.pk for one in missing if one.on_list},
     )
     rated: dict[int, RatedEvent] = {}
     of_event: dict[tuple[int, str], RatedEvent] = {}
     for row in found.order_by().only("player_id", "value", "found"):
         rated |= row.events_by_row
-        of_event |= {(row.player_id, item.event.event_id): item for item in row.value.events}
+        person = staying.get(row.player_id, row.player_id)
+        of_event |= {(person, item.event.event_id): item for item in row.value.events}
     return [
         one
         if one.rated
@@ -199,7 +203,7 @@ def with_results(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
             one,
             # By the corrected report, with the K that the list used.
             rated=one.row.rated_by(
-                one.tournament, of_event.get((one.row.player_id or 0, one.tournament.event_id))
+                one.tournament, of_event.get((staying[one.row.player_id or 0], one.tournament.event_id))
             )
             if one.is_corrected
             else one.row.as_rated(rated.get(one.row.pk)),

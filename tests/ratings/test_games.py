@@ -17,9 +17,11 @@ from django.test import Client
 from players.models import Federation, Player
 from ratings.archives import make_archives, restore_files
 from ratings.calculations import explain
+from ratings.events import standings_by_number
 from ratings.games import COLUMNS, as_csv, games_of_month
 from ratings.lists import read_lists
-from ratings.models import ListArchive, RatingList, Run
+from ratings.models import ListArchive, RatingList, Run, TournamentRating
+from ratings.records import tournaments_of, with_results
 from ratings.tasks import keep_old_files_packed
 from tests import make
 from tournaments.models import Tournament
@@ -156,6 +158,10 @@ def test_game_of_a_merged_id_has_the_change_of_the_person(played: Tournament, cl
     changes = [row["change_black"] for one in answers for row in one["results"] if row["event_id"] == "SUI-Q"]
     assert changes == [changes[0]] * 2
     assert changes[0] is not None
+    # The pages of the player and of the tournament, too: their row has the ID that was merged.
+    shown = with_results(tournaments_of([1004], lists=read_lists()))
+    shown += standings_by_number(TournamentRating.objects.get(report__tournament=other), [2]).values()
+    assert [(row.k > 0, row.points is None) for row in shown] == [(True, False)] * 2
 
 
 def test_former_id_of_a_minor_is_left_out_too(month: Tournament, client: Client) -> None:
