@@ -20,8 +20,6 @@ PUBLIC = (
     "health/",
     # Guarded by a token, or to this machine alone: tests/portal/test_metrics.py.
     "metrics",
-    # The edition of public pages, for the proxy.
-    "edition/",
     "api/v1",
     "search",
     "about/",
