@@ -31,7 +31,7 @@ from players.permissions import (
     is_staff,
 )
 from ratings.choices import PUBLISHED_KINDS
-from ratings.lists import is_published
+from ratings.lists import is_published, new_lists
 from ratings.movements import pending_corrections
 from ratings.publish.checklist import (
     newest_lists,
@@ -75,6 +75,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "work": work.tasks,
         "overdue": sum(need.deadline is not None and need.deadline < today for need in work.tasks),
         "today": today,
+        "new_lists": new_lists(work.lists, today),
+        "federations": sorted(federations_of(request.user)),
         "coming": _coming_lists(work.desk, work.lists, today, month),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,

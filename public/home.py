@@ -17,7 +17,7 @@ from ratings.choices import ListKind
 from ratings.entries import top_of
 from ratings.events import load_tournaments_to_publish, newest_published
 from ratings.judgements import stopped_lists
-from ratings.lists import is_published, read_undivided
+from ratings.lists import is_published, new_lists, read_undivided
 from ratings.models import RatingList
 from ratings.movements import MovedPlayer, biggest_changes_of
 from ratings.next_list import next_lists
@@ -29,7 +29,6 @@ from tournaments.progress import shown_state
 TOP = 8
 TOURNAMENTS = 8
 CHANGES = 6
-NEWS_FOR = timedelta(days=4)
 
 
 @require_safe
@@ -48,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "changes": _biggest_changes(lists),
-            "fresh": next((one for one in lists.newest_of_each() if _is_fresh(one, today)), None),
+            "fresh": next(iter(new_lists(lists, today)), None),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
             "being_rated": [(event, shown_state(event), _list_of(event, lists, today)) for event in events],
             "today": today,
@@ -61,10 +60,6 @@ def home(request: HttpRequest) -> HttpResponse:
     versions = [(event.pk, event.name, shown_state(event), event.players) for event in events]
     taken = [(row.kind, row.fingerprint) for row in coming]
     return conditionally(request, page, version=("home", lists.version, today, versions, taken, stopped))
-
-
-def _is_fresh(rating_list: RatingList, today: date) -> bool:
-    return is_published(rating_list) and today - rating_list.date < NEWS_FOR
 
 
 def _biggest_changes(lists: Lists[RatingList]) -> list[tuple[RatingList, MovedPlayer]]:

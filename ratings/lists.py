@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, TypeVar
 
 from django.db import connection
@@ -22,6 +22,7 @@ from tournaments.lists import Lists
 
 # The manifest names every report of a month: too much for a page that shows only a date.
 LARGE = ("manifest", "signature")
+NEWS_FOR = timedelta(days=4)
 Found = TypeVar("Found")
 
 # The lists as this process read them last, by the name of the database.
@@ -90,6 +91,11 @@ def is_published(rating_list: RatingList) -> bool:
 
 # So long before its day a list may be there already.
 DAYS_AHEAD = 7
+
+
+def new_lists(lists: Lists[RatingList], today: date) -> list[RatingList]:
+    """Return the newest list of each kind that was published in these days: it is news."""
+    return [one for one in lists.newest_of_each() if is_published(one) and today - one.date < NEWS_FOR]
 
 
 def date_refusals(list_date: date, *, today: date) -> list[Refusal]:

@@ -69,3 +69,6 @@ def test_lists_are_news_for_a_few_days(
     make.play_month(1)
     monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 2, day)))
     assert ('data-fresh="2026-02-01"' in page(client, "/")) is is_shown
+    officer = make.browser("officer SUI")
+    desk = page(officer, "/desk/")
+    assert ('data-new="2026-02-01"' in desk, "/federations/SUI/" in desk) == (is_shown, is_shown)
