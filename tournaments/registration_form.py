@@ -53,6 +53,9 @@ STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_referen
 class RegistrationForm(PortalForm):
     """The registration of a tournament. Only FIDE staff see the fields for staff."""
 
+    # Whether the rows of the schedule are no longer those that were sent.
+    has_other_rows = False
+
     name = forms.CharField(
         label=_l("Name"), max_length=160, help_text=_l("As in the regulations of the tournament.")
     )
@@ -288,9 +291,12 @@ class RegistrationForm(PortalForm):
             if not all(start <= day <= end for day in days):
                 return rounds
             rounds = [(day.isoformat(), hour) for day, (_day, hour) in zip(days, rounds, strict=True)]
+            former, self.has_other_rows = start, True
+        elif days[0] == start:
+            former = start
         # Only what a page sent is shown again, in its table of rows.
         if isinstance(self.data, QueryDict):
-            self.data = with_rounds(self.data, rounds, scheduled_for=start.isoformat())
+            self.data = with_rounds(self.data, rounds, scheduled_for=former.isoformat())
         return rounds
 
     def request(self) -> Conditions:

@@ -56,6 +56,29 @@ def test_schedule_that_no_longer_fits_moves_with_the_first_day(
     assert registered.round_times == ["10:00"] * 9
 
 
+def test_rows_of_the_schedule_move_with_the_days_while_they_are_typed(
+    officer: Client, registered: Tournament
+) -> None:
+    def typed(start: str, end: str, former: Any = None) -> Any:
+        rows = {"schedule_day": ["2026-03-14", "2026-03-15"], "schedule_time": ["10:00", ""]}
+        sent = {name: value for name, value in AS_IT_IS.items() if name != "schedule"} | rows
+        if former:
+            sent |= {name: former.data.getlist(name) for name in ("schedule_day", "schedule_time")}
+            sent["scheduled_for"] = former.data["scheduled_for"]
+        live = officer.post(CHANGE, sent | {"start": start, "end": end}, headers={"hx-request": "true"})
+        form = live.context["form"]
+        assert (b'id="schedule"' in live.content) == form.has_other_rows
+        return form
+
+    half = typed("2026-03-07", "2026-03-15")
+    moved = typed("2026-03-07", "2026-03-08", half)
+    back = typed("2026-03-14", "2026-03-15", moved)
+
+    assert [form.has_other_rows for form in (half, moved, back)] == [False, True, True]
+    assert moved["schedule"].value() == [("2026-03-07", "10:00"), ("2026-03-08", "")]
+    assert back["schedule"].value() == [("2026-03-14", "10:00"), ("2026-03-15", "")]
+
+
 def test_schedule_does_not_move_past_the_last_day_there_is(officer: Client, registered: Tournament) -> None:
     last = AS_IT_IS | {"start": "9999-12-31", "end": "9999-12-31"}
     assert "schedule" in errors_of(officer.post(CHANGE, last))
