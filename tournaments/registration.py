@@ -186,7 +186,8 @@ def register_tournament(wanted: Conditions, *, by: Any, on: date, at: datetime) 
     registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
     new = new_registration(wanted, by=by, on=on, lookups=Lookups())
-    refuse_like(wanted)
+    if like := like_refusals(wanted):
+        raise RefusedError(like)
     # The event ID is unique: of two officers who register an event at once the second learns so.
     with refusing_second(already_registered(wanted, None)):
         refuse_too_many_open(wanted.federation_code, by=by, on=on)
@@ -194,10 +195,10 @@ def register_tournament(wanted: Conditions, *, by: Any, on: date, at: datetime) 
     return new.tournament
 
 
-def refuse_like(wanted: Conditions) -> None:
-    """Raise `RefusedError` where an event may be a registered one and nobody said that it is another (D-135)."""
-    if not wanted.is_another and (like := registered_like(wanted)):
-        raise RefusedError([already_registered(wanted, like)])
+def like_refusals(wanted: Conditions) -> list[Refusal]:
+    """Return the refusal of an event that may be a registered one, where nobody said that it is another (D-135)."""
+    like = None if wanted.is_another else registered_like(wanted)
+    return [already_registered(wanted, like)] if like else []
 
 
 def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups) -> NewRegistration:

@@ -53,7 +53,10 @@ Change = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ChangePlan:
-    """What becomes of a change: what is made at once, what the QC is asked for, and the registration after it."""
+    """What becomes of a change: what is made at once, what the QC is asked for, and the registration after it.
+
+    Nothing of it is made where a rule is against it.
+    """
 
     made: Sequence[Change]
     requested: Sequence[Change]
@@ -63,6 +66,8 @@ class ChangePlan:
     is_other: bool
     # After the deadline of registration the public page has both values of what is changed (D-127).
     is_late: bool
+    # The rules against it.
+    refusals: Sequence[Refusal]
 
     @property
     def is_shown_in_public(self) -> bool:
@@ -78,16 +83,14 @@ class ChangePlan:
 
 
 def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone: str = "") -> ChangePlan:
-    """Return what would become of a change on a day; `RefusedError` names every rule against it.
+    """Return what would become of a change on a day, with every rule against it.
 
     A change that is undone leads back to the registration `undone`, where that is in time still.
     """
     refusals = [*_refusals(tournament, wanted, on)]
-    if refusals:
-        raise RefusedError(refusals)
     made, requested = _changes(tournament, wanted, on=on)
     if requested and waiting_request(tournament):
-        raise RefusedError([request_open()])
+        refusals.append(request_open())
     # A corrected name or city does not make a registration late; other days or another time control may (D-80), and so
     # does another event under the same registration (D-127).
     is_anew = not tournament.has_begun(on) and any(
@@ -99,7 +102,7 @@ def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone:
         registration = Registration(undone)
     former = Registration(tournament.registration)
     is_late = not regulations.is_registered_in_time(tournament.start, on)
-    return ChangePlan(made, requested, former, registration, is_anew, is_other, is_late)
+    return ChangePlan(made, requested, former, registration, is_anew, is_other, is_late, refusals)
 
 
 @transaction.atomic
@@ -126,6 +129,8 @@ def change_registration(
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
     plan = plan_change(tournament, wanted, on=on, undone=undone)
+    if plan.refusals:
+        raise RefusedError(plan.refusals)
     _write(tournament, wanted, plan)
     # A form that was sent without a change is noted with its reason; a request is a step of its own.
     if plan.made or not plan.requested:

@@ -47,6 +47,8 @@ REQUIRED = {
     "chief_arbiter": _l("Enter the chief arbiter."),
     "is_stated_rated": _l("Confirm that the regulations of the tournament say so (article 8.2)."),
 }
+# The fields from which other conditions follow.
+FIELDS = {"round_times": "schedule", "chief_id": "chief_arbiter", "deputy_ids": "deputies"}
 STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_reference")
 
 
@@ -314,7 +316,8 @@ class RegistrationForm(PortalForm):
     def values(self) -> dict[str, Any]:
         """Return the conditions that have no error."""
         cleaned = self.cleaned_data
-        values = {name: cleaned[name] for name in RULES if name in cleaned}
+        valid = (name for name in RULES if FIELDS.get(name, name) not in self.errors)
+        values = {name: cleaned[name] for name in valid if name in cleaned}
         # It follows from a time control that is not there.
         if not values.get("kind"):
             values.pop("kind", None)

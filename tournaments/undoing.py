@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import RefusedError, refused
+from core.errors import refused
 from players.cases import cancel
 from players.choices import HOLDS, CaseKind
 from players.models import LogEntry
@@ -93,9 +93,8 @@ def _change_bar(tournament: Tournament, step: LogEntry, on: date) -> Reason:
         return BUILT_ON
     # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
     before = step.before or tournament.registration
-    try:
-        plan = plan_change(tournament, _former_conditions(tournament, step), on=on, undone=before)
-    except RefusedError:
+    plan = plan_change(tournament, _former_conditions(tournament, step), on=on, undone=before)
+    if plan.refusals:
         return QC_DECIDES
     if plan.registration == before and not plan.requested:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
+from core.errors import Refusal
 from core.html.fields import TextField
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
@@ -27,6 +29,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.registered_conditions import registered_conditions
 from tournaments.registration_changes import (
+    ChangePlan,
     change_registration,
     is_changeable,
     plan_change,
@@ -75,12 +78,12 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form_from = fill_form if is_fill_button(request) else form_of
     form = form_from(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
     is_typed = is_live(request) or is_fill_button(request) or "preview" in request.POST
-    check = check_form(
-        form,
-        lambda wanted: plan_change(tournament, wanted, on=now.date()),
-        today=now.date(),
-        is_typed=is_typed,
-    )
+
+    def decide(wanted: Conditions) -> tuple[Sequence[Refusal], ChangePlan]:
+        plan = plan_change(tournament, wanted, on=now.date())
+        return plan.refusals, plan
+
+    check = check_form(form, decide, today=now.date(), is_typed=is_typed)
     is_sent = request.method == "POST" and not is_typed
     if is_sent and form.is_valid() and _change(request, tournament, form, check, now):
         messages.success(request, _changed_message(tournament))
@@ -98,6 +101,9 @@ def _change(
     request: HttpRequest, tournament: Tournament, form: ChangeForm, check: RegistrationCheck, now: datetime
 ) -> bool:
     """Change the registration, and return whether it was changed; what the QC decides is shown before it is asked."""
+    if not check.plan:
+        messages.info(request, _("Nothing is changed yet"))
+        return False
     if check.waits and "told" not in request.POST:
         messages.info(request, _("Check the changes, then send them to the QC."))
         return False

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError
+from core.errors import Refusal
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
@@ -25,7 +25,7 @@ from tournaments.lookups import Lookups
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.registered_conditions import registered_like
-from tournaments.registration import refusals_of, refuse_like, register_tournament
+from tournaments.registration import like_refusals, refusals_of, register_tournament
 from tournaments.registration_form import RegisterForm, as_typed
 from tournaments.schedule_field import schedule_rows
 
@@ -39,7 +39,10 @@ def register(request: HttpRequest) -> HttpResponse:
     form_from = fill_form if is_fill_button(request) else form_of
     form = form_from(request, RegisterForm, user=request.user, initial=_initial(request, today))
     check = check_form(
-        form, lambda wanted: _refuse(wanted, today, is_whole=form.is_valid()), today=today, is_typed=is_typed
+        form,
+        lambda wanted: (_refusals(wanted, today, is_whole=form.is_valid()), None),
+        today=today,
+        is_typed=is_typed,
     )
     # A preview is without the limits, which lock the account: nothing is registered yet.
     if request.method == "POST" and form.is_valid() and not (is_typed or "preview" in request.POST):
@@ -52,11 +55,9 @@ def register(request: HttpRequest) -> HttpResponse:
     return show_form(request, "desk/tournaments/register.html", context)
 
 
-def _refuse(wanted: Conditions, today: date, *, is_whole: bool) -> None:
-    if refusals := [*refusals_of(wanted, on=today, lookups=Lookups())]:
-        raise RefusedError(refusals)
-    if is_whole:
-        refuse_like(wanted)
+def _refusals(wanted: Conditions, today: date, *, is_whole: bool) -> list[Refusal]:
+    refusals = [*refusals_of(wanted, on=today, lookups=Lookups())]
+    return refusals or (like_refusals(wanted) if is_whole else [])
 
 
 def _registered_message(tournament: Tournament) -> str:

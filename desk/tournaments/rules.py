@@ -16,7 +16,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.errors import RefusedError
+from core.errors import Refusal
 from core.html.charts.days import DayMark
 from core.html.charts.ruler import Zone, ruler_svg
 from core.html.dates import day_text
@@ -212,15 +212,15 @@ def _shown(changes: Sequence[Change]) -> list[ShownChange]:
 
 def check_form(
     form: RegistrationForm,
-    decide: Callable[[Conditions], ChangePlan | None],
+    decide: Callable[[Conditions], tuple[Sequence[Refusal], ChangePlan | None]],
     *,
     today: date,
     is_typed: bool,
 ) -> RegistrationCheck:
     """Return what is beside a form on the UTC date `today`, and put each error beside its field.
 
-    `decide` is asked by the rules that hold when the form is sent, also while something is missing: `RefusedError`
-    names errors. While the form `is_typed`, what is missing is no error.
+    `decide` returns the rules against it and what becomes of a change, as when the form is sent, also while something
+    is missing. While the form `is_typed`, what is missing is no error.
     """
     plan, missing = None, []
     if form.is_bound:
@@ -235,18 +235,24 @@ def check_form(
     return RegistrationCheck(form, facts, missing, outcome_of(typed, today=today), plan, is_change)
 
 
-def _plan(form: RegistrationForm, decide: Callable[[Conditions], ChangePlan | None]) -> ChangePlan | None:
-    """Return what becomes of a change; a registration is judged as soon as it has its first day."""
+def _plan(
+    form: RegistrationForm, decide: Callable[[Conditions], tuple[Sequence[Refusal], ChangePlan | None]]
+) -> ChangePlan | None:
+    """Return what becomes of what is valid of a change; a registration is judged as soon as it has its first day."""
     wrong = form.errors.keys() - {"reason"}
-    plan = None
-    if "start" not in wrong or "seen" in form.fields:
-        try:
-            plan = decide(form.request())
-        except RefusedError as error:
-            # A field with an error has another value in its place.
-            add_refusals(form, [one for one in error.refusals if one.field not in wrong])
-    is_whole = not form.errors.keys() - {"reason"}
-    return plan if plan and is_whole and (plan.made or plan.requested) else None
+    if "start" in wrong and "seen" not in form.fields:
+        return None
+    refusals, plan = decide(form.request())
+    if refusals:
+        # A field with an error has another value in its place: the registered one for what is refused now.
+        add_refusals(form, [one for one in refusals if one.field not in wrong])
+        plan = decide(form.request())[1] if plan else None
+    if plan and (plan.made or plan.requested):
+        return plan
+    # A reason is asked of who changes something.
+    if form.errors.keys() == {"reason"}:
+        del form.errors["reason"]
+    return None
 
 
 def _take_missing(form: RegistrationForm) -> list[str]:

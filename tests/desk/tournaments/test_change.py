@@ -135,6 +135,35 @@ def test_what_is_changed_and_changed_back_is_no_change(officer: Client, register
     assert (live.context["check"].plan, live.context["check"].level) == (None, "")
 
 
+def test_a_reason_is_asked_of_who_changes_something(officer: Client, registered: Tournament) -> None:
+    as_it_is = AS_IT_IS | {"reason": ""}
+    typed = [as_it_is, as_it_is | {"city": "Betaville"}, as_it_is | {"end": "2026-03-13"}]
+    checks = [officer.post(CHANGE, one, headers={"hx-request": "true"}).context["check"] for one in typed]
+
+    assert [len(check.missing) for check in checks] == [0, 1, 1]
+    sent = officer.post(CHANGE, as_it_is)
+    assert (sent.status_code, errors_of(sent), steps().exists()) == (200, {}, False)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"end": "2026-03-13"},
+        {"time_control": "3+2"},
+        {"schedule": "x"},
+        {"schedule": "2026-03-14 16"},
+        {"chief_arbiter": "999999"},
+        {"deputies": ["999999"]},
+    ],
+)
+def test_what_is_valid_of_a_change_is_shown_beside_an_error(
+    officer: Client, registered: Tournament, wrong: dict[str, Any]
+) -> None:
+    check = officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"} | wrong).context["check"]
+
+    assert (check.level, [one.field for one in check.made]) == ("error", ["city"])
+
+
 def test_an_error_leaves_its_field_when_it_is_corrected(officer: Client, registered: Tournament) -> None:
     sent = officer.post(CHANGE, AS_IT_IS | {"end": "2026-03-13"})
     assert b'name="marked" value="end"' in sent.content
@@ -176,7 +205,7 @@ def test_values_before_and_after_are_on_pages_and_in_exports(officer: Client, re
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"reason": " "}, "reason"),
+        ({"city": "Betaville", "reason": " "}, "reason"),
         ({"end": "2026-03-13"}, "end"),
         ({"time_control": "3+2"}, "time_control"),
         ({"schedule": "2026-03-14 16"}, "schedule"),
