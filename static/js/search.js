@@ -30,6 +30,9 @@ function combobox(holder, field, { suggest, label }, fills = false) {
   const options = () => [...list.querySelectorAll("[role=option]")];
 
   function close() {
+    // No answer opens it again that comes after.
+    clearTimeout(timer);
+    asked += 1;
     list.hidden = true;
     field.setAttribute("aria-expanded", "false");
     field.removeAttribute("aria-activedescendant");
