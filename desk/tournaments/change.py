@@ -75,7 +75,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the registration, check a change, or make it with a reason."""
     now = timezone.now()
     initial = as_typed(tournament) | {"seen": seen_of(tournament)}
-    form_from = fill_form if is_fill_button(request) else form_of
+    form_from = fill_form if is_live(request) or is_fill_button(request) else form_of
     form = form_from(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
     is_typed = is_live(request) or is_fill_button(request) or "preview" in request.POST
 

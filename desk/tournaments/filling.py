@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, TypeVar
 
-from django.contrib import messages
+from django import forms
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
+from core.text_values import read_day
 from tournaments.registration_form import RegistrationForm
 from tournaments.schedule_field import (
     FIRST_NEW,
@@ -27,17 +29,31 @@ def is_fill_button(request: HttpRequest) -> bool:
 
 
 def fill_form(request: HttpRequest, kind: type[Form], **given: Any) -> Form:
-    """Return the form as it was typed, with the additions of the pressed button."""
-    post: QueryDict = request.POST
+    """Return the form as it was typed, with what follows from it and the additions of the pressed button."""
+    post = _with_last_day(request.POST)
     rows: Any = ScheduleInput().value_from_datadict(post, {}, "schedule")
     rows = [*read_lines(rows)] if isinstance(rows, str) else rows
     if "add_rows" in post:
         given["initial"] = given["initial"] | {FIRST_NEW: min(len(rows), MAX_ROWS) + 1}
-    elif rounds := wanted_rounds(post):
+    elif "fill_rounds" in post and (rounds := wanted_rounds(post)):
         # A start stays with its round.
         starts = [start for day, start in rows if day or start] + [""] * len(rounds)
         rounds = [(day, start) for (day, _none), start in zip(rounds, starts, strict=False)]
         post = with_rounds(post, rounds, scheduled_for=str(post["start"]))
-    elif not all(post.get(name) for name in ("start", "end", "rounds")):
-        messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
-    return kind(post, **given)
+    form = kind(post, **given)
+    form.has_other_rows = is_fill_button(request)
+    # Where the page gets it by itself.
+    form.fields["end"].widget.attrs["data-hx-swap-oob"] = "true"
+    if "fill_rounds" in post and not all(post.get(name) for name in ("start", "end", "rounds")):
+        message = _("Enter the first day, the last day and the number of rounds first.")
+        form.add_error("rounds", forms.ValidationError(message, code="fill"))
+    return form
+
+
+def _with_last_day(post: QueryDict) -> QueryDict:
+    """Return what was typed; a last day that the first one has passed moves as far, like the schedule."""
+    start, end, former = (read_day(post.get(name, "")) for name in ("start", "end", "scheduled_for"))
+    if start and end and former and former <= end < start <= date.max - (end - former):
+        post = post.copy()
+        post["end"] = (start + (end - former)).isoformat()
+    return post

@@ -36,7 +36,7 @@ def register(request: HttpRequest) -> HttpResponse:
     """Show the form, check it, or register the tournament."""
     today = timezone.now().date()
     is_typed = is_live(request) or is_fill_button(request)
-    form_from = fill_form if is_fill_button(request) else form_of
+    form_from = fill_form if is_live(request) or is_fill_button(request) else form_of
     form = form_from(request, RegisterForm, user=request.user, initial=_initial(request, today))
     check = check_form(
         form,

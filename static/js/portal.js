@@ -54,6 +54,11 @@ document.addEventListener("htmx:afterSwap", ({ target }) => {
   (same ?? target).focus({ preventScroll: true });
 });
 
+// What is typed in stays as it is.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  if (event.target.matches("input:focus")) event.preventDefault();
+});
+
 // An error that is corrected while one types takes its mark off the field.
 document.addEventListener("htmx:oobAfterSwap", ({ target }) => {
   if (!target.matches(".errorlist")) return;

@@ -67,7 +67,7 @@ def test_rows_of_the_schedule_move_with_the_days_while_they_are_typed(
             sent["scheduled_for"] = former.data["scheduled_for"]
         live = officer.post(CHANGE, sent | {"start": start, "end": end}, headers={"hx-request": "true"})
         form = live.context["form"]
-        assert (b'id="schedule"' in live.content) == form.has_other_rows
+        assert (b'id="id_schedule"' in live.content) == form.has_other_rows
         return form
 
     half = typed("2026-03-07", "2026-03-15")
@@ -77,6 +77,23 @@ def test_rows_of_the_schedule_move_with_the_days_while_they_are_typed(
     assert [form.has_other_rows for form in (half, moved, back)] == [False, True, True]
     assert moved["schedule"].value() == [("2026-03-07", "10:00"), ("2026-03-08", "")]
     assert back["schedule"].value() == [("2026-03-14", "10:00"), ("2026-03-15", "")]
+
+
+def test_the_last_day_and_the_schedule_follow_the_first_day_while_it_is_typed(
+    officer: Client, registered: Tournament
+) -> None:
+    def typed(**changes: str) -> Any:
+        return officer.post(CHANGE, AS_IT_IS | changes, headers={"hx-request": "true"})
+
+    later = typed(start="2026-03-21")
+    form = later.context["form"]
+
+    assert (form.data["end"], later.content.count(b'name="end"'), form.errors) == ("2026-03-22", 1, {})
+    assert {day for day, _start in form["schedule"].value()} == {"2026-03-21", "2026-03-22"}
+    for own in ({"end": "2026-03-13"}, {"start": "2026-03-16", "end": "2026-03-13"}):
+        kept = typed(**own)
+        assert (errors_of(kept).keys(), b'name="end"' in kept.content) == ({"end"}, False)
+    assert errors_of(officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-21"})).keys() == {"end"}
 
 
 def test_schedule_does_not_move_past_the_last_day_there_is(officer: Client, registered: Tournament) -> None:
