@@ -94,7 +94,7 @@ class RegistrationForm(PortalForm):
     start = forms.DateField(
         label=_l("First day"),
         widget=DayInput,
-        help_text=_l("The registration is on time at least 3 days before this date (article 0.2)."),
+        help_text=_l("Register at least 3 days before (article 0.2)."),
     )
     end = forms.DateField(label=_l("Last day"), widget=DayInput)
     rounds = forms.IntegerField(
@@ -118,7 +118,7 @@ class RegistrationForm(PortalForm):
         label=_l("Chief arbiter"),
         max_length=LONGEST_NAME,
         widget=ArbiterInput,
-        help_text=_l("FIDE ID or name from the list of arbiters, or any other name."),
+        help_text=_l("FIDE ID or name."),
     )
     deputies = DeputiesField(
         label=_l("Deputy arbiters"), required=False, help_text=_l("FIDE IDs from the list of arbiters.")
@@ -201,6 +201,8 @@ class RegistrationForm(PortalForm):
         self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
+        if len(own) == 1:
+            self.fields["federation"].initial = own[0][0]
         if not is_staff(user):
             # Not only hidden: whoever sends the field by hand must not get an official event.
             for name in STAFF_FIELDS:

@@ -128,19 +128,15 @@ class RegistrationCheck:
 
     form: RegistrationForm
     facts: Sequence[str]
-    missing: Sequence[str]
+    missing: Sequence[BoundField]
     outcome: RegistrationOutcome | None
     plan: ChangePlan | None = None
     is_change: bool = False
 
     @property
-    def errors(self) -> list[str]:
-        """What is wrong with what was typed."""
-        fields = self.form.fields
-        return [
-            (f"{fields[name].label}{colon()} " if name in fields else "") + " ".join(map(str, errors))
-            for name, errors in self.form.errors.items()
-        ]
+    def wrong(self) -> list[BoundField]:
+        """The fields that have an error."""
+        return [field for field in self.form.visible_fields() if field.errors]
 
     @property
     def marked(self) -> list[BoundField]:
@@ -162,9 +158,8 @@ class RegistrationCheck:
     @property
     def sentence(self) -> str:
         """What the button does."""
-        if self.errors:
-            text = ngettext("%(number)s error", "%(number)s errors", len(self.errors))
-            return text % {"number": len(self.errors)}
+        if number := len(self.form.errors):
+            return ngettext("%(number)s error", "%(number)s errors", number) % {"number": number}
         if self.is_change and not self.plan:
             return _("Nothing is changed yet")
         if self.made and self.requested:
@@ -188,7 +183,7 @@ class RegistrationCheck:
     @property
     def level(self) -> str:
         """The level of the sentence: error, warning, success, or none before there is an outcome."""
-        if self.errors:
+        if self.form.errors:
             return "error"
         if self.waits:
             return "warning"
@@ -255,14 +250,14 @@ def _plan(
     return None
 
 
-def _take_missing(form: RegistrationForm) -> list[str]:
-    """Take the errors of fields that were empty at first and are still, and return the labels of these."""
+def _take_missing(form: RegistrationForm) -> list[BoundField]:
+    """Take the errors of fields that were empty at first and are still, and return these fields."""
     missing = []
     for name, errors in [*form.errors.as_data().items()]:
         is_empty = all(error.code in LATER for error in errors) and not form.initial.get(name)
         if is_empty and name not in _marked(form):
             del form.errors[name]
-            missing.append(str(form.fields[name].label))
+            missing.append(form[name])
     return missing
 
 
