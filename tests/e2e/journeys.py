@@ -67,6 +67,7 @@ def register(page: Page) -> None:
     page.get_by_role("button", name="Fill in the schedule").click()
     expect(page.get_by_label("Round 3: date")).to_have_value("2026-03-08")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
+    page.get_by_label("Chief arbiter").press("Tab")
     expect(page.locator("#outcome")).to_have_text("Registered immediately")
     page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Spring Rapid of Alphaville")).to_be_visible()
