@@ -59,6 +59,11 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (event.target.matches("input:focus")) event.preventDefault();
 });
 
+// Where the session has ended, the whole form goes to the sign-in page, which keeps it.
+document.addEventListener("htmx:responseError", ({ target }) => {
+  if (target.matches("button")) target.form.requestSubmit(target);
+});
+
 // An error that is corrected while one types takes its mark off the field.
 document.addEventListener("htmx:oobAfterSwap", ({ target }) => {
   if (!target.matches(".errorlist")) return;

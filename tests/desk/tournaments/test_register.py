@@ -166,8 +166,10 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
     del typed["is_stated_rated"]
 
     answer = officer.post("/desk/tournaments/new", typed)
+    live = officer.post("/desk/tournaments/new", typed, headers={"hx-request": "true"})
     form = answer.context["form"]
 
+    assert [page.content.count(b'id="id_schedule"') for page in (answer, live)] == [1, 1]
     table = form["schedule"].subwidgets[0].data["rows"]
     focused = re.findall(r'id="id_schedule_day_(\d+)"[^>]*autofocus', answer.content.decode())
     assert table == shown
@@ -175,6 +177,12 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
     assert form["name"].value() == FILLED["name"]
     assert not form["is_stated_rated"].value()
     assert not Tournament.objects.exists()
+
+
+def test_a_schedule_is_filled_in_once_the_days_are_there(officer: Client) -> None:
+    answer = officer.post("/desk/tournaments/new", FILLED | {"end": "", "rounds": "3", "fill_rounds": "1"})
+
+    assert codes_of_answer(answer) == {"rounds": ["other-number", "fill"]}
 
 
 def test_1_1_the_time_control_decides_the_rating_type(officer: Client) -> None:
