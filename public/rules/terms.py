@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override, pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from core.html.fields import sort_key
 from core.web.etags import conditionally
 
 if TYPE_CHECKING:
@@ -283,7 +284,11 @@ GROUPS = (
 
 @require_safe
 def terms(request: HttpRequest) -> HttpResponse:
-    """Show every term with its explanation."""
-    return conditionally(
-        request, lambda: render(request, "public/rules/terms.html", {"groups": GROUPS}), version="terms"
-    )
+    """Show every term with its explanation, by subject and in an index."""
+
+    def page() -> HttpResponse:
+        index = [(anchor, name) for group in GROUPS for anchor, name, _meaning in group]
+        index.sort(key=lambda term: sort_key(str(term[1])))
+        return render(request, "public/rules/terms.html", {"groups": GROUPS, "index": index})
+
+    return conditionally(request, page, version="terms")
