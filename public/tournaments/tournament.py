@@ -156,8 +156,8 @@ def _registration_page(
     return render(request, "public/tournaments/tournament.html", context)
 
 
-def _days_of(chosen: Tournament) -> Iterator[tuple[date, str, Sequence[str]]]:
-    """Yield each day with its rounds as `1–4` and their times, `–` where others of the day have one."""
+def _days_of(chosen: Tournament) -> Iterator[tuple[date, int, str, Sequence[str]]]:
+    """Yield each day with the number of its rounds, these as `1–4`, and their times, `–` where others have one."""
     rounds: dict[str, list[int]] = {}
     for number, day in enumerate(chosen.schedule, 1):
         if day:
@@ -167,7 +167,8 @@ def _days_of(chosen: Tournament) -> Iterator[tuple[date, str, Sequence[str]]]:
         times = [registered.get(one) or "–" for one in some] if any(map(registered.get, some)) else []
         first, last = some[0], some[-1]
         is_run = last - first + 1 == len(some) > 1
-        yield date.fromisoformat(day), f"{first}–{last}" if is_run else ", ".join(map(str, some)), times
+        written = f"{first}–{last}" if is_run else ", ".join(map(str, some))
+        yield date.fromisoformat(day), len(some), written, times
 
 
 def _published_page(
