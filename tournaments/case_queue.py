@@ -51,7 +51,7 @@ class QueueCase:
     """A tournament on which the QC has to decide: what it is about, why, by which day, what was asked.
 
     `code` is one of `TITLES`; `since` is when the case came, None of a registration, which has its day. `changes` are
-    those by which that one is another registration, since that instant.
+    those by which that one is another registration, since that instant, and `earlier` the reasons before `why`.
     """
 
     tournament: Tournament
@@ -62,6 +62,7 @@ class QueueCase:
     since: datetime | None = None
     information: InformationRequest | None = None
     changes: Sequence[dict[str, Any]] = ()
+    earlier: Sequence[str] = ()
 
     @property
     def event_id(self) -> str:
@@ -174,14 +175,14 @@ def _of_state(lists: Lists[Any], today: date) -> QuerySet[Tournament]:
 
 
 def _steps_of(tournaments: Sequence[Tournament]) -> dict[int, list[LogEntry]]:
-    """Return the changes of registrations that wait which the QC has not approved, in order, by tournament."""
+    """Return the steps of registrations that wait which the QC has not approved, in order, by tournament."""
     waiting = [row.pk for row in tournaments if row.registration == Registration.WAITING]
-    actions = (Action.CHANGE, Action.ALLOW, Action.GRANT)
+    actions = (Action.REGISTER, Action.CHANGE, Action.ALLOW, Action.GRANT)
     steps = LogEntry.objects.filter(tournament__in=waiting, action__in=actions)
     found: dict[int, list[LogEntry]] = {key: [] for key in waiting}
     for step in steps.order_by("at", "pk") if waiting else ():
         of = found[step.tournament_id or 0]
-        of[:] = [*of, step] if step.action == Action.CHANGE else []
+        of[:] = [*of, step] if step.action in (Action.REGISTER, Action.CHANGE) else []
     return found
 
 
@@ -190,7 +191,7 @@ def _changes_of(steps: Sequence[LogEntry]) -> tuple[datetime | None, list[dict[s
     changes: dict[str, dict[str, Any]] = {}
     since = None
     for step in steps:
-        for one in step.changes:
+        for one in step.changes if step.action == Action.CHANGE else ():
             is_text = one["field"] in SPELLED and is_shown_in_public(one)
             if is_text or SHOWN_AS.get(one["field"]) in DECISIVE:
                 since = since or step.at
@@ -216,11 +217,13 @@ def _registration_case(
         "changed": _("change of the registration"),
         "late": _("late registration"),
     }[code]
+    why = newest_why(tournament)
     return QueueCase(
         tournament=tournament,
         code=code,
         what=what,
-        why=newest_why(tournament),
+        why=why,
+        earlier=[step.why for step in steps if step.why not in ("", why)],
         deadline=progress.deadline_of("decide") or tournament.start,
         since=since,
         information=information,
@@ -426,7 +429,7 @@ def _task(case: QueueCase, record: FederationRecord | None, today: date) -> Desk
 def _facts_of_case(
     case: QueueCase, record: FederationRecord | None, today: date
 ) -> Iterator[tuple[str, str]]:
-    """Yield at most four facts on which a case is decided."""
+    """Yield the few facts on which a case is decided."""
     tournament, information = case.tournament, case.information
     if case.code in REGISTRATIONS:
         yield from _facts_of_registration(case)
@@ -436,6 +439,8 @@ def _facts_of_case(
                 "%(withdrawn)d withdrawn"
             )
             yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
+        if case.earlier:
+            yield _("Earlier reason"), "\n".join(case.earlier)
     elif case.since is not None:
         yield str(SINCE[case.code]), day_text(case.since.date())
     if information is not None and not information.is_open:
