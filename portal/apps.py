@@ -55,14 +55,17 @@ def _label_relations() -> None:
 def _reword_messages() -> None:
     """Say in forms of Django and allauth what to enter, in the words of the portal."""
     from allauth.account.adapter import DefaultAccountAdapter
+    from allauth.account.fields import PasswordField
     from allauth.mfa.adapter import DefaultMFAAdapter
 
     forms.Field.default_error_messages["required"] = _("Enter a value.")
     for choice in (forms.ChoiceField, forms.ModelChoiceField):
         choice.default_error_messages["required"] = _("Select an option.")
     forms.FileField.default_error_messages["required"] = _("Select a file.")
-    # It has none of its own: a change to what it inherits would reach every field.
+    # These have none of their own: a change to what they inherit would reach every field.
     forms.BooleanField.default_error_messages = {"required": _("Select the box.")}
+    forms.EmailField.default_error_messages = {"required": _("Enter an email address.")}
+    PasswordField.default_error_messages = {"required": _("Enter a password.")}
     validators.MinValueValidator.message = _("Enter %(limit_value)s or more.")
     validators.MaxValueValidator.message = _("Enter at most %(limit_value)s.")
     validators.MaxLengthValidator.message = ngettext_lazy(

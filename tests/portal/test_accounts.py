@@ -159,6 +159,6 @@ def test_empty_fields_and_wrong_passwords_say_what_to_enter(client: Client) -> N
         "form"
     ]
 
-    assert empty == {"login": ["Enter a value."], "password": ["Enter a value."]}
+    assert empty == {"login": ["Enter an email address."], "password": ["Enter a password."]}
     assert codes_of_form(wrong) == {"__all__": ["email_password_mismatch"]}
     assert forms.FileField().error_messages["required"] == "Select a file."
