@@ -82,18 +82,19 @@ def _list_of(event: Any, lists: Lists[RatingList], today: date) -> date:
 
 
 def _steps(list_date: date, today: date) -> list[dict[str, object]]:
-    """Return the steps to the next list, each with its date and hour (UTC)."""
+    """Return the steps to the next list, each with the end or the start (UTC) of its date."""
+    end = _("end of %(day)s UTC")
     days = [
-        (_("Tournaments must have ended"), closing_date(list_date), "24:00"),
-        (_("Reports must be accepted"), list_date - timedelta(days=1), "24:00"),
-        (_("List date"), list_date, "00:00"),
+        (_("Tournaments must have ended"), closing_date(list_date), end),
+        (_("Reports must be accepted"), list_date - timedelta(days=1), end),
+        (_("List date"), list_date, "%(day)s, 00:00 UTC"),
     ]
-    ahead = [day >= today for _what, day, _hour in days]
+    ahead = [day >= today for _what, day, _moment in days]
     return [
         {
             "what": what,
-            "who": f"{day_text(day)}, {hour} UTC",
+            "who": moment % {"day": day_text(day)},
             "state": "done" if not is_ahead else "now" if number == ahead.index(True) else "next",
         }
-        for number, ((what, day, hour), is_ahead) in enumerate(zip(days, ahead, strict=True))
+        for number, ((what, day, moment), is_ahead) in enumerate(zip(days, ahead, strict=True))
     ]

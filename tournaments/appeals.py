@@ -90,7 +90,7 @@ def lodging_refusals(tournament: Tournament, decision: LogEntry | None, *, on: d
     if Appeal.objects.filter(decision=decision).exists():
         yield _appealed_already()
     elif not regulations.may_appeal(communicated_on(decision), on):
-        message = _("The 7 days for an appeal ended on %(day)s at 24:00 UTC (article 0.4).")
+        message = _("Appeals were possible for 7 days, until the end of %(day)s UTC (article 0.4).")
         ended = regulations.appeal_ends(communicated_on(decision))
         yield Refusal("appeal-late-0.4", message % {"day": date_format(ended)})
 

@@ -176,6 +176,6 @@ def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
 
     page.goto("/desk/tournaments/SUI-FAST/appeal/new")
 
-    ended = "The 7 days for an appeal ended on 1 March 2026 at 24:00 UTC (article 0.4)."
+    ended = "Appeals were possible for 7 days, until the end of 1 March 2026 UTC (article 0.4)."
     expect(page.get_by_text(ended)).to_be_visible()
     expect(page.get_by_role("button", name="Submit appeal")).to_have_count(0)
