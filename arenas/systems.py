@@ -233,3 +233,8 @@ def clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:
     hours = series_window(parameters).total_seconds() / 3600
     figures = {"hours": f"{hours:g}"}
     return [Clause(name, gettext(text) % figures) for name, text in TEXTS[system].items()]
+
+
+def first_clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:
+    """Return the clauses that say how the first games of a member count."""
+    return [one for one in clauses_of(system, parameters) if one.name in SYSTEMS[system].first_clauses]

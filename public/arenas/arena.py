@@ -19,13 +19,14 @@ from django.views.decorators.http import require_safe
 from arenas.members import activity_of
 from arenas.models import Arena, Member, Rating
 from arenas.standings import StandingRow, place_of, rank_members, row_of, standings
+from arenas.systems import first_clauses_of
 from core.html.paging import Keyset, Page, numbered_page, page_number
 from core.text_values import read_instant
 from core.web.etags import public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
 from public.filters import FilterForm
 
-SIZE = 100
+SIZE, LISTS_SHOWN = 100, 6
 HOUR = timedelta(hours=1)
 RATED, UNRATED = Keyset(("-hundredths", "member__handle")), Keyset(("member__handle",))
 FIRST_YEAR, LAST_YEAR = 1990, 2999
@@ -100,7 +101,8 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page[0],
         "rows": [] if form.errors else page[1],
         "activity": activity_of(chosen),
-        "newest_list": chosen.lists.order_by("-date").first(),
+        "newest_lists": chosen.lists.order_by("-date")[:LISTS_SHOWN],
+        "first_games": first_clauses_of(chosen.system, chosen.parameters),
         "is_asked": bool(form.errors or form.cleaned_data.get("q") or form.cleaned_data.get("show")),
         "folded": sum(bool(form.cleaned_data.get(name)) for name in ("at", "show")),
         # In arenas in which a newcomer has a rating nobody is unrated.

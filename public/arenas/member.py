@@ -13,7 +13,7 @@ from arenas.games import describe_game, games_of
 from arenas.members import load_comparisons, load_rating_course, other_changes
 from arenas.models import Arena, Member
 from arenas.standings import ratings_of
-from arenas.systems import clauses_of
+from arenas.systems import first_clauses_of
 from core.html.charts import course
 from core.html.dates import instant_element
 from core.html.paging import Keyset
@@ -44,10 +44,9 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     games = [describe_game(chosen.rules, game) for game in page.rows]
     ratings = ratings_of(chosen, person)
     is_new = any(row.shown is None or row.provisional for row in ratings)
-    clauses = clauses_of(chosen.system, chosen.parameters) if is_new else []
     context = {
         "arena": chosen,
-        "first_games": [one for one in clauses if one.name in chosen.rules.first_clauses],
+        "first_games": first_clauses_of(chosen.system, chosen.parameters) if is_new else [],
         "member": person,
         "category": category,
         "category_label": category_label(category),
