@@ -57,6 +57,11 @@ def weekday_day(day: date) -> str:
     return _write_day(day, pgettext("date", "EEE d"), get_language())
 
 
+def day_of_month(day: date) -> str:
+    """Return `26`."""
+    return _write_day(day, pgettext("date", "d"), get_language())
+
+
 def short_date(day: date) -> str:
     """Return `26 Feb 2026`."""
     return _write_day(day, pgettext("date", "d MMM y"), get_language())
@@ -109,8 +114,7 @@ def days_text(start: date, end: date) -> str:
     if start == end:
         return day_text(start)
     if (start.year, start.month) == (end.year, end.month):
-        first = _write_day(start, pgettext("date", "d"), get_language())
-        return f"{first}–{short_date(end)}"
+        return f"{day_of_month(start)}–{short_date(end)}"
     return f"{short_day(start)} – {short_date(end)}"
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from textwrap import wrap
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import frame, percent
 from core.html.charts.days import DayMark, Text
-from core.html.dates import short_day, weekday_day
+from core.html.dates import day_of_month, short_day, weekday_day
 
 ONE_DAY = timedelta(days=1)
 
-ZONE_HEIGHT = 22
-ZONE_TOP = 22
+ZONE_TOP, LINE_HEIGHT, ZONE_PADDING = 22, 16, 6
+# A ruler of more units has no room for weekdays, and for long labels in two lines alone.
+MOST_UNITS, LABEL_LETTERS = 18, 14
 # Of a stretch so many days at most are all shown.
 SHORT = 3
 
@@ -39,6 +41,11 @@ class _Ruler:
     starts: dict[date, int]
     gaps: list[int]
     whole: int
+    zone_height: int
+
+    @property
+    def is_narrow(self) -> bool:
+        return self.whole > MOST_UNITS
 
     def ends(self, day: date) -> int:
         return self.starts[day] + 2
@@ -52,7 +59,7 @@ def ruler_svg(
         return mark_safe("")
     ruler = _ruler_of(zones, marks)
     tracks = 1 + max(zone.track for zone in zones)
-    foot = ZONE_TOP + tracks * (ZONE_HEIGHT + 4)
+    foot = ZONE_TOP + tracks * (ruler.zone_height + 4)
     body = [
         *(_zone(zone, ruler) for zone in zones),
         _ruler_days(ruler, foot + 14),
@@ -75,23 +82,34 @@ def _ruler_of(zones: Sequence[Zone], marks: Sequence[DayMark]) -> _Ruler:
             place += 1
         starts[day], before = place, day
         place += 2
-    return _Ruler(starts, gaps, place)
+    lines = max(len(_lines(zone)) for zone in zones) if place > MOST_UNITS else 1
+    return _Ruler(starts, gaps, place, ZONE_PADDING + lines * LINE_HEIGHT)
+
+
+def _lines(zone: Zone) -> list[str]:
+    return wrap(str(zone.label), LABEL_LETTERS, break_long_words=False)
 
 
 def _zone(zone: Zone, ruler: _Ruler) -> SafeString:
     """Return a zone; its label is cut off where the zone ends."""
     x = percent(ruler.starts[zone.first], ruler.whole)
     width = percent(ruler.ends(zone.last) - ruler.starts[zone.first], ruler.whole)
+    lines = _lines(zone) if ruler.is_narrow else [zone.label]
+    middle = ruler.zone_height / 2 + 4.5 - (len(lines) - 1) * LINE_HEIGHT / 2
     return format_html(
         '<svg x="{}" y="{}" width="{}" height="{}"><rect class="zone {}" width="100%" height="100%"/>'
-        '<text class="zone-name {}" x="8" y="15.5">{}</text><title>{}</title></svg>',
+        '<text class="zone-name {}">{}</text><title>{}</title></svg>',
         x,
-        ZONE_TOP + zone.track * (ZONE_HEIGHT + 4),
+        ZONE_TOP + zone.track * (ruler.zone_height + 4),
         width,
-        ZONE_HEIGHT,
+        ruler.zone_height,
         zone.kind,
         zone.kind,
-        zone.label,
+        format_html_join(
+            "",
+            '<tspan x="8" y="{}">{}</tspan>',
+            ((middle + number * LINE_HEIGHT, line) for number, line in enumerate(lines)),
+        ),
         zone.label,
     )
 
@@ -102,7 +120,8 @@ def _ruler_days(ruler: _Ruler, y: int) -> SafeString:
     texts = []
     for day, place in ruler.starts.items():
         is_same, month = day.month == month, day.month
-        written = weekday_day(day) if is_same else short_day(day)
+        of_month = day_of_month if ruler.is_narrow else weekday_day
+        written = of_month(day) if is_same else short_day(day)
         texts.append((percent(place + 1, ruler.whole), y, written))
     texts += [(percent(2 * gap + 1, 2 * ruler.whole), y, "…") for gap in ruler.gaps]
     return format_html_join("", '<text class="day" x="{}" y="{}" text-anchor="middle">{}</text>', texts)

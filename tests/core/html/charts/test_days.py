@@ -97,6 +97,14 @@ def test_a_zone_is_as_wide_as_its_days() -> None:
     ]
 
 
+def test_a_ruler_of_many_days_breaks_labels_and_leaves_weekdays_out() -> None:
+    later = Zone("Played", date(2027, 1, 20), date(2027, 3, 20), "play", track=1)
+    svg = ruler_svg([*ZONES, later], [], title="Days", description="What follows")
+
+    assert re.findall(r"<tspan[^>]*>([^<]*)<", svg)[:3] == ["Registered", "immediately", "The QC decides"]
+    assert ("Sat 26" in svg, ">26<" in svg) == (False, True)
+
+
 @pytest.mark.parametrize("zones", [[]])
 def test_a_ruler_without_zones_is_empty(zones: list[Zone]) -> None:
     assert ruler_svg(zones, [], title="Days", description="") == ""
