@@ -78,3 +78,9 @@ def test_tabs_of_an_account_mark_the_page_that_is_open(client: Client) -> None:
     for address in ("/accounts/password/change/", "/accounts/sessions", "/accounts/2fa/"):
         tabs = page(client, address).partition('<nav class="tabs"')[2].partition("</nav>")[0]
         assert CURRENT.findall(tabs) == [(address, "page")]
+
+
+@pytest.mark.parametrize(("address", "value"), [("/search?q=alder", "alder"), ("/tournaments/?q=alder", "")])
+def test_site_search_has_the_words_of_a_search_alone(client: Client, address: str, value: str) -> None:
+    (field,) = re.findall(r'<input[^>]*id="site-search"[^>]*>', client.get(address).content.decode())
+    assert f'value="{value}"' in field
