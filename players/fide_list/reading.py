@@ -26,6 +26,8 @@ _ROOT: Final = re.compile(
     rb"(?:<\?xml([^>]*)\?>)?(?>\s+|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*>)*+<playerslist(?:\s[^>]*)?>",
     re.IGNORECASE | re.DOTALL,
 )
+# A whole element: what damages the first player makes no other kind of list.
+_OTHER_RATING: Final = re.compile(rb"<(?:rapid|blitz)_rating\s*(?:/>|>[^<]*</)")
 _FEDERATION_PLAYER: Final = re.compile(rb"\s*<player\s+FIDEID=")
 _ENCODING: Final = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODINGS: Final = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
@@ -149,7 +151,7 @@ def _xml_reading(
     first_player = head[start:].partition(b"</player>")[0]
     if _FEDERATION_PLAYER.match(first_player):
         raise unreadable("federation-download")
-    is_combined = b"<rapid_rating" in first_player or b"<blitz_rating" in first_player
+    is_combined = _OTHER_RATING.search(first_player) is not None
     kinds = _kinds(kind, is_combined=is_combined)
     items = read_xml(
         head[start:],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from players.fide_list import (
@@ -268,6 +268,7 @@ def test_records_across_blocks_are_whole() -> None:
     assert records(xml_file(*elements), kind="rapid") == expected
 
 
+@example(b"<blitz_rating", 0)
 @given(st.binary(max_size=300), st.integers(0, 2**16))
 def test_any_bytes_in_the_middle_lose_at_most_their_neighbours(junk: bytes, place: int) -> None:
     whole = xml_file(*(player(fideid=str(200_000 + number)) for number in range(5)))
