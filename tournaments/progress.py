@@ -90,7 +90,8 @@ class ProgressFacts:
         last_day = self.days.last_day
         if not self.is_in_time:
             return late_until(self.tournament, self.checked, self.log_entries, self.lists)
-        if self.clean_since is None:
+        # Nobody can accept it while the QC has the registration.
+        if self.clean_since is None or self.tournament.registration == Registration.WAITING:
             return last_day
         return min(last_day, regulations.last_day_to_accept(max(self.clean_since, self.tournament.end)))
 

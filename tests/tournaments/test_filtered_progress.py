@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from players.choices import CaseKind
@@ -80,6 +80,18 @@ def disorder(progress: Progress) -> list[tuple[str, str]]:
     return [(first, second) for first, second in known if days[first] > days[second]]
 
 
+# Asked by the QC, which has the registration, with a version that waits (D-128).
+@example(
+    end=date(2026, 4, 1),
+    today=date(2026, 4, 3),
+    upheld=None,
+    newest=None,
+    state=(Registration.WAITING, "planned"),
+    is_held=False,
+    is_official=False,
+    asks=15,
+    has_errors=False,
+)
 @given(
     end=DAYS,
     today=DAYS,
