@@ -50,13 +50,13 @@ function combobox(holder, field, { suggest, label }, fills = false) {
 
   async function ask() {
     const words = field.value.trim();
-    const number = ++asked;
     if (words.length < LEAST) return close();
+    const number = ++asked;
     const address = new URL(suggest, location.href);
     address.searchParams.set("q", words);
-    const answer = await fetch(address).catch(() => null);
-    if (!answer?.ok || number !== asked) return;
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const answer = await fetch(address).then((one) => (one.ok ? one.text() : null)).catch(() => null);
+    if (answer === null || number !== asked) return;
+    const found = new DOMParser().parseFromString(answer, "text/html");
     const count = found.querySelector("[data-count]");
     count?.remove();
     list.replaceChildren(...found.body.childNodes);
@@ -99,7 +99,7 @@ function combobox(holder, field, { suggest, label }, fills = false) {
     });
   }
   holder.addEventListener("focusout", (event) => {
-    if (!holder.contains(event.relatedTarget)) close();
+    if (event.relatedTarget !== field && !list.contains(event.relatedTarget)) close();
   });
 }
 

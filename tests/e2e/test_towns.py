@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import make
 from tests.e2e.browser import axe_violations
@@ -42,6 +42,23 @@ def test_a_town_is_chosen_among_those_of_its_name(page: Page) -> None:
     expect(page.locator("tbody .name a")).to_have_text("Prairie Open")
     page.get_by_role("link", name="Remove filter").click()
     expect(page.locator("td.distance")).to_have_count(0)
+
+
+def test_an_answer_that_comes_after_the_field_was_left_opens_nothing(page: Page) -> None:
+    page.goto("/tournaments/")
+    field = page.get_by_role("combobox", name="Town")
+    waiting: list[Route] = []
+    page.route("**/search/towns*", lambda route: waiting.append(route))
+    with page.expect_request("**/search/towns*"):
+        field.press_sequentially("gene")
+    field.press("Tab")
+
+    with page.expect_response("**/search/towns*"):
+        waiting[0].continue_()
+    page.wait_for_timeout(300)
+
+    expect(field).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(".near .suggestions")).to_be_hidden()
 
 
 def test_on_a_phone_the_town_is_in_the_sheet_and_a_chip(page: Page) -> None:
