@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
@@ -14,6 +14,7 @@ from tournaments.lookups import Lookups
 from tournaments.models import Tournament
 from tournaments.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
+from tournaments.trf.checks.days import day_findings, with_right_days
 from tournaments.trf.checks.numbers import with_right_numbers
 from tournaments.trf.findings import CODES, OF_ANOTHER_PERSON, in_order
 from tournaments.trf.report import read_by_registration
@@ -64,11 +65,13 @@ def check_contents(
         return CheckedReport(report, check_report(report), {})
     # Ambiguous days are read as they are registered (D-121).
     report = read_by_registration(report, tournament.start, tournament.end)
-    righted = with_right_numbers(report)
+    dated = with_right_days(report, tournament.start, tournament.end)
+    righted = with_right_numbers(dated)
     people = people_of(righted, lookups.players, tournament)
     minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
     audience = Audience.ARBITER if is_arbiters else Audience.FEDERATION
-    return _check(report, Inspection(righted, tournament, people, lookups, on, minors, pgn, audience))
+    inspection = Inspection(righted, tournament, people, lookups, on, minors, pgn, audience)
+    return replace(_check(dated, inspection, day_findings(report, dated)), report=report)
 
 
 def check_in_public(
@@ -97,9 +100,9 @@ def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date,
     return lookups.federations.minors_on(on).without(own)
 
 
-def _check(report: Report, inspection: Inspection) -> CheckedReport:
-    """Return a report with its findings; the inspection has it with the right starting numbers."""
-    own = [*findings_of(inspection)]
+def _check(report: Report, inspection: Inspection, known: Iterable[Finding] = ()) -> CheckedReport:
+    """Return a report with its findings and those `known`; the inspection has it with the right starting numbers."""
+    own = [*known, *findings_of(inspection)]
     # What differs from somebody else would only repeat that the FIDE ID is wrong.
     doubted = {item.line for item in own if item.code in OF_ANOTHER_PERSON}
     own = [item for item in own if item.line not in doubted or not CODES[item.code].is_of_owner]

@@ -20,13 +20,13 @@ from core.stated import stated_items
 from players.models import LogEntry
 from tournaments.amended import amended_lines
 from tournaments.amendments import Amendment, Fix, Identity, Line, with_amendments
-from tournaments.checks.games_again import numbers_in
 from tournaments.choices import Action, LineAnswer, ReportState
 from tournaments.files import MAX_UPLOADS, MEBIBYTE
 from tournaments.line_changes import ChosenChanges
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import lines_without_rounds
+from tournaments.trf.fields import numbers_in
 from tournaments.trf.findings import NAMES_ROUNDS, OF_ANOTHER_NAME
 
 # A version, or a file that its chief arbiter has not sent.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -400,7 +401,8 @@ def _rounds() -> list[RecordColumn]:
 WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind", "encoding"})
 
 # Values that are dates; `first` is in other messages a number.
-DAYS = frozenset({"start", "end", "day", "registered_day", "first", "last", "died_on"})
+DAYS = frozenset({"start", "end", "day", "days", "dates", "registered_day", "first", "last", "died_on"})
+DAY = re.compile(r"\d{4}-\d\d(-\d\d)?")
 # Values with a decimal point.
 DECIMALS = frozenset({"score", "expected"})
 
@@ -424,7 +426,7 @@ def _show_value(name: str, value: Any) -> Any:
     if name in WORDS:
         return gettext(value)
     if name in DAYS and isinstance(value, str):
-        return day_in_words(value)
+        return DAY.sub(lambda day: day_in_words(day[0]), value)
     if name in DECIMALS:
         return local_decimal(value)
     if name == "list":
@@ -435,7 +437,8 @@ def _show_value(name: str, value: Any) -> Any:
 
 def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
     """Return the title of the findings of one code, as they are stored; of a single one without a title its text."""
-    count = len(findings)
+    # A finding may be of several rounds.
+    count = sum((one.get("params") or {}).get("outside", 1) for one in findings)
     if count == 1 and "by" in (findings[0].get("params") or {}):
         by = findings[0]["params"]["by"]
         text = ngettext(

@@ -190,6 +190,32 @@ def test_d_85_each_day_that_is_there_agrees_with_the_registration(
 
 
 @pytest.mark.parametrize(
+    ("start", "end", "rounds", "expected"),
+    [
+        # All moved by a day, or 042 and 052 alone wrong: one cause, with its fix.
+        (9, 10, (9, 10), [(4, "042 2026/01/10"), (5, "052 2026/01/11"), (10, "26/01/10  26/01/11")]),
+        (12, 13, (10, 11), [(4, "042 2026/01/10"), (5, "052 2026/01/11")]),
+        (10, 15, (10, 11), [(5, "052 2026/01/11")]),
+        # The registration may be wrong: too far away, other days in a row, rounds that say the same.
+        (20, 21, (20, 21), [(4, None), (5, None)]),
+        (12, 14, (12, 14), [(4, None), (5, None)]),
+        (10, 12, (10, 12), [(5, None)]),
+    ],
+)
+def test_wrong_days_are_one_problem_with_a_fix_where_the_registered_ones_are_plausible(
+    swiss: Federation, start: int, end: int, rounds: tuple[int, ...], expected: list[tuple[int, str | None]]
+) -> None:
+    days = {"start": f"2026/01/{start:02}", "end": f"2026/01/{end:02}"}
+    content = report(**days, round_dates=[f"26/01/{day:02}" for day in rounds])
+    found = [one for one in check(content, registered()).findings if "date" in one.code or "days" in one.code]
+
+    assert [(one.code, one.line) for one in found] == [("event-days", line) for line, _fix in expected]
+    assert [one.fix and one.fix.replace("132", "").strip() for one in found] == [
+        fix for _line, fix in expected
+    ]
+
+
+@pytest.mark.parametrize(
     ("missing", "expected"),
     [
         (["042 2026/01/10\r\n"], []),

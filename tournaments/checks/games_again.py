@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,6 +19,7 @@ from tournaments.other_reports import (
     games_by_id,
 )
 from tournaments.trf import Finding, Report
+from tournaments.trf.fields import in_ranges
 from tournaments.trf.findings import found
 
 # One game may be alike by chance.
@@ -196,20 +197,3 @@ def _rounds_again(mine: Played, theirs: Played) -> tuple[int, ...]:
         return ()
     again = sum(whole, Counter())
     return tuple(number for number, games in sorted(mine.items()) if games & again)
-
-
-def in_ranges(numbers: Sequence[int]) -> str:
-    """Return numbers in rising order as text, consecutive ones together: `1–3, 5`."""
-    ranges: list[list[int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][-1] + 1:
-            ranges[-1] = [ranges[-1][0], number]
-        else:
-            ranges.append([number])
-    return ", ".join("–".join(map(str, some)) for some in ranges)
-
-
-def numbers_in(text: str) -> list[int]:
-    """Return the numbers of a text that `in_ranges` has made."""
-    ends = [list(map(int, part.split("–"))) for part in text.split(", ") if part]
-    return [number for one in ends for number in range(one[0], one[-1] + 1)]

@@ -9,11 +9,12 @@ from datetime import date
 from players.person_names import have_a_word_in_common
 from players.spelling import words_of
 from tournaments import regulations
-from tournaments.checks.games_again import in_ranges
 from tournaments.checks.inspection import Inspection
 from tournaments.identity import event_words
 from tournaments.models import Tournament
 from tournaments.trf import Finding, Report, rounds_per_day
+from tournaments.trf.checks.days import days_differ
+from tournaments.trf.fields import in_ranges
 from tournaments.trf.findings import WHOLE_FILE, found
 from tournaments.trf.report import header_place
 from tournaments.trf.time_control import (
@@ -78,11 +79,11 @@ def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[F
             days = {"first": played[0], "last": played[-1], "start": tournament.start, "end": tournament.end}
             texts = {name: day.isoformat() for name, day in days.items()}
             yield found("event-dates-others", header_place(report, "132"), **texts)
+    # Those that are plausible as registered are named with their fix.
     pairs = ("042", report.start, tournament.start), ("052", report.end, tournament.end)
     for tag, day, wanted in pairs:
         if day and day != wanted:
-            differing = {"day": day.isoformat(), "registered_day": wanted.isoformat()}
-            yield found("event-days", header_place(report, tag), **differing)
+            yield days_differ(report, tag, day, wanted)
     # A running event has no final report.
     if on and on < tournament.end:
         yield found("event-not-over", end=tournament.end.isoformat())

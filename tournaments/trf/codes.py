@@ -207,7 +207,7 @@ TOURNAMENT = {
         _n("%d date of a round cannot be read", "%d dates of rounds cannot be read"),
     ),
     "round-date-outside": _warning(
-        "Round {round} on {day} is outside the tournament, {start} to {end}. Correct record 132, 042 or 052.",
+        "The tournament is on {dates}, round {rounds} on {days}. Correct record 132, 042 or 052.",
         _n(
             "%d round is outside the dates of the tournament",
             "%d rounds are outside the dates of the tournament",

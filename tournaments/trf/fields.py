@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -104,3 +104,20 @@ def laid_out(*pieces: tuple[int, str]) -> str:
             raise ValueError(f"{line!r} reaches into column {column}")
         line = line.ljust(column - 1) + text
     return line
+
+
+def in_ranges(numbers: Sequence[int]) -> str:
+    """Return numbers in rising order as text, consecutive ones together: `1–3, 5`."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1] = [ranges[-1][0], number]
+        else:
+            ranges.append([number])
+    return ", ".join("–".join(map(str, some)) for some in ranges)
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers of a text that `in_ranges` has made."""
+    ends = [list(map(int, part.split("–"))) for part in text.split(", ") if part]
+    return [number for one in ends for number in range(one[0], one[-1] + 1)]

@@ -47,8 +47,13 @@ def _header(report: Report) -> Iterator[str]:
     if report.encoded_time_control:
         yield f"222 {report.encoded_time_control}"
     if report.round_dates:
-        texts = spelled_rounds(report.round_dates, start=report.start, end=report.end)
-        yield laid_out((1, "132"), *((column_of(index), text) for index, text in enumerate(texts, 1)))
+        yield dates_record(report)
+
+
+def dates_record(report: Report) -> str:
+    """Return the record of the dates of a report's rounds."""
+    texts = spelled_rounds(report.round_dates, start=report.start, end=report.end)
+    return laid_out((1, "132"), *((column_of(index), text) for index, text in enumerate(texts, 1)))
 
 
 def _count(number: int | None) -> str:

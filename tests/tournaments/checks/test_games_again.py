@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from tournaments.checks.games_again import compare_games, in_ranges
+from tournaments.checks.games_again import compare_games
 from tournaments.other_reports import Played, RecordedEvent, Span
 
 FIRST, LAST = date(2026, 10, 5), date(2026, 10, 19)
@@ -94,10 +94,3 @@ def test_d117_on_other_days_the_whole_event_is_compared(
 
 def test_d117_a_part_on_other_days_is_another_event() -> None:
     assert compare_games(played(REPEATED), played(FOUR), event(), dict.fromkeys(REPEATED, LATER)) is None
-
-
-@pytest.mark.parametrize(
-    ("numbers", "text"), [((1, 2, 3), "1–3"), ((1, 2, 4, 5, 9), "1–2, 4–5, 9"), ((7,), "7"), ((), "")]
-)
-def test_rounds_are_named_in_ranges(numbers: tuple[int, ...], text: str) -> None:
-    assert in_ranges(numbers) == text

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.trf.reports import added, changed
 from tournaments.trf import check_report, read_report, write_report
-from tournaments.trf.fields import FieldError
+from tournaments.trf.fields import FieldError, in_ranges
 from tournaments.trf.tables import loads, row
 
 RECORDS = {
@@ -108,3 +108,10 @@ def test_team_as_sharly_chess_writes_it_is_read_one_column_to_the_right() -> Non
     line = f"013 {'India':32} {1:>4} {5:>4} {1015:>4}"
 
     assert loads(line) == row("013", "India", (1, 5, 1015))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"), [((1, 2, 3), "1–3"), ((1, 2, 4, 5, 9), "1–2, 4–5, 9"), ((7,), "7"), ((), "")]
+)
+def test_rounds_are_named_in_ranges(numbers: tuple[int, ...], text: str) -> None:
+    assert in_ranges(numbers) == text

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from itertools import zip_longest
 
 from tournaments.trf.columns import RecordRow
 from tournaments.trf.days import readings
-from tournaments.trf.fields import federation_codes, is_federation_code
+from tournaments.trf.fields import federation_codes, in_ranges, is_federation_code
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.findings import gettext_noop as _
 from tournaments.trf.players import column_of
 from tournaments.trf.report import HEADER_COLUMN, Report, header_place, rounds_per_day
 from tournaments.trf.time_control import parse_222, parse_time_control
+from tournaments.trf.writer import dates_record
 
 # The most rounds a day that any kind allows: 30 in blitz (FIDE R&B 2024, 3.1).
 ROUNDS_A_DAY = 30
@@ -79,7 +82,7 @@ def _day_texts(report: Report) -> Iterator[Finding]:
         place = Place(report.header_lines.get(tag), HEADER_COLUMN, len(text))
         if text and day is None:
             yield found("event-date-unreadable", place, text=text)
-        elif day and len(readings(text)) > 1 and not CLEAR_DAY.fullmatch(text):
+        elif day in (read := readings(text)) and len(read) > 1 and not CLEAR_DAY.fullmatch(text):
             yield found("event-date-ambiguous", place, text=text, day=day.isoformat())
     for number, (text, read) in enumerate(zip_longest(texts.rounds, report.round_dates), 1):
         if text and read is None:
@@ -116,13 +119,11 @@ def _round_dates(report: Report) -> Iterator[Finding]:
         # Reading the record has said so already.
         if day is None:
             continue
-        place = Place(line, column_of(index), 8)
-        if (report.start and day < report.start) or (report.end and day > report.end):
-            event = {"start": str(report.start or "?"), "end": str(report.end or "?")}
-            yield found("round-date-outside", place, round=index, day=day.isoformat(), **event)
         if before and day < before:
+            place = Place(line, column_of(index), 8)
             yield found("round-date-order", place, round=index, day=day.isoformat())
         before = day
+    yield from _rounds_outside(report)
     yield from _ends(report)
     if report.round_dates and len(report.round_dates) != report.rounds:
         counts = {"said": len(report.round_dates), "counted": report.rounds}
@@ -130,6 +131,20 @@ def _round_dates(report: Report) -> Iterator[Finding]:
     for day, count in rounds_per_day(report).items():
         if count > ROUNDS_A_DAY:
             yield found("rounds-a-day", Place(line), count=count, day=day.isoformat(), limit=ROUNDS_A_DAY)
+
+
+def _rounds_outside(report: Report) -> Iterator[Finding]:
+    """Yield the rounds outside the event as one finding: one wrong day is outside as many as were played on it."""
+    first, last = report.start or date.min, report.end or date.max
+    days = {index: day for index, day in enumerate(report.round_dates, 1) if day and not first <= day <= last}
+    if days:
+        dates = " – ".join(dict.fromkeys((str(report.start or "?"), str(report.end or "?"))))
+        texts = {"rounds": in_ranges([*days]), "days": ", ".join(map(str, sorted({*days.values()})))}
+        place = Place(report.header_lines.get("132"), column_of(min(days)), 8)
+        finding = found("round-date-outside", place, outside=len(days), dates=dates, **texts)
+        # All rounds of an event of one day were on that day.
+        one = (report.start,) * len(report.round_dates)
+        yield finding.with_fix(dates_record(replace(report, round_dates=one))) if first == last else finding
 
 
 def _ends(report: Report) -> Iterator[Finding]:
