@@ -79,10 +79,12 @@ def choose(report: Draft, read: ReadReport, amendments: Iterable[Amendment], *, 
         _save(report, amendments=kept)
 
 
-def take_back(report: Draft, key: str) -> None:
-    """Take the amendment with a key back, or all of them; one that is not there changes nothing."""
+def take_back(report: Draft, keys: str) -> None:
+    """Take the amendments with some keys back, or all of them; one that is not there changes nothing."""
+    gone = keys.split()
     with transaction.atomic():
-        _save(report, amendments=[one for one in _lock(report).amendments if key not in (ALL, one.key)])
+        former = _lock(report).amendments
+        _save(report, amendments=[one for one in former if ALL not in gone and one.key not in gone])
 
 
 def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:

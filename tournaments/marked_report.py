@@ -40,7 +40,7 @@ MAX_OF_ONE = 500
 SURE_SHOWN = 8
 SHIFTED = "shifted-columns"
 # What the findings of a code need for each layout but `texts`.
-NEEDED = {"people": "person", "games": "game", "shifts": "shift"}
+NEEDED = {"people": "person", "games": "game", "shifts": "shift", "days": "days"}
 
 
 @dataclass(slots=True)
@@ -96,6 +96,11 @@ class FindingGroup:
     def certain(self) -> int:
         """How many of them have a fix that is certain and not chosen yet."""
         return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.findings)
+
+    @property
+    def undo(self) -> str:
+        """The keys of what is chosen for them, to take it back together."""
+        return " ".join(item["undo"] for item in self.findings if item.get("is_chosen"))
 
     @property
     def open_rows(self) -> Sequence[dict[str, Any]]:
@@ -249,6 +254,8 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
                 line = item["line"]
                 is_right = line not in mismatched
                 text["shift"] = shift_of(item, original, people.get(line), are_points_right=is_right)
+            elif _layout_of(code) == "days":
+                text["days"] = _days_of(item, read.lines)
             item |= {**text, "number": place}
             for other in item.get("same_game", ()):
                 other["number"] = place
@@ -298,6 +305,15 @@ def _game(read: TrfReport, record: PlayerRecord, round_number: Any) -> ShownGame
         return None
     players = read.by_number()
     return ShownGame(pairing, players[pairing.white], players[pairing.black])
+
+
+def _days_of(finding: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, str, str] | None:
+    """Return which days a record has, those in the report and the registered ones; None without its line."""
+    line, params = finding["line"], finding.get("params") or {}
+    if not line or not {"day", "registered_day"} <= params.keys():
+        return None
+    what = {"042": _("First day"), "052": _("Last day")}.get(lines[line - 1][:3], _("Rounds"))
+    return what, *(_show_value(name, params[name]) for name in ("day", "registered_day"))
 
 
 def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:

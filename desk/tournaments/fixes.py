@@ -124,8 +124,8 @@ def _press(form: QueryDict, report: Report | HandedReport, read: TrfReport) -> s
     value = form.get(name, "")
     if name == "undo":
         drafts.take_back(report, value)
-        # Rows of players are named by who the line is.
-        return "" if value == drafts.ALL else re.sub(r"^line-", "identity-", value)
+        # Rows of players are named by who the line is. What was taken back together has its problem as its place.
+        return "" if value == drafts.ALL or " " in value else re.sub(r"^line-", "identity-", value)
     amendments = _amendments(name, value, report, read, on=today)
     if amendments:
         drafts.choose(report, read, amendments, on=today)

@@ -83,7 +83,7 @@ def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[F
     pairs = ("042", report.start, tournament.start), ("052", report.end, tournament.end)
     for tag, day, wanted in pairs:
         if day and day != wanted:
-            yield days_differ(report, tag, day, wanted)
+            yield days_differ(report, tag, [day], [wanted])
     # A running event has no final report.
     if on and on < tournament.end:
         yield found("event-not-over", end=tournament.end.isoformat())

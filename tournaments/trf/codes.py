@@ -31,7 +31,7 @@ class Code:
     severity: Severity
     text: str
     title: tuple[str, str] | None = None
-    layout: Literal["texts", "people", "games", "shifts"] = "texts"
+    layout: Literal["texts", "people", "games", "shifts", "days"] = "texts"
     of_another: Literal["", "name", "person"] = ""
     said_better: str = ""
     is_of_a_game: bool = False

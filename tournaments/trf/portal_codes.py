@@ -8,6 +8,7 @@ REGISTRATION = {
     "event-days": _error(
         "The report has {day}, the registration has {registered_day}. Correct the wrong date.",
         _n("%d date differs from the registration", "%d dates differ from the registration"),
+        layout="days",
     ),
     "event-days-missing": _warning(
         "The report has no dates (records 042 and 052). The registered dates are used."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -42,14 +42,15 @@ def day_findings(report: Report, righted: Report) -> Iterator[Finding]:
     """Yield the records of a report that have other days in the righted one, each with the line as it should be."""
     for tag, day, right in (("042", report.start, righted.start), ("052", report.end, righted.end)):
         if day and right and day != right:
-            yield days_differ(report, tag, day, right).with_fix(f"{tag} {spell_day(right)}")
+            yield days_differ(report, tag, [day], [right]).with_fix(f"{tag} {spell_day(right)}")
     rounds = zip(report.round_dates, righted.round_dates, strict=True)
     moved = [(day, right) for day, right in rounds if day and right and day != right]
     if moved:
-        yield days_differ(report, "132", *moved[0]).with_fix(dates_record(righted))
+        yield days_differ(report, "132", *zip(*moved, strict=True)).with_fix(dates_record(righted))
 
 
-def days_differ(report: Report, tag: str, day: date, registered: date) -> Finding:
-    """Return that a record has another day than the registration."""
-    days = {"day": day.isoformat(), "registered_day": registered.isoformat()}
-    return found("event-days", header_place(report, tag), **days)
+def days_differ(report: Report, tag: str, days: Collection[date], registered: Collection[date]) -> Finding:
+    """Return that a record has other days than the registration."""
+    first_and_last = [" – ".join(map(str, dict.fromkeys((min(some), max(some))))) for some in (days, registered)]
+    texts = dict(zip(("day", "registered_day"), first_and_last, strict=True))
+    return found("event-days", header_place(report, tag), **texts)
