@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalFormRenderer, fill_text
 from core.html.refusals import refusals_shown
+from core.web.downloads import file_response
 from core.web.rates import limited
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
@@ -24,11 +25,14 @@ from players.minors import Minors, minors_for
 from players.permissions import has_role
 from ratings.in_force import InForce
 from ratings.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
+from tournaments import drafts
 from tournaments.checking import CheckedReport, check_in_public
 from tournaments.choices import Kind
-from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.corrected_versions import corrected_name
+from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT, safe_file_name
+from tournaments.line_changes import ChangedLine, merged_changes
 from tournaments.lookups import Lookups
-from tournaments.marked_report import SHIFTED, marked_text
+from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import read_report
@@ -104,39 +108,57 @@ def check(request: HttpRequest) -> HttpResponse:
     context["form"] = form
     if form.is_valid():
         content, kind = form.content(), form.cleaned_data["kind"]
-        if "realign" in request.POST:
-            content = realign(content, request.POST["realign"]).encode()
-            # A browser cannot be given a file: the realigned text is shown in the field to copy.
-            context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
-        context |= _check(content, kind, on=timezone.now().date(), minors=minors_for(request))
-        context["file_name"] = form.file_name()
+        name = form.file_name() or request.POST.get("name", "")
+        if "download" in request.POST:
+            return file_response(content, name=corrected_name(safe_file_name(name)))
+        today, minors = timezone.now().date(), minors_for(request)
+        wanted = request.POST.get("fix") or request.POST.get("certain")
+        if wanted:
+            checked, _tournament = _checked(content, kind, on=today, minors=minors, lookups=Lookups())
+            content = fixed(checked, wanted).encode()
+            context["form"] = CheckForm(initial={"kind": kind})
+        context |= _check(content, kind, on=today, minors=minors)
+        context |= {"file_name": name, "is_fixed": bool(wanted)}
     return render(request, "public/check.html", context)
 
 
-def realign(content: bytes, wanted: str) -> str:
-    """Return the text of a report with its shifted lines put right: `all`, or the one of this number."""
-    read = read_report(content)
-    fixes = {
-        finding.line: finding.fix
-        for finding in read.findings
-        if finding.code == SHIFTED and finding.fix and wanted in ("all", str(finding.line))
-    }
-    return "".join(f"{fixes.get(number, line)}\n" for number, line in enumerate(read.lines, 1))
+def fixed(checked: CheckedReport, wanted: str) -> str:
+    """Return the text of a report with `ALL` certain fixes, those for one code, or the one with this key."""
+    changes = merged_changes(
+        ChangedLine(fix.line, fix.before, fix.after, "")
+        for finding in checked.findings_as_json()
+        for fix in drafts.offered_fixes(checked.report, [finding])
+        if wanted in (drafts.ALL, finding["code"], fix.key)
+    )
+    lines = {one.line: one.new for one in changes.lines}
+    return "".join(f"{lines.get(number, line)}\r\n" for number, line in enumerate(checked.report.lines, 1))
+
+
+def _checked(
+    content: bytes, kind: str, *, on: date, minors: Minors, lookups: Lookups
+) -> tuple[CheckedReport, Tournament]:
+    read = read_report(content, on=on)
+    tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
+    return check_in_public(read, tournament, minors=minors, lookups=lookups), tournament
 
 
 def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
-    read = read_report(content, on=on)
-    tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
     lookups = Lookups()
-    checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
+    checked, tournament = _checked(content, kind, on=on, minors=minors, lookups=lookups)
     shown = marked_text(checked.report, checked.findings_as_json())
+    fixes = 0
+    for finding in [one for group in shown.groups for one in group.findings]:
+        fix = next(drafts.offered_fixes(checked.report, [finding]), None)
+        finding |= {"key": fix.key if fix else "", "certain": fix is not None, "is_chosen": False}
+        fixes += fix is not None
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {
         "checked": checked,
         "marked": shown,
         "counts": shown.counts,
-        # Nothing is stored, so the buttons that realign lines send the text along.
-        "text": "\n".join(read.lines) if any(group.layout == "shifts" for group in shown.groups) else "",
+        "fixes": fixes,
+        # Nothing is stored, so the buttons that use fixes send the text along.
+        "text": "\n".join(checked.report.lines),
         "kind": kind,
         "wants_preview": bool(kind),
         "preview": preview,

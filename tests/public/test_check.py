@@ -168,9 +168,9 @@ def test_help_with_a_limit_is_in_the_language_of_the_page(client: Client) -> Non
     assert (texts[""] == texts["/fr"], "Mio" in texts["/fr"]) == (False, True)
 
 
-@pytest.mark.parametrize("wanted", ["all", "line"])
+@pytest.mark.parametrize(("button", "wanted"), [("certain", "all"), ("certain", "code"), ("fix", "key")])
 def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
-    client: Client, rated: None, wanted: str
+    client: Client, rated: None, button: str, wanted: str
 ) -> None:
     line = next(line for line in EVENT.text().splitlines() if line.startswith("001"))
     shifted = EVENT.text().replace(line, line[:47] + " " + line[47:]).encode()
@@ -178,10 +178,12 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
     before = send(client, shifted, kind="rapid").context
     (group,) = [group for group in before["marked"].groups if group.severity == "error"]
     (finding,) = group.findings
-    number = str(finding["line"]) if wanted == "line" else "all"
-    after = client.post(PAGE, {"text": before["text"], "kind": "rapid", "realign": number}).context
+    sent = {"text": before["text"], "kind": "rapid", "name": "open.trf"}
+    after = client.post(PAGE, {**sent, button: finding.get(wanted, wanted)}).context
+    file = client.post(PAGE, {**sent, "text": after["text"], "download": "1"})
 
     assert (group.code, group.layout, group.one_shift) == ("shifted-columns", "shifts", finding["line"])
     assert (finding["shift"].unread[-2:], finding["shift"].are_points_right) == (("points", "rank"), True)
     assert (before["preview"], after["counts"]["error"], after["preview"] is None) == (None, 0, False)
-    assert after["form"]["text"].value().splitlines() == EVENT.text().splitlines()
+    assert file.content.decode().splitlines() == EVENT.text().splitlines()
+    assert "open-corrected.trf" in file["Content-Disposition"]
