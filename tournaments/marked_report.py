@@ -248,6 +248,8 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
             place += 1
             original = _original(item, read.lines)
             text: dict[str, Any] = {"message": finding_text(item)}
+            if (record := people.get(item["line"] or 0)) and record.name not in text["message"]:
+                text["name"] = record.name
             if original:
                 text["change"] = line_difference(original, item["fix"])
             if _layout_of(code) == "shifts":
@@ -463,9 +465,9 @@ def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
             by,
         )
         return text % {"line": findings[0]["line"], "by": by}
-    declared = CODES.get(code)
-    if declared and declared.title:
-        return ngettext(*declared.title, count) % count
+    title = CODES[code].title if code in CODES else ""
+    if title:
+        return gettext(title) if isinstance(title, str) else ngettext(*title, count) % count
     if count == 1:
         return finding_text(findings[0])
     return ngettext("%d place in the report", "%d places in the report", count) % count

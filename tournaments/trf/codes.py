@@ -18,7 +18,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A code: severity, sentence in English, and the title of several findings as one and many.
+    """A code: severity, sentence in English, and the title of findings: as one and many, or of the only one.
 
     `layout` is how a page shows its findings. `of_another` is what says that a line is of another person than its
     FIDE ID (D-118, D-130). What both lines of a game say of it is one problem with `is_of_a_game`, as with the layout
@@ -30,7 +30,7 @@ class Code:
 
     severity: Severity
     text: str
-    title: tuple[str, str] | None = None
+    title: tuple[str, str] | str = ""
     layout: Literal["texts", "people", "games", "shifts", "days"] = "texts"
     of_another: Literal["", "name", "person"] = ""
     said_better: str = ""
@@ -47,6 +47,11 @@ _error, _warning, _notice = (partial(Code, severity) for severity in Severity)
 def _n(one: str, many: str) -> tuple[str, str]:
     """Mark a title for translation."""
     return one, many
+
+
+def _one(text: str) -> str:
+    """Mark the title of what a report has once for translation."""
+    return text
 
 
 FILE = {

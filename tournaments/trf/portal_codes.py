@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.trf.codes import _error, _n, _notice, _warning
+from tournaments.trf.codes import _error, _n, _notice, _one, _warning
 
 REGISTRATION = {
     "event-days": _error(
@@ -15,29 +15,36 @@ REGISTRATION = {
     ),
     "event-not-over": _error("The tournament ends on {end}. You can submit its report from that day."),
     "event-federation": _warning(
-        "The report is for a tournament in {reported}. The tournament is registered by {registered}."
+        "The report is for a tournament in {reported}. The tournament is registered by {registered}.",
+        _one("Another federation than registered"),
     ),
     "event-name": _warning(
-        "The report names the tournament “{reported}”, but it is registered as “{registered}”."
+        "The report names the tournament “{reported}”, but it is registered as “{registered}”.",
+        _one("Another name than registered"),
     ),
     "event-kind": _warning(
         "The time control in the report, “{reported}”, is for {reported_kind}, but the tournament is registered as "
-        "{registered_kind} (article 1.1). Check which is correct."
+        "{registered_kind} (article 1.1). Check which is correct.",
+        _one("Another rating type than registered"),
     ),
     "event-time-control": _warning(
-        "The report has the time control “{reported}”. The registered time control is {registered}."
+        "The report has the time control “{reported}”. The registered time control is {registered}.",
+        _one("Another time control than registered"),
     ),
     "event-time-control-unread": _notice(
         "The time control in the report, “{reported}”, has no certain reading, so it is not compared with the "
-        "registered {registered}. Check that it is the same."
+        "registered {registered}. Check that it is the same.",
+        _one("The time control was not compared"),
     ),
     "event-rounds": _warning(
         "The report has games in {reported} rounds. The registered schedule has {registered} rounds. Rounds that "
-        "differ: {rounds}."
+        "differ: {rounds}.",
+        _one("Another number of rounds than registered"),
     ),
     "event-round-dates": _notice("The round dates in the report differ from the registered schedule."),
     "event-arbiter": _warning(
-        "The report names {reported} as chief arbiter. The registration names {registered}."
+        "The report names {reported} as chief arbiter. The registration names {registered}.",
+        _one("Another chief arbiter than registered"),
     ),
     "arbiter-unknown": _notice(
         "FIDE ID {fide_id} in record {tag} is not registered in the portal.",
@@ -70,14 +77,16 @@ REGISTRATION = {
     ),
     "event-dates-others": _error(
         "Record 132 has rounds from {first} to {last}. The tournament is registered from {start} to {end}. Correct the "
-        "wrong dates."
+        "wrong dates.",
+        _one("Rounds outside the registered days"),
     ),
     "participants-unknown": _error(
         "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs."
     ),
     "report-again": _error(
         "This file is already the accepted report of {name} ({event_id}). Upload the report of this tournament, or "
-        "withdraw the other report."
+        "withdraw the other report.",
+        _one("This is the report of another tournament"),
     ),
     "event-before-lists": _error(
         "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be rated."
@@ -89,27 +98,32 @@ REGISTRATION = {
     "report-of-others": _error(
         "{common} of {players} players of this report are in the accepted version {version}. Upload the report of "
         "this tournament, or give the reason why it replaces that version.",
+        _one("The accepted version has other players"),
         lifted_by="reason",
         is_answered_alone=True,
     ),
     "version-leaves": _warning(
         "The accepted version {version} has {players} players and {games} games that this report does not have: "
-        "{names}. They leave if it replaces that version."
+        "{names}. They leave if it replaces that version.",
+        _one("The accepted version has more"),
     ),
     "games-again": _error(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload the "
         "report of this tournament. Only the QC, which sees this, allows it, with a reason.",
+        _one("All games are rated already"),
         lifted_by="qc",
     ),
     "first-rounds-again": _error(
         "Rounds {rounds} of this report are rounds of the accepted report of {name} ({event_id}, {start}), in the "
         "same order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a reason.",
+        _one("Rounds are rated already"),
         names_rounds=True,
         lifted_by="qc",
     ),
     "few-games-again": _warning(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Explain why "
         "they are other games.",
+        _one("All games are rated already"),
         is_answered_alone=True,
     ),
     "rounds-again": _error(
@@ -124,11 +138,13 @@ REGISTRATION = {
     "rounds-of-another-kind": _error(
         "Rounds {rounds} were played as {reported_kind} by the time control, but the tournament is registered as "
         "{registered_kind}. Leave them out, and report them with a tournament of their own.",
+        _one("Rounds of another rating type"),
         names_rounds=True,
     ),
     "part-rounds-early": _error(
         "Rounds {rounds} were played up to {end}, the last day of the part before, {name} ({event_id}). Leave them "
         "out, because each part begins after the last one ends.",
+        _one("Rounds of the part before"),
         names_rounds=True,
     ),
     "event-again": _warning(

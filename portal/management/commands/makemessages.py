@@ -29,7 +29,7 @@ class Command(makemessages.Command):
     build_file_class = BuildFile
     xgettext_options = [
         *makemessages.Command.xgettext_options,
-        *(f"--keyword={name}" for name in ("_l", "_error", "_warning", "_notice", "_n:1,2")),
+        *(f"--keyword={name}" for name in ("_l", "_error", "_warning", "_notice", "_one", "_n:1,2")),
     ]
 
 

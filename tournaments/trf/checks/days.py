@@ -51,6 +51,8 @@ def day_findings(report: Report, righted: Report) -> Iterator[Finding]:
 
 def days_differ(report: Report, tag: str, days: Collection[date], registered: Collection[date]) -> Finding:
     """Return that a record has other days than the registration."""
-    first_and_last = [" – ".join(map(str, dict.fromkeys((min(some), max(some))))) for some in (days, registered)]
+    first_and_last = [
+        " – ".join(map(str, dict.fromkeys((min(some), max(some))))) for some in (days, registered)
+    ]
     texts = dict(zip(("day", "registered_day"), first_and_last, strict=True))
     return found("event-days", header_place(report, tag), **texts)
