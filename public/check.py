@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -26,6 +27,7 @@ from players.permissions import has_role
 from ratings.in_force import InForce
 from ratings.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments import drafts
+from tournaments.amendments import Fix
 from tournaments.checking import CheckedReport, check_in_public
 from tournaments.choices import Kind
 from tournaments.corrected_versions import corrected_name
@@ -36,6 +38,7 @@ from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import read_report
+from tournaments.trf.findings import CODES
 from tournaments.uploaded_files import require_trf
 
 
@@ -127,11 +130,17 @@ def fixed(checked: CheckedReport, wanted: str) -> str:
     changes = merged_changes(
         ChangedLine(fix.line, fix.before, fix.after, "")
         for finding in checked.findings_as_json()
-        for fix in drafts.offered_fixes(checked.report, [finding])
+        for fix in _certain(checked, finding)
         if wanted in (drafts.ALL, finding["code"], fix.key)
     )
     lines = {one.line: one.new for one in changes.lines}
     return "".join(f"{lines.get(number, line)}\r\n" for number, line in enumerate(checked.report.lines, 1))
+
+
+def _certain(checked: CheckedReport, finding: Mapping[str, Any]) -> Iterator[Fix]:
+    """Yield the fix of a finding; how a game ended, and who a line is, somebody has to decide."""
+    if CODES[finding["code"]].layout not in ("games", "people"):
+        yield from drafts.offered_fixes(checked.report, [finding])
 
 
 def _checked(
@@ -148,7 +157,7 @@ def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, 
     shown = marked_text(checked.report, checked.findings_as_json())
     fixes = 0
     for finding in [one for group in shown.groups for one in group.findings]:
-        fix = next(drafts.offered_fixes(checked.report, [finding]), None)
+        fix = next(_certain(checked, finding), None)
         finding |= {"key": fix.key if fix else "", "certain": fix is not None, "is_chosen": False}
         fixes += fix is not None
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
