@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -27,7 +26,6 @@ from players.permissions import has_role
 from ratings.in_force import InForce
 from ratings.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments import drafts
-from tournaments.amendments import Fix
 from tournaments.checking import CheckedReport, check_in_public
 from tournaments.choices import Kind
 from tournaments.corrected_versions import corrected_name
@@ -38,7 +36,6 @@ from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import read_report
-from tournaments.trf.findings import CODES
 from tournaments.uploaded_files import require_trf
 
 
@@ -126,21 +123,15 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 def fixed(checked: CheckedReport, wanted: str) -> str:
-    """Return the text of a report with `ALL` certain fixes, those for one code, or the one with this key."""
+    """Return the text of a report with all certain fixes, those for one code, or the one with this key."""
     changes = merged_changes(
         ChangedLine(fix.line, fix.before, fix.after, "")
         for finding in checked.findings_as_json()
-        for fix in _certain(checked, finding)
-        if wanted in (drafts.ALL, finding["code"], fix.key)
+        for fix in drafts.offered_fixes(checked.report, [finding])
+        if fix.key == wanted or drafts.is_meant(finding, wanted)
     )
     lines = {one.line: one.new for one in changes.lines}
     return "".join(f"{lines.get(number, line)}\r\n" for number, line in enumerate(checked.report.lines, 1))
-
-
-def _certain(checked: CheckedReport, finding: Mapping[str, Any]) -> Iterator[Fix]:
-    """Yield the fix of a finding; how a game ended, and who a line is, somebody has to decide."""
-    if CODES[finding["code"]].layout not in ("games", "people"):
-        yield from drafts.offered_fixes(checked.report, [finding])
 
 
 def _checked(
@@ -155,17 +146,15 @@ def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, 
     lookups = Lookups()
     checked, tournament = _checked(content, kind, on=on, minors=minors, lookups=lookups)
     shown = marked_text(checked.report, checked.findings_as_json())
-    fixes = 0
     for finding in [one for group in shown.groups for one in group.findings]:
-        fix = next(_certain(checked, finding), None)
-        finding |= {"key": fix.key if fix else "", "certain": fix is not None, "is_chosen": False}
-        fixes += fix is not None
+        fix = next(drafts.offered_fixes(checked.report, [finding]), None)
+        is_certain = fix is not None and drafts.is_meant(finding, drafts.ALL)
+        finding |= {"key": fix.key if fix else "", "certain": is_certain, "is_chosen": False}
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {
         "checked": checked,
         "marked": shown,
         "counts": shown.counts,
-        "fixes": fixes,
         # Nothing is stored, so the buttons that use fixes send the text along.
         "text": "\n".join(checked.report.lines),
         "kind": kind,

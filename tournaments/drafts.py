@@ -27,7 +27,7 @@ from tournaments.models import HandedReport, Report, Tournament
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import lines_without_rounds
 from tournaments.trf.fields import numbers_in
-from tournaments.trf.findings import NAMES_ROUNDS, OF_ANOTHER_NAME
+from tournaments.trf.findings import DECIDED, NAMES_ROUNDS, OF_ANOTHER_NAME
 
 # A version, or a file that its chief arbiter has not sent.
 Draft = Report | HandedReport
@@ -124,6 +124,11 @@ def offered_fixes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> It
         line, fix = finding["line"], finding["fix"]
         if fix is not None and line and line <= len(read.lines) and read.lines[line - 1] != fix:
             yield Fix(line, read.lines[line - 1], str(fix))
+
+
+def is_meant(finding: Mapping[str, Any], code: str) -> bool:
+    """Return whether a finding has a code, or for `ALL` one about which nobody has to decide."""
+    return finding["code"] == code or (code == ALL and finding["code"] not in DECIDED)
 
 
 def offered_fix(report: Draft, read: ReadReport, key: str) -> Fix:

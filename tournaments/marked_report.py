@@ -21,6 +21,7 @@ from tournaments.trf.columns import RecordColumn, ruler
 from tournaments.trf.findings import (
     ABOUT_PEOPLE,
     CODES,
+    DECIDED,
     NAMES_ROUNDS,
     OF_A_GAME,
     OF_ANOTHER_PERSON,
@@ -163,6 +164,11 @@ class MarkedReport:
     def shown_groups(self) -> Sequence[FindingGroup]:
         """The groups of the selected severity, or all groups."""
         return [group for group in self.groups if self.severity in ("", group.severity)]
+
+    @property
+    def certain(self) -> int:
+        """How many findings have a fix that is certain, needs no decision and is not chosen yet."""
+        return sum(group.certain for group in self.groups if group.code not in DECIDED)
 
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""

@@ -19,7 +19,7 @@ from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Resul
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.corrected_versions import changed_content
-from tournaments.drafts import Draft, chosen_changes, offered_fixes
+from tournaments.drafts import Draft, chosen_changes, is_meant, offered_fixes
 from tournaments.lookups import KnownPlayers, Lookups
 from tournaments.marked_report import FindingGroup, MarkedReport
 from tournaments.models import HandedReport
@@ -209,8 +209,8 @@ def people_found(
 
 
 def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) -> list[Amendment]:
-    """Return all that is certain for the findings of one code: fixes, and players of lines not chosen otherwise."""
-    findings = [finding for finding in report.findings if finding["code"] == code]
+    """Return all that is certain for findings of a code, or all: fixes, and players of lines not chosen otherwise."""
+    findings = [finding for finding in report.findings if is_meant(finding, code)]
     # "Use all" must not overwrite what the officer decided line by line.
     by_hand = {one.line for one in report.amendments if isinstance(one, Line)}
     settled = by_hand | {one.line for one in report.amendments if isinstance(one, Identity)}

@@ -136,6 +136,33 @@ def test_all_certain_matches_are_chosen_at_once_and_undone_singly(officer: Clien
     assert (group_of(officer, "id-missing").solved, Report.objects.get().amendments) == (0, [])
 
 
+def test_all_that_is_certain_is_chosen_at_once_but_not_how_a_game_ended(
+    officer: Client, faulty: Report
+) -> None:
+    choose(officer, {"certain": "all"})
+
+    chosen = {one.key.partition("-")[0] for one in Report.objects.get().amendments}
+    assert chosen == {"identity", "fix"}
+    assert [group_of(officer, code).solved for code in ("id-missing", "results-contradict")] == [1, 0]
+
+
+def test_the_registered_days_are_put_into_the_report_and_taken_back_together(
+    officer: Client, played: Tournament
+) -> None:
+    days = {"start": "2026/02/27", "end": "2026/02/28", "round_dates": ["26/02/27"] * 3}
+    content = Event(PLAYERS, ROUNDS, **days).content()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+
+    choose(officer, {"certain": "event-days"})
+    group = group_of(officer, "event-days")
+    officer.post(f"{PAGE}fix")
+    choose(officer, {"undo": group.undo})
+
+    assert (group.layout, group.count, group.solved) == ("days", 3, 3)
+    assert bytes(Report.objects.get(version=2).content) == Event(PLAYERS, ROUNDS, **FACTS).content()
+    assert Report.objects.get(version=1).amendments == []
+
+
 def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss: Federation) -> None:
     make.player(fide_id=1_300_777, name="Adler, Ada", federation=swiss)
 
