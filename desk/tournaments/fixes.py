@@ -20,7 +20,7 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_if_large
 from desk.access import requires_for_tournament
-from desk.tournaments.handed import handed_address, handed_or_404, show_handed
+from desk.tournaments.handed import handed_address, handed_or_404, keep_remark, show_handed
 from desk.tournaments.line import EDIT, TEXT, line_form, place_of
 from desk.tournaments.reports import PHRASES, read_reasons, show_report, version_of
 from players.fide_list.values import MAX_FIDE_ID
@@ -55,6 +55,8 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 def choose_handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Save what a chief arbiter chose for a report that was not sent."""
     found = handed_or_404(request, tournament, number)
+    if remark := request.POST.get("remark"):
+        keep_remark(request, tournament, remark)
     page = handed_address(tournament, found)
     return _choose(request, found, page, lambda form: show_handed(request, tournament, found, fields=form))
 

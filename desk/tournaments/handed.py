@@ -40,6 +40,8 @@ from tournaments.trf import read_report
 from tournaments.worksheet import with_choices
 
 MAX_LETTERS = 2000
+# What is kept of a remark in the session.
+REMARK = "remark"
 
 
 class HandOverForm(PortalForm):
@@ -91,6 +93,7 @@ def send_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
     if form.is_valid():
         with refusals_shown(form):
             hand_over(found, remark=form.cleaned_data["remark"], by=request.user, at=timezone.now())
+            request.session.pop(REMARK, None)
             messages.success(
                 request, _("The report was sent. You get an email when it is added or returned.")
             )
@@ -131,6 +134,11 @@ def return_report(request: HttpRequest, tournament: Tournament, number: int) -> 
 def handed_address(tournament: Tournament, found: HandedReport) -> str:
     """Return the address of an arbiter's report."""
     return reverse("desk:handed", args=[tournament.event_id, found.number])
+
+
+def keep_remark(request: HttpRequest, tournament: Tournament, text: str) -> None:
+    """Keep a remark that was typed while fixes are chosen, also for the file that they make."""
+    request.session[REMARK] = {"of": tournament.event_id, "text": text[:MAX_LETTERS]}
 
 
 def handed_or_404(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
@@ -179,8 +187,11 @@ def _handed_page(
         editing = show_fields(marked, place, fields or line_form(found, read, place[0], None))
     counts = problem_counts_of(found.findings)
     event = [tournament.event_id, found.number]
+    kept = request.session.get(REMARK, {})
+    remark = kept["text"] if kept.get("of") == tournament.event_id else ""
+    over = restore_form(request, to=reverse("desk:hand-over", args=event))
     forms_shown = {
-        "over_form": HandOverForm(restore_form(request, to=reverse("desk:hand-over", args=event))),
+        "over_form": HandOverForm(over, initial={"remark": remark}),
         "back_form": SendBackForm(restore_form(request, to=reverse("desk:send-back", args=event))),
     }
     context = {

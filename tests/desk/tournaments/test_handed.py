@@ -128,12 +128,14 @@ def test_an_arbiter_has_candidates_and_fixes_until_the_report_is_sent(
     finding = next(one for one in arbiter.get(HANDED).context["marked"].groups if one.code == "id-missing")
     line = finding.findings[0]["line"]
 
-    arbiter.post(f"{HANDED}choose", {"use": f"{line}-1300001"})
+    arbiter.post(f"{HANDED}choose", {"use": f"{line}-1300001", "remark": "Two came late."})
     shown = arbiter.get(f"{HANDED}fix").context["chosen"].lines
     saved = arbiter.post(f"{HANDED}fix")
+    remark = arbiter.get(saved["Location"]).context["over_form"]["remark"].value()
     arbiter.post(f"{saved['Location']}over", {"remark": ""})
     late = arbiter.post(f"{saved['Location']}choose", {"clear": str(line)}, follow=True)
 
+    assert remark == "Two came late."
     former, made = HandedReport.objects.order_by("number")
     assert (finding.findings[0]["best"].player.fide_id, [one.line for one in shown]) == (1_300_001, [line])
     assert (bytes(made.content), made.file_name, made.state) == (content, "open-corrected.trf", "waiting")
