@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -12,6 +13,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.reports import MarkedDifference, difference
 from tournaments.trf.changed_lines import merged_line, player_columns
+from tournaments.trf.fields import in_ranges
+from tournaments.trf.header import ROUND_DATES
 from tournaments.trf.players import TAG
 from tournaments.trf.tables import ROUNDS
 
@@ -91,6 +94,8 @@ def line_difference(old: str, new: str) -> MarkedDifference:
 
 
 def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
+    if old[:3] == new[:3] == ROUND_DATES:
+        return _changed_dates(old, new)
     if not all(line.startswith(TAG) and line.isprintable() for line in (old, new)):
         return []
     width = max(len(old), len(new))
@@ -102,6 +107,18 @@ def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
     if len(changed) > FIELDS_SHOWN or rest[0].rstrip() != rest[1].rstrip():
         return []
     return [(_field_name(name), one.text(old), one.text(new)) for name, one in changed.items()]
+
+
+def _changed_dates(old: str, new: str) -> list[tuple[str, str, str]]:
+    """Return the dates of rounds that differ, those of rounds that change alike together."""
+    rounds = defaultdict[tuple[str, str], list[int]](list)
+    for number, start in enumerate(ROUNDS.starts(max(old, new, key=len)), 1):
+        before, after = (line[start : start + ROUNDS.step].strip() for line in (old, new))
+        if before != after:
+            rounds[before, after].append(number)
+    if old[3 : ROUNDS.first - 1].strip() or len(rounds) > FIELDS_SHOWN:
+        return []
+    return [(f"{_('Rounds')} {in_ranges(numbers)}", *dates) for dates, numbers in rounds.items()]
 
 
 def _field_name(name: str) -> str:

@@ -104,7 +104,9 @@ def _rounds_of_part_before(report: Report, tournament: Tournament) -> Iterator[F
 def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
     """Compare the rounds that were played, whatever 132 says, and their days with the registration (0.2, D-138)."""
     schedule = [str(day) for day in tournament.schedule or () if day]
-    dates = [day.isoformat() for day in report.round_dates if day]
+    # Rounds outside the event are said already.
+    inside = [day for day in report.round_dates if day and tournament.start <= day <= tournament.end]
+    dates = [day.isoformat() for day in inside]
     played, registered = _rounds_with_games(report), len(tournament.schedule or ())
     if registered and len(played) != registered:
         missing = [number for number in range(1, registered + 1) if number not in played]

@@ -59,3 +59,16 @@ def test_a_fix_that_is_as_good_as_another_is_not_certain() -> None:
     # 1 names 3 and 3 names 9, while 2 names 1: either 1 or 3 is wrong.
     text = changed(("     2 w 1", "     3 w 1"), ("     4 w =", "     9 b 0"))
     assert [fix for code, line, fix in _errors(text) if line == 13] == [None]
+
+
+@pytest.mark.parametrize(("end", "is_fixed"), [("2026/01/10", True), ("2026/01/11", False)])
+def test_rounds_outside_the_days_are_one_finding_with_a_fix_where_there_is_one_day(
+    end: str, is_fixed: bool
+) -> None:
+    text = changed(
+        ("052 2026/01/11", f"052 {end}"), ("26/01/10  26/01/10  26/01/11", "26/01/12  26/01/10  26/01/09")
+    )
+    (found,) = (one for one in check_report(read_report(text)) if one.code.startswith("round-date"))
+
+    assert (found.code, found.line, found.params["rounds"]) == ("round-date-outside", 12, "1, 3")
+    assert (found.fix or "").count("26/01/10") == (3 if is_fixed else 0)

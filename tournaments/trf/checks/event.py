@@ -115,9 +115,10 @@ def _rounds(report: Report) -> Iterator[Finding]:
 def _round_dates(report: Report) -> Iterator[Finding]:
     line = report.header_lines.get("132")
     before = None
+    outside = _days_outside(report)
     for index, day in enumerate(report.round_dates, 1):
-        # Reading the record has said so already.
-        if day is None:
+        # Reading the record, or the rounds outside, say so already.
+        if day is None or index in outside:
             continue
         if before and day < before:
             place = Place(line, column_of(index), 8)
@@ -135,16 +136,23 @@ def _round_dates(report: Report) -> Iterator[Finding]:
 
 def _rounds_outside(report: Report) -> Iterator[Finding]:
     """Yield the rounds outside the event as one finding: one wrong day is outside as many as were played on it."""
-    first, last = report.start or date.min, report.end or date.max
-    days = {index: day for index, day in enumerate(report.round_dates, 1) if day and not first <= day <= last}
-    if days:
+    if days := _days_outside(report):
         dates = " – ".join(dict.fromkeys((str(report.start or "?"), str(report.end or "?"))))
         texts = {"rounds": in_ranges([*days]), "days": ", ".join(map(str, sorted({*days.values()})))}
         place = Place(report.header_lines.get("132"), column_of(min(days)), 8)
         finding = found("round-date-outside", place, outside=len(days), dates=dates, **texts)
         # All rounds of an event of one day were on that day.
-        one = (report.start,) * len(report.round_dates)
-        yield finding.with_fix(dates_record(replace(report, round_dates=one))) if first == last else finding
+        if report.start == report.end:
+            right = replace(report, round_dates=(report.start,) * len(report.round_dates))
+            finding = finding.with_fix(dates_record(right))
+        yield finding
+
+
+def _days_outside(report: Report) -> dict[int, date]:
+    first, last = report.start or date.min, report.end or date.max
+    return {
+        number: day for number, day in enumerate(report.round_dates, 1) if day and not first <= day <= last
+    }
 
 
 def _ends(report: Report) -> Iterator[Finding]:
