@@ -118,7 +118,7 @@ def _changed_dates(old: str, new: str) -> list[tuple[str, str, str]]:
             rounds[before, after].append(number)
     if old[3 : ROUNDS.first - 1].strip() or len(rounds) > FIELDS_SHOWN:
         return []
-    return [(f"{_('Rounds')} {in_ranges(numbers)}", *dates) for dates, numbers in rounds.items()]
+    return [(" ".join((_("Rounds"), in_ranges(numbers))), *dates) for dates, numbers in rounds.items()]
 
 
 def _field_name(name: str) -> str:

@@ -462,7 +462,7 @@ def _show_value(name: str, value: Any) -> Any:
 def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
     """Return the title of the findings of one code, as they are stored; of a single one without a title its text."""
     # A finding may be of several rounds.
-    count = sum((one.get("params") or {}).get("outside", 1) for one in findings)
+    count: int = sum((one.get("params") or {}).get("outside", 1) for one in findings)
     if count == 1 and "by" in (findings[0].get("params") or {}):
         by = findings[0]["params"]["by"]
         text = ngettext(
@@ -472,8 +472,10 @@ def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
         )
         return text % {"line": findings[0]["line"], "by": by}
     title = CODES[code].title if code in CODES else ""
+    if isinstance(title, tuple):
+        return ngettext(*title, count) % count
     if title:
-        return gettext(title) if isinstance(title, str) else ngettext(*title, count) % count
+        return gettext(title)
     if count == 1:
         return finding_text(findings[0])
     return ngettext("%d place in the report", "%d places in the report", count) % count

@@ -110,20 +110,20 @@ REGISTRATION = {
     "games-again": _error(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload the "
         "report of this tournament. Only the QC, which sees this, allows it, with a reason.",
-        _one("All games are rated already"),
+        _one("All games are already rated"),
         lifted_by="qc",
     ),
     "first-rounds-again": _error(
         "Rounds {rounds} of this report are rounds of the accepted report of {name} ({event_id}, {start}), in the "
         "same order. Leave them out, or give their dates. Only the QC, which sees this, allows it, with a reason.",
-        _one("Rounds are rated already"),
+        _one("Rounds are already rated"),
         names_rounds=True,
         lifted_by="qc",
     ),
     "few-games-again": _warning(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Explain why "
         "they are other games.",
-        _one("All games are rated already"),
+        _one("All games are already rated"),
         is_answered_alone=True,
     ),
     "rounds-again": _error(

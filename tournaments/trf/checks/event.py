@@ -82,7 +82,7 @@ def _day_texts(report: Report) -> Iterator[Finding]:
         place = Place(report.header_lines.get(tag), HEADER_COLUMN, len(text))
         if text and day is None:
             yield found("event-date-unreadable", place, text=text)
-        elif day in (read := readings(text)) and len(read) > 1 and not CLEAR_DAY.fullmatch(text):
+        elif day in (meant := readings(text)) and len(meant) > 1 and not CLEAR_DAY.fullmatch(text):
             yield found("event-date-ambiguous", place, text=text, day=day.isoformat())
     for number, (text, read) in enumerate(zip_longest(texts.rounds, report.round_dates), 1):
         if text and read is None:
