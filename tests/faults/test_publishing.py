@@ -159,8 +159,8 @@ def test_d_11_worker_killed_while_a_list_takes_a_correction(corrected_month: Non
     statements = statements_of(publish_march)
     expected = march()
     assert expected[1:] == (waiting, 0)
-    taken = next(number for number, sql in enumerate(statements) if sql.startswith(TAKE_LINES))
-    for statement in [taken, *random_statements(statements)]:
+    # A process that has published keeps what it read: it needs a statement less.
+    for statement in [TAKE_LINES, *random_statements(statements[:-1])]:
         worlds.put_back("corrected month")
         kill_before(statement, publish_march)
         assert march()[2] in (0, waiting)
