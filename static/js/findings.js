@@ -67,7 +67,11 @@ function countReasons() {
   const all = document.querySelector("[data-reason-for-all]")?.value.trim();
   const missing = all ? [] : reasonFields().filter((field) => !field.value.trim());
   for (const field of reasonFields()) {
-    field.closest(".reason-of")?.classList.toggle("is-needed", missing.includes(field));
+    const asked = field.closest(".reason-of");
+    asked?.classList.toggle("is-needed", missing.includes(field));
+    // What the panel says of the warning agrees with its head.
+    const asks = document.querySelector(`.checks [href$="#${asked?.id}"]`)?.closest("li").querySelector("[data-asks]");
+    if (asks) asks.hidden = !missing.includes(field);
   }
   for (const element of document.querySelectorAll("[data-missing]")) element.hidden = !missing.length;
   for (const element of document.querySelectorAll("[data-ready]")) element.hidden = missing.length > 0;
