@@ -146,7 +146,7 @@ def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, 
     lookups = Lookups()
     checked, tournament = _checked(content, kind, on=on, minors=minors, lookups=lookups)
     shown = marked_text(checked.report, checked.findings_as_json())
-    for finding in [one for group in shown.groups for one in group.findings]:
+    for finding in [one for group in shown.groups for one in group.every]:
         fix = next(drafts.offered_fixes(checked.report, [finding]), None)
         is_certain = fix is not None and drafts.is_meant(finding, drafts.ALL)
         finding |= {"key": fix.key if fix else "", "certain": is_certain, "is_chosen": False}

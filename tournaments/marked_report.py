@@ -46,7 +46,7 @@ NEEDED = {"people": "person", "games": "game", "shifts": "shift", "days": "days"
 
 @dataclass(slots=True)
 class FindingGroup:
-    """The findings of one severity and code, numbered on through the whole report; `count` with those not shown.
+    """The findings of one severity and code, numbered on through the whole report, and the `rest` that is not shown.
 
     A page gives warnings the field for their `reason`, and notes whether one is given.
     """
@@ -55,9 +55,18 @@ class FindingGroup:
     code: str
     title: str
     findings: Sequence[dict[str, Any]]
-    count: int
+    rest: Sequence[dict[str, Any]] = ()
     reason: Any = None
     is_reasoned: bool = False
+
+    @property
+    def every(self) -> Sequence[dict[str, Any]]:
+        """The findings with those that are not shown: a button for all of them takes these, too."""
+        return [*self.findings, *self.rest]
+
+    @property
+    def count(self) -> int:
+        return len(self.findings) + len(self.rest)
 
     @property
     def layout(self) -> str:
@@ -69,12 +78,8 @@ class FindingGroup:
     @property
     def one_shift(self) -> int | None:
         """The line of the only shifted line that is left to be realigned, None without one or with several."""
-        left = [item["line"] for item in self.findings if not item.get("is_solved")]
-        return (
-            left[0]
-            if self.layout == "shifts" and self.count == len(self.findings) and len(left) == 1
-            else None
-        )
+        left = [item["line"] for item in self.every if not item.get("is_solved")]
+        return left[0] if self.layout == "shifts" and len(left) == 1 else None
 
     @property
     def is_of_another_person(self) -> bool:
@@ -86,22 +91,22 @@ class FindingGroup:
 
     @property
     def left_out(self) -> int:
-        return self.count - len(self.findings)
+        return len(self.rest)
 
     @property
     def solved(self) -> int:
         """How many the chosen fixes solve."""
-        return sum(bool(item.get("is_solved")) for item in self.findings)
+        return sum(bool(item.get("is_solved")) for item in self.every)
 
     @property
     def certain(self) -> int:
         """How many of them have a fix that is certain and not chosen yet."""
-        return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.findings)
+        return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.every)
 
     @property
     def undo(self) -> str:
         """The keys of what is chosen for them, to take it back together."""
-        return " ".join(item["undo"] for item in self.findings if item.get("is_chosen"))
+        return " ".join(item["undo"] for item in self.every if item.get("is_chosen"))
 
     @property
     def open_rows(self) -> Sequence[dict[str, Any]]:
@@ -249,7 +254,8 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
     place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
         subjects = _merge_game_findings([{**item, **_subject(item, read, people)} for item in some])
-        numbered = subjects[: wanted.most(code)]
+        most = wanted.most(code)
+        numbered = subjects[:most]
         for item in numbered:
             place += 1
             original = _original(item, read.lines)
@@ -267,7 +273,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
             item |= {**text, "number": place}
             for other in item.get("same_game", ()):
                 other["number"] = place
-        yield FindingGroup(severity, code, title_of(code, subjects), numbered, len(subjects))
+        yield FindingGroup(severity, code, title_of(code, subjects), numbered, subjects[most:])
 
 
 def _merge_game_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

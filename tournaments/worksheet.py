@@ -77,7 +77,7 @@ def with_choices(
     shown = _players(people, [*filter(None, chosen_ids.values()), *ids[:MAX_FOUND], *owned], report, on=on)
     found = [shown[key] for key in ids[:MAX_FOUND] if key in shown and shown[key].merged_into_id is None]
     for group in marked.groups:
-        for finding in group.findings:
+        for finding in group.every:
             line = finding["line"]
             offered = _offered(group, finding, read)
             finding["key"] = offered.key if offered else ""
@@ -89,7 +89,7 @@ def with_choices(
             )
             if group.layout == "people":
                 _add_person(finding, people.get(line, ()), shown.get(chosen_ids.get(line) or 0))
-                if group.is_of_another_person:
+                if group.is_of_another_person and "person" in finding:
                     _add_owner(finding, shown.get(finding["person"].fide_id))
                 if line == search.line:
                     finding |= {"is_asked": True, "words": search.words}
@@ -147,10 +147,13 @@ def _offered(group: FindingGroup, finding: dict[str, Any], read: ReadReport) -> 
     line = finding["line"]
     if group.layout == "people":
         return Identity(line)
-    if group.layout == "games":
+    if group.layout == "games" and "game" in finding:
         pairing = finding["game"].pairing
         return Result(pairing.round, pairing.white, "")
     if group.code == JOINABLE:
+        # Each costs a look at all players.
+        if "number" not in finding:
+            return None
         first_line = int(finding["params"]["first_line"])
         return Joined(line, first_line) if joined_lines(read, first_line, line) else None
     return next(offered_fixes(read, [finding]), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -187,3 +188,16 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
     assert (before["preview"], after["counts"]["error"], after["preview"] is None) == (None, 0, False)
     assert file.content.decode().splitlines() == EVENT.text().splitlines()
     assert "open-corrected.trf" in file["Content-Disposition"]
+
+
+def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) -> None:
+    players = [(1_300_001 + number, f"Alder, A{number}") for number in range(24)]
+    text = Event(players, [[(1, 2, "1-0")]]).text()
+    shifted = re.sub("(?m)^(001.{44})", r"\1 ", text)
+
+    before = client.post(PAGE, {"text": shifted}).context["marked"]
+    (group,) = (one for one in before.groups if one.code == "shifted-columns")
+    after = client.post(PAGE, {"text": shifted, "certain": group.code}).context["marked"]
+
+    assert (len(group.findings), group.count, group.certain, before.certain) == (20, 24, 24, 24)
+    assert [one for one in after.groups if one.code == group.code] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -144,6 +145,21 @@ def test_all_that_is_certain_is_chosen_at_once_but_not_how_a_game_ended(
     chosen = {one.key.partition("-")[0] for one in Report.objects.get().amendments}
     assert chosen == {"identity", "fix"}
     assert [group_of(officer, code).solved for code in ("id-missing", "results-contradict")] == [1, 0]
+
+
+def test_what_is_chosen_for_all_lines_counts_those_that_are_not_shown(
+    officer: Client, played: Tournament
+) -> None:
+    players = [*PLAYERS, *((0, f"Alder, A{number}") for number in range(21))]
+    shifted = re.sub("(?m)^(001.{44})", r"\1 ", Event(players, ROUNDS, **FACTS).text()).encode()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", shifted)})
+
+    before = group_of(officer, "shifted-columns")
+    choose(officer, {"certain": "shifted-columns"})
+    after = group_of(officer, "shifted-columns")
+
+    assert (len(before.findings), before.count, before.certain) == (20, 24, 24)
+    assert (after.solved, after.certain) == (24, 0)
 
 
 def test_the_registered_days_are_put_into_the_report_and_taken_back_together(
