@@ -201,3 +201,10 @@ def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) ->
 
     assert (len(group.findings), group.count, group.certain, before.certain) == (20, 24, 24, 24)
     assert [one for one in after.groups if one.code == group.code] == []
+
+
+def test_every_form_sends_as_much_text_as_a_file_may_have(client: Client) -> None:
+    # As a query a letter beyond ASCII is six bytes or more.
+    forms = re.findall("<form[^>]*/check/[^>]*>", send(client).content.decode())
+
+    assert ['enctype="multipart/form-data"' in form for form in forms] == [True, True]
