@@ -55,8 +55,9 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 def choose_handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Save what a chief arbiter chose for a report that was not sent."""
     found = handed_or_404(request, tournament, number)
-    if remark := request.POST.get("remark"):
-        keep_remark(request, tournament, remark)
+    # It has no field while fixes wait to be saved.
+    if "remark" in request.POST:
+        keep_remark(request, tournament, request.POST["remark"])
     page = handed_address(tournament, found)
     return _choose(request, found, page, lambda form: show_handed(request, tournament, found, fields=form))
 

@@ -142,6 +142,17 @@ def test_an_arbiter_has_candidates_and_fixes_until_the_report_is_sent(
     assert (former.state, codes_of_messages(late)[-1], made.amendments) == ("checked", "version-decided", [])
 
 
+def test_a_remark_is_kept_as_it_was_typed_last(arbiter: Client, played: Tournament) -> None:
+    arbiter.post(ARBITER_PAGE, sent(report_of()))
+
+    remarks = []
+    for form in ({"remark": "Two came late."}, {"undo": "all"}, {"remark": ""}):
+        arbiter.post(f"{HANDED}choose", form)
+        remarks.append(arbiter.get(HANDED).context["over_form"]["remark"].value())
+
+    assert remarks == ["Two came late.", "Two came late.", ""]
+
+
 def test_arbiter_sees_no_issues_from_other_tournaments(
     arbiter: Client, officer: Client, swiss: Federation, played: Tournament
 ) -> None:
