@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from tests.tournaments.trf.reports import BASE, changed, player_changed
 from tournaments.trf import check_report, corrected_text, read_report
+from tournaments.trf.checks.days import with_right_days
 
 
 def _errors(text: str) -> list[tuple[str, int | None, str | None]]:
@@ -72,3 +75,13 @@ def test_rounds_outside_the_days_are_one_finding_with_a_fix_where_there_is_one_d
 
     assert (found.code, found.line, found.params["rounds"]) == ("round-date-outside", 12, "1, 3")
     assert (found.fix or "").count("26/01/10") == (3 if is_fixed else 0)
+
+
+@pytest.mark.parametrize(("unread", "is_moved"), [("        ", True), ("26/13/45", False)])
+def test_days_are_not_moved_where_a_date_cannot_be_read(unread: str, is_moved: bool) -> None:
+    text = changed(("26/01/10  26/01/10  26/01/11", f"26/01/10  {unread}  26/01/11"))
+    read = read_report(text)
+
+    righted = with_right_days(read, date(2026, 1, 11), date(2026, 1, 12))
+
+    assert (righted.start == date(2026, 1, 11), righted is read) == (is_moved, not is_moved)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import zip_longest
 
 from tournaments.trf.days import spell_day
 from tournaments.trf.findings import Finding, found
@@ -28,7 +29,9 @@ def with_right_days(report: Report, start: date, end: date) -> Report:
         return _with_days(report, start, end, timedelta())
     moved = start - (report.start or start)
     is_moved = (report.end or end) + moved == end and abs(moved) <= NEAREST
-    if is_moved and all(start <= day + moved <= end for day in rounds):
+    # The record of the rounds is written anew: what cannot be read of it would be lost.
+    is_read = all(day or not text for text, day in zip_longest(report.day_texts.rounds, report.round_dates))
+    if is_moved and is_read and all(start <= day + moved <= end for day in rounds):
         return _with_days(report, start, end, moved)
     return report
 
