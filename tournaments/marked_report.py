@@ -146,6 +146,10 @@ class ShownGame:
         return _result_word(self.pairing.black_code)
 
 
+# A round and a starting rank.
+Seat = tuple[Any, int]
+
+
 def _layout_of(code: str) -> str:
     return CODES[code].layout if code in CODES else "texts"
 
@@ -249,11 +253,12 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
     for finding in findings:
         by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
     people = {record.line: record for record in read.players}
+    games = _games_of(findings, read, people)
     # That the points of a realigned line are those of its results shows that the shift was guessed right.
     mismatched = {finding["line"] for finding in findings if finding["code"] == "points-mismatch"}
     place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
-        subjects = _merge_game_findings([{**item, **_subject(item, read, people)} for item in some])
+        subjects = _merge_game_findings([{**item, **_subject(item, games, people)} for item in some])
         most = wanted.most(code)
         numbered = subjects[:most]
         for item in numbered:
@@ -291,34 +296,34 @@ def _merge_game_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, A
 
 
 def _subject(
-    finding: Mapping[str, Any], read: TrfReport, people: Mapping[int, PlayerRecord]
+    finding: Mapping[str, Any], games: Mapping[Seat, ShownGame], people: Mapping[int, PlayerRecord]
 ) -> dict[str, Any]:
     """Return the player or the game that a finding is about, where its code is about one."""
     record = people.get(finding["line"] or 0)
     if record is None:
         return {}
-    layout = _layout_of(finding["code"])
-    if layout == "people":
+    if _layout_of(finding["code"]) == "people":
         return {"person": record}
-    if finding["code"] in OF_A_GAME:
-        game = _game(read, record, (finding.get("params") or {}).get("round"))
-        return {"game": game} if game else {}
-    return {}
+    game = games.get(_seat(finding, record)) if finding["code"] in OF_A_GAME else None
+    return {"game": game} if game else {}
 
 
-def _game(read: TrfReport, record: PlayerRecord, round_number: Any) -> ShownGame | None:
-    pairing = next(
-        (
-            game
-            for game in read.games()
-            if game.round == round_number and record.number in (game.white, game.black)
-        ),
-        None,
-    )
-    if pairing is None:
-        return None
-    players = read.by_number()
-    return ShownGame(pairing, players[pairing.white], players[pairing.black])
+def _games_of(
+    findings: Sequence[Mapping[str, Any]], read: TrfReport, people: Mapping[int, PlayerRecord]
+) -> dict[Seat, ShownGame]:
+    """Return the games that findings are about, by round and starting rank: each game is looked at once."""
+    told = [one for one in findings if one["code"] in OF_A_GAME and one["line"] in people]
+    wanted, players = {_seat(one, people[one["line"]]) for one in told}, read.by_number()
+    return {
+        seat: ShownGame(game, players[game.white], players[game.black])
+        for game in (read.games() if wanted else ())
+        for seat in ((game.round, game.white), (game.round, game.black))
+        if seat in wanted
+    }
+
+
+def _seat(finding: Mapping[str, Any], record: PlayerRecord) -> Seat:
+    return (finding.get("params") or {}).get("round"), record.number
 
 
 def _days_of(finding: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, str, str] | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 
+from tests.trf_files import Event
 from tournaments.marked_report import ShownPart, marked_text
-from tournaments.trf import read_report
+from tournaments.trf import Report, check_report, read_report
 from tournaments.trf.limits import MAX_LINES
 
 
@@ -15,3 +18,20 @@ def test_no_page_shows_more_lines_than_are_read() -> None:
 
     assert len(read.lines) == MAX_LINES + 1
     assert len(marked_text(read, [], ShownPart(whole=True)).lines) == MAX_LINES
+
+
+def test_games_are_looked_through_once_for_all_findings_about_them() -> None:
+    players = [(0, f"Player, {letter}") for letter in "ABCDEFGH"]
+    text = Event(players, [[(1, 2, "1-0"), (3, 4, "1-0"), (5, 6, "1-0"), (7, 8, "1-0")]]).text()
+    read = read_report(text.replace("b 0", "b 1"))
+    findings = [
+        {name: getattr(one, name) for name in ("code", "line", "column", "length", "fix", "params")}
+        | {"severity": str(one.severity)}
+        for one in check_report(read)
+    ]
+
+    with mock.patch.object(Report, "games", autospec=True, side_effect=Report.games) as games:
+        (group,) = (one for one in marked_text(read, findings).groups if one.code == "results-contradict")
+
+    pairs = [(one["game"].white.number, one["game"].black.number) for one in group.findings]
+    assert (pairs, games.call_count) == ([(1, 2), (3, 4), (5, 6), (7, 8)], 1)
