@@ -154,11 +154,9 @@ def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, 
     return {
         "checked": checked,
         "marked": shown,
-        "counts": shown.counts,
         # Nothing is stored, so the buttons that use fixes send the text along.
         "text": "\n".join(checked.report.lines),
         "kind": kind,
-        "wants_preview": bool(kind),
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,
         "first_day": lookups.of(InForce).adoptions.first_day,

@@ -140,7 +140,7 @@ def test_missing_report_is_refused_at_its_field(
 @pytest.mark.parametrize("kind", ["", "rapid"])
 def test_file_without_a_report_has_an_issue(client: Client, content: bytes, kind: str) -> None:
     answer = send(client, content, kind=kind)
-    assert (answer.status_code, answer.context["counts"]["error"] > 0) == (200, True)
+    assert (answer.status_code, answer.context["marked"].counts["error"] > 0) == (200, True)
 
 
 def test_too_large_file_is_refused(client: Client) -> None:
@@ -185,7 +185,7 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
 
     assert (group.code, group.layout, group.one_shift) == ("shifted-columns", "shifts", finding["line"])
     assert (finding["shift"].unread[-2:], finding["shift"].are_points_right) == (("points", "rank"), True)
-    assert (before["preview"], after["counts"]["error"], after["preview"] is None) == (None, 0, False)
+    assert (before["preview"], after["marked"].counts["error"], after["preview"] is None) == (None, 0, False)
     assert file.content.decode().splitlines() == EVENT.text().splitlines()
     assert "open-corrected.trf" in file["Content-Disposition"]
 
