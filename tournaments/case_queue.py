@@ -223,7 +223,7 @@ def _registration_case(
         code=code,
         what=what,
         why=why,
-        earlier=[step.why for step in steps if step.why not in ("", why)],
+        earlier=[*dict.fromkeys(step.why for step in steps if step.why not in ("", why))],
         deadline=progress.deadline_of("decide") or tournament.start,
         since=since,
         information=information,

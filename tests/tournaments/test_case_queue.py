@@ -106,7 +106,8 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
         {"field": "time_control_text", "before": "15+10", "after": "25+10"},
     ]
     later = [{"field": "venue", "before": "", "after": "Town hall"}]
-    for some, reason in ((changes, "The hall is closed."), (later, "The new hall.")):
+    closed = (changes, "The hall is closed.")
+    for some, reason in (closed, closed, (later, "The new hall.")):
         make.step(changed, Action.CHANGE, "waiting", at=NOW, changes=some, reason=reason)
 
     (task,) = case_tasks(cases(Lists[Any](), TODAY, []), today=TODAY)
