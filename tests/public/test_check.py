@@ -203,6 +203,25 @@ def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) ->
     assert [one for one in after.groups if one.code == group.code] == []
 
 
+def test_on_which_days_the_rounds_were_is_left_to_people(client: Client) -> None:
+    days: dict[str, Any] = {
+        "start": "2026/01/10",
+        "end": "2026/01/10",
+        "round_dates": ["26/01/10", "26/01/11", "26/01/12"],
+    }
+    text = Event(PLAYERS, EVENT.rounds, **days).text()
+
+    before = client.post(PAGE, {"text": text}).context["marked"]
+    (finding,) = next(one for one in before.groups if one.code == "round-date-outside").findings
+    after = [
+        client.post(PAGE, {"text": text, **form}).context["text"].splitlines()
+        for form in ({"certain": "all"}, {"fix": finding["key"]})
+    ]
+
+    assert (finding["certain"], before.certain) == (False, 0)
+    assert [lines == text.splitlines() for lines in after] == [True, False]
+
+
 def test_every_form_sends_as_much_text_as_a_file_may_have(client: Client) -> None:
     # As a query a letter beyond ASCII is six bytes or more.
     forms = re.findall("<form[^>]*/check/[^>]*>", send(client).content.decode())
