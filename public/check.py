@@ -109,7 +109,10 @@ def check(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         content, kind = form.content(), form.cleaned_data["kind"]
         name = form.file_name() or request.POST.get("name", "")
+        # Browsers send each line of a text with CRLF: the download has the ends that the file had.
+        is_lf = request.POST.get("ends") == "lf" if "ends" in request.POST else b"\r" not in content
         if "download" in request.POST:
+            content = content.replace(b"\r\n", b"\n") if is_lf else content
             return file_response(content, name=corrected_name(safe_file_name(name)))
         today, minors = timezone.now().date(), minors_for(request)
         wanted = request.POST.get("fix") or request.POST.get("certain")
@@ -118,7 +121,7 @@ def check(request: HttpRequest) -> HttpResponse:
             content = fixed(checked, wanted).encode()
             context["form"] = CheckForm(initial={"kind": kind})
         context |= _check(content, kind, on=today, minors=minors)
-        context |= {"file_name": name, "is_fixed": bool(wanted)}
+        context |= {"file_name": name, "is_fixed": bool(wanted), "ends": "lf" if is_lf else "crlf"}
     return render(request, "public/check.html", context)
 
 
@@ -128,7 +131,7 @@ def fixed(checked: CheckedReport, wanted: str) -> str:
         ChangedLine(fix.line, fix.before, fix.after, "")
         for finding in checked.findings_as_json()
         for fix in drafts.offered_fixes(checked.report, [finding])
-        if fix.key == wanted or drafts.is_meant(finding, wanted)
+        if fix.key == wanted or (drafts.is_meant(finding, wanted) and not drafts.loses_letters(finding, fix))
     )
     lines = {one.line: one.new for one in changes.lines}
     return "".join(f"{lines.get(number, line)}\r\n" for number, line in enumerate(checked.report.lines, 1))
@@ -149,6 +152,7 @@ def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, 
     for finding in [one for group in shown.groups for one in group.every]:
         fix = next(drafts.offered_fixes(checked.report, [finding]), None)
         is_certain = fix is not None and drafts.is_meant(finding, drafts.ALL)
+        is_certain = is_certain and fix is not None and not drafts.loses_letters(finding, fix)
         finding |= {"key": fix.key if fix else "", "certain": is_certain, "is_chosen": False}
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {

@@ -32,6 +32,7 @@ from tournaments.trf.findings import DECIDED, NAMES_ROUNDS, OF_ANOTHER_NAME
 # A version, or a file that its chief arbiter has not sent.
 Draft = Report | HandedReport
 ALL = "all"
+SHIFTED = "shifted-columns"
 MISSING_RECORDS = frozenset({"record-missing", "record-advised"})
 MAX_LETTERS = 2000
 LONGEST_LINE = 4000
@@ -129,6 +130,12 @@ def offered_fixes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> It
 def is_meant(finding: Mapping[str, Any], code: str) -> bool:
     """Return whether a finding has a code, or for `ALL` one about which nobody has to decide."""
     return finding["code"] == code or (code == ALL and finding["code"] not in DECIDED)
+
+
+def loses_letters(finding: Mapping[str, Any], fix: Fix) -> bool:
+    """Return whether a realigned line has no room for all of a name, so that somebody has to look."""
+    before, after = ("".join(text.split()) for text in (fix.before, fix.after))
+    return finding["code"] == SHIFTED and len(after) < len(before)
 
 
 def offered_fix(report: Draft, read: ReadReport, key: str) -> Fix:

@@ -39,7 +39,6 @@ MAX_ROWS = 200
 MAX_OF_ONE = 500
 # So many rows with a certain fix are shown unfolded.
 SURE_SHOWN = 8
-SHIFTED = "shifted-columns"
 # What the findings of a code need for each layout but `texts`.
 NEEDED = {"people": "person", "games": "game", "shifts": "shift", "days": "days"}
 

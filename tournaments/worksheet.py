@@ -19,7 +19,7 @@ from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Resul
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.corrected_versions import changed_content
-from tournaments.drafts import Draft, chosen_changes, is_meant, offered_fixes
+from tournaments.drafts import Draft, chosen_changes, is_meant, loses_letters, offered_fixes
 from tournaments.lookups import KnownPlayers, Lookups
 from tournaments.marked_report import FindingGroup, MarkedReport
 from tournaments.models import HandedReport
@@ -98,7 +98,7 @@ def with_choices(
                 decided = chosen.get(finding["key"])
                 finding["decided"] = decided.result if isinstance(decided, Result) else ""
             elif isinstance(offered, Fix):
-                finding["certain"] = True
+                finding["certain"] = not loses_letters(finding, offered)
     return marked
 
 
@@ -221,7 +221,10 @@ def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) 
     people = people_found(report, read, on=on) if lines else {}
     sure = [(line, some[0].player) for line, some in people.items() if line in lines and some[0].is_sure]
     players = [Identity(line, player.fide_id) for line, player in sure]
-    return [*players, *offered_fixes(read, [one for one in findings if one["line"] not in by_hand])]
+    fixes = [
+        (one, fix) for one in findings if one["line"] not in by_hand for fix in offered_fixes(read, [one])
+    ]
+    return [*players, *(fix for one, fix in fixes if not loses_letters(one, fix))]
 
 
 def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -175,18 +176,22 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
 ) -> None:
     line = next(line for line in EVENT.text().splitlines() if line.startswith("001"))
     shifted = EVENT.text().replace(line, line[:47] + " " + line[47:]).encode()
+    shifted = shifted.replace(b"\r\n", b"\n") if button == "fix" else shifted
 
     before = send(client, shifted, kind="rapid").context
     (group,) = [group for group in before["marked"].groups if group.severity == "error"]
     (finding,) = group.findings
-    sent = {"text": before["text"], "kind": "rapid", "name": "open.trf"}
+    # As browsers send a text, whatever ends the lines of the file.
+    sent_as = partial(re.sub, "\n", "\r\n")
+    sent = {"text": sent_as(before["text"]), "kind": "rapid", "name": "open.trf", "ends": before["ends"]}
     after = client.post(PAGE, {**sent, button: finding.get(wanted, wanted)}).context
-    file = client.post(PAGE, {**sent, "text": after["text"], "download": "1"})
+    file = client.post(PAGE, {**sent, "text": sent_as(after["text"]), "download": "1"})
 
     assert (group.code, group.layout, group.one_shift) == ("shifted-columns", "shifts", finding["line"])
     assert (finding["shift"].unread[-2:], finding["shift"].are_points_right) == (("points", "rank"), True)
     assert (before["preview"], after["marked"].counts["error"], after["preview"] is None) == (None, 0, False)
     assert file.content.decode().splitlines() == EVENT.text().splitlines()
+    assert (b"\r" in file.content) is (b"\r" in shifted)
     assert "open-corrected.trf" in file["Content-Disposition"]
 
 
@@ -201,6 +206,20 @@ def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) ->
 
     assert (len(group.findings), group.count, group.certain, before.certain) == (20, 24, 24, 24)
     assert [one for one in after.groups if one.code == group.code] == []
+
+
+def test_line_that_has_no_room_for_its_name_is_realigned_by_a_person(client: Client) -> None:
+    line = next(line for line in EVENT.text().splitlines() if line.startswith("001"))
+    text = EVENT.text().replace(
+        line, line[:14] + "Wolfeschlegelsteinhausen-Schwarzenberg, Hubertus" + line[47:]
+    )
+
+    before = client.post(PAGE, {"text": text}).context["marked"]
+    (group,) = (one for one in before.groups if one.code == "shifted-columns")
+    after = client.post(PAGE, {"text": text, "certain": group.code}).context["marked"]
+
+    assert (bool(group.findings[0]["key"]), group.certain) == (True, 0)
+    assert [one.code for one in after.groups if one.code == group.code] == [group.code]
 
 
 def test_on_which_days_the_rounds_were_is_left_to_people(client: Client) -> None:

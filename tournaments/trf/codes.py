@@ -25,7 +25,8 @@ class Code:
     `games`. `said_better` is the code by which the portal says it with more knowledge. Leaving the
     rounds out that it names mends one with `names_rounds`. An error may be lifted by a reason of its own (D-135) or
     by the QC (D-129); one reason for all other warnings does not answer one that `is_answered_alone`. What
-    `is_of_owner` compares the line with the player whose FIDE ID it has.
+    `is_of_owner` compares the line with the player whose FIDE ID it has. Somebody has to decide on one that
+    `is_decided`, as on games and days, so that no button for all fixes takes it.
     """
 
     severity: Severity
@@ -39,6 +40,7 @@ class Code:
     lifted_by: Literal["", "reason", "qc"] = ""
     is_answered_alone: bool = False
     is_of_owner: bool = False
+    is_decided: bool = False
 
 
 _error, _warning, _notice = (partial(Code, severity) for severity in Severity)
@@ -217,6 +219,7 @@ TOURNAMENT = {
             "%d round is outside the dates of the tournament",
             "%d rounds are outside the dates of the tournament",
         ),
+        is_decided=True,
     ),
     "round-date-order": _warning(
         "Round {round} on {day} is before the round that precedes it. Correct record 132.",

@@ -21,6 +21,8 @@ REGISTRATION = {
     "event-name": _warning(
         "The report names the tournament “{reported}”, but it is registered as “{registered}”.",
         _one("Another name than registered"),
+        # One that is wholly different may be that of another event.
+        is_decided=True,
     ),
     "event-kind": _warning(
         "The time control in the report, “{reported}”, is for {reported_kind}, but the tournament is registered as "
