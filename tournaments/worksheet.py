@@ -81,8 +81,10 @@ def with_choices(
             line = finding["line"]
             offered = _offered(group, finding, read)
             finding["key"] = offered.key if offered else ""
-            finding["undo"] = edit if (edit := Line(line, "").key) in chosen else finding["key"]
-            finding["is_edited"] = edit in chosen
+            # Of a person chosen and a line edited each is taken back where it was done.
+            edit, is_own = Line(line, "").key, finding["key"] in chosen
+            finding["undo"] = edit if edit in chosen and not is_own else finding["key"]
+            finding["is_edited"] = edit in chosen and not is_own
             finding["is_chosen"] = finding["undo"] in chosen
             finding["is_solved"] = all(
                 _named(one) in solved for one in (finding, *finding.get("same_game", ()))
