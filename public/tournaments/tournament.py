@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -156,19 +156,24 @@ def _registration_page(
     return render(request, "public/tournaments/tournament.html", context)
 
 
-def _days_of(chosen: Tournament) -> Iterator[tuple[date, int, str, Sequence[str]]]:
-    """Yield each day with the number of its rounds, these as `1–4`, and their times, `–` where others have one."""
-    rounds: dict[str, list[int]] = {}
+def _days_of(chosen: Tournament) -> Iterator[tuple[date, list[tuple[int, str, list[str]]]]]:
+    """Yield each day with its rounds: those that have times, then the others. See `_rounds_in_words`."""
+    days: dict[str, list[int]] = {}
     for number, day in enumerate(chosen.schedule, 1):
         if day:
-            rounds.setdefault(str(day), []).append(number)
-    for day, some in rounds.items():
-        registered = dict(enumerate(chosen.round_times, 1))
-        times = [registered.get(one) or "–" for one in some] if any(map(registered.get, some)) else []
-        first, last = some[0], some[-1]
-        is_run = last - first + 1 == len(some) > 1
-        written = f"{first}–{last}" if is_run else ", ".join(map(str, some))
-        yield date.fromisoformat(day), len(some), written, times
+            days.setdefault(str(day), []).append(number)
+    times = {number: time for number, time in enumerate(chosen.round_times, 1) if time}
+    for day, rounds in days.items():
+        parts = [one for one in rounds if one in times], [one for one in rounds if one not in times]
+        yield date.fromisoformat(day), [_rounds_in_words(part, times) for part in parts if part]
+
+
+def _rounds_in_words(rounds: Sequence[int], times: Mapping[int, str]) -> tuple[int, str, list[str]]:
+    """Return how many rounds there are, their numbers as `1–4` or `1, 3`, and the times that are known."""
+    first, last = rounds[0], rounds[-1]
+    is_run = last - first + 1 == len(rounds) > 1
+    written = f"{first}–{last}" if is_run else ", ".join(map(str, rounds))
+    return len(rounds), written, [times[one] for one in rounds if one in times]
 
 
 def _published_page(
