@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ratings.highlights import SHOWN, top_average_tenths
+from ratings.highlights import SHOWN
 from ratings.models import RatingList
 from ratings.search import FoundPlayer, look_up_players
 from tournaments.entries import entered_ids
@@ -26,13 +26,9 @@ class EntryList:
         return [one.ratings[self.kind] for one in self.players if self.kind in one.ratings]
 
     @property
-    def top_average_tenths(self) -> int | None:
-        return top_average_tenths(self.ratings[:SHOWN])
-
-    @property
     def average(self) -> int | None:
-        """The average of these ratings, rounded half up; None without one."""
-        ratings = self.ratings
+        """The average of the ten highest ratings, or of all if there are fewer, rounded half up; None without one."""
+        ratings = self.ratings[:SHOWN]
         return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None
 
 
