@@ -84,7 +84,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "is_open": bool(form.errors.keys() - set(NEAR)),
         "in_sheet": sum(1 for name in IN_SHEET if request.GET.get(name)),
         "view": view,
-        "tabs": _tabs(found, view, request.GET, today=today),
+        "tabs": _tabs(near.within(found) if near else found, view, request.GET, today=today),
         "page": page,
         "rows": rows,
         "has_rounds": any(row.schedule for row in page.rows),
