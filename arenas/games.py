@@ -19,7 +19,7 @@ from arenas.models import Arena, Change, Game, Member, Rating
 from arenas.sentences import Row, Sentence, sentences
 from arenas.systems import UNRATED_TIME_CONTROL, System, series_window
 from core.bulk import batched
-from core.html.figures import MINUS
+from core.html.figures import MINUS, local_decimal
 from ratings.systems.online import values
 from ratings.systems.online.values import WHITE_HALF_POINTS, OnlineStep, Past, RatedGame, Side, unrated_game
 
@@ -59,7 +59,7 @@ class SideShown:
         if self.change is None:
             return ""
         sign = "" if Decimal(self.change) <= 0 else "+"
-        return sign + self.change.replace("-", MINUS)
+        return sign + local_decimal(self.change).replace("-", MINUS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from django.utils.translation import pgettext
 MINUS = "−"
 # Not the hyphens of dates, codes and ranges.
 NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
+# Not a day, a code or a whole number.
+DECIMAL = re.compile(r"[-+−]? ?\d+\.\d+")
 NONE = "–"
 
 
@@ -75,9 +77,13 @@ def colon() -> str:
 
 
 def fill_figures(text: str, figures: Mapping[str, Any]) -> str:
-    """Return a sentence with its figures, negative numbers (`-310`, `-0.05`) with a true minus."""
-    filled = text % figures
+    """Return a sentence with its figures: decimals as `local_decimal`, negative numbers (`-310`) with a true minus."""
+    filled = text % {name: _in_sentence(value) for name, value in figures.items()}
     return NEGATIVE.sub(MINUS, filled) if "-" in filled else filled
+
+
+def _in_sentence(value: Any) -> Any:
+    return local_decimal(value) if isinstance(value, str) and DECIMAL.fullmatch(value) else value
 
 
 def half_points(value: int | None) -> str:

@@ -192,3 +192,4 @@ def test_each_severity_has_a_shape_of_its_own() -> None:
 def test_exact_decimal_has_the_mark_of_the_language(language: str, text: str) -> None:
     with translation.override(language):
         assert [figures.local_decimal(value) for value in ("2433.90", None)] == [text, "–"]
+        assert figures.fill_figures("%(sum)s %(day)s", {"sum": "2433.90", "day": "1.2.3"}) == f"{text} 1.2.3"
