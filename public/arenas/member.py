@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -40,7 +41,9 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     chosen = arena_or_404(slug)
     person = member_or_404(chosen, number)
     category = chosen_category(request, chosen)
-    page = NEWEST_FIRST.page(games_of(chosen, member=person), request.GET, size=SIZE)
+    # A game of no category is rated in none, so it belongs to each.
+    games_shown = games_of(chosen, member=person).filter(category__in=(category, ""))
+    page = NEWEST_FIRST.page(games_shown, request.GET, size=SIZE)
     games = [describe_game(chosen.rules, game) for game in page.rows]
     ratings = ratings_of(chosen, person)
     is_new = any(row.shown is None or row.provisional for row in ratings)
@@ -84,6 +87,7 @@ def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None
         label=category_label(category),
         title=title,
         description=_("One step for each change, the latest at the end. The table below has the values."),
+        until=timezone.now(),
         kind=category_kind(category),
     )
     rows = [

@@ -45,21 +45,22 @@ def course_svg(
     label: str | Promise,
     title: str | Promise,
     description: str | Promise,
+    until: datetime,
     kind: str = "rapid",
     name: str = "course",
 ) -> SafeString:
     """Return the chart of changes in their order, lifted where there was no rating; an empty text without any rating.
 
-    It is as wide as the days from the first change to the last. A change that arrived late stands at the latest before
-    it. `kind` is the class that colours the line. Ratings span at least 100 points, so that a few never look like a
-    leap.
+    It is as wide as the days from the first change to `until`, or to a later last one. A change that arrived late
+    stands at the latest before it. `kind` is the class that colours the line. Ratings span at least 100 points, so
+    that a few never look like a leap.
     """
     ratings = [change.rating for change in changes if change.rating is not None]
     if not ratings:
         return mark_safe("")
     axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
     start = min(change.at for change in changes).replace(hour=0, minute=0, second=0, microsecond=0)
-    days = (max(change.at for change in changes) - start).days + 1
+    days = (max(until, *(change.at for change in changes)) - start).days + 1
     named = range(0, days, every(days, most=MAX_LABELS))
     body = [
         grid(axis),

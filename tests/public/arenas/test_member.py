@@ -31,6 +31,9 @@ def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, cli
         "g0001",
         "g0000",
     ]
+    # The games follow the category of the tab; the one without a category is not rated in any.
+    other = client.get(reverse("arenas:member", args=["foa-rbb", ada.pk]), {"category": "blitz"}).context
+    assert [row["game"].arena_game_id for row in other["games"]] == ["g0003"]
 
 
 def test_first_games_are_explained_while_a_member_is_unrated(played: Arena, client: Client) -> None:

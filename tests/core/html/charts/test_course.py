@@ -13,6 +13,7 @@ def test_changes_stand_at_their_days_and_a_late_one_never_before_its_predecessor
     changes = [
         ChartChange(moment, rating) for moment, rating in zip(at, (1200, None, 1250, 1260), strict=True)
     ]
-    svg = course_svg(changes, label="All games", title="", description="")
-    assert 'viewBox="0 0 5760 ' in svg
-    assert re.findall(r"[MH](\d+)", svg) == ["720", "3600", "3600", "5040", "5760"]
+    for until, width in ((at[0], 5760), (datetime(2026, 3, 6, 1, tzinfo=UTC), 8640)):
+        svg = course_svg(changes, label="All games", title="", description="", until=until)
+        assert f'viewBox="0 0 {width} ' in svg
+        assert re.findall(r"[MH](\d+)", svg) == ["720", "3600", "3600", "5040", str(width)]
