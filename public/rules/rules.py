@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,10 +23,14 @@ def rules(request: HttpRequest) -> HttpResponse:
     late = list(LateAdoption.objects.filter(confirmed_at__isnull=False).order_by("pk"))
 
     def page() -> HttpResponse:
-        texts = list(dict.fromkeys(row.rules for row in adoptions.rows))
+        since: dict[PeriodRules, date] = {}
+        for row in adoptions.rows:
+            since.setdefault(row.rules, row.first_day)
+        texts = list(since)
         context = {
             "adoptions": adoptions,
             "texts": texts,
+            "since": since,
             "rows": _differences(texts),
             "newest": texts[-1],
             "late": late,
