@@ -152,6 +152,14 @@ def test_link_works_if_already_followed(client: Client, month: make.Month, clock
     assert (kept.confirmed_at, kept.language) == (FIRST_HOUR, "en")
 
 
+def test_form_of_a_tournament_promises_other_emails_than_that_of_a_player(
+    client: Client, month: make.Month
+) -> None:
+    promise = "each list that changes something"
+    subjects = (f"player={month.hero.pk}", f"tournament={month.tournaments[0].event_id}")
+    assert [promise in page(client, f"/follows/?{one}") for one in subjects] == [True, False]
+
+
 @pytest.mark.database
 def test_one_email_per_list_has_everything_followed(client: Client, month: make.Month) -> None:
     event = month.tournaments[0]
