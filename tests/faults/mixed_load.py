@@ -528,7 +528,7 @@ STATE = """
 import json
 from arenas.models import Game
 from django.db.models import Count
-from players.models import Notice
+from players.models import LogEntry, Notice
 from ratings.choices import RunState, Work
 from ratings.models import ListFile, ParticipantRating, RatingList, Run, TournamentRating
 from ratings import runs
