@@ -57,6 +57,8 @@ class RegistrationForm(PortalForm):
 
     # Whether the rows of the schedule are no longer those that were sent.
     has_other_rows = False
+    # Whether the first day is being typed: the rounds follow it, also where they would still fit.
+    is_typing = False
 
     name = forms.CharField(
         label=_l("Name"), max_length=160, help_text=_l("As in the regulations of the tournament.")
@@ -284,19 +286,23 @@ class RegistrationForm(PortalForm):
         cleaned["round_times"] = starts if any(starts) else []
 
     def _moved(self, rounds: list[Round], start: date | None, end: date | None) -> list[Round]:
-        """Return a schedule that no longer fits moved with the first day for which it was made; the times stay."""
+        """Return the schedule moved with the first day for which it was made; the times stay.
+
+        A schedule that was sent moves only where it no longer fits, and fits then.
+        """
         days = [date.fromisoformat(day) for day, _start in rounds]
-        if not (days and start and end):
+        if not (start and end and (days or self.is_typing)):
             return rounds
         former: date = self.cleaned_data.get("scheduled_for") or start
-        if not all(start <= day <= end for day in days):
+        is_moved = days[:1] != [start] if self.is_typing else not all(start <= day <= end for day in days)
+        if days and is_moved and former != start:
             with suppress(OverflowError):
                 days = [day + (start - former) for day in days]
-            if not all(start <= day <= end for day in days):
+            if not (self.is_typing or all(start <= day <= end for day in days)):
                 return rounds
             rounds = [(day.isoformat(), hour) for day, (_day, hour) in zip(days, rounds, strict=True)]
             former, self.has_other_rows = start, True
-        elif days[0] == start:
+        elif self.is_typing or days[:1] == [start]:
             former = start
         # Only what a page sent is shown again, in its table of rows.
         if isinstance(self.data, QueryDict):

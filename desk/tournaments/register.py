@@ -111,4 +111,5 @@ def as_next_part(tournament: Tournament) -> dict[str, Any]:
         "match_waiver_on": None,
     }
     next_day = tournament.end + timedelta(days=1)
-    return as_typed(tournament) | others | {"start": next_day, "continues": tournament.event_id}
+    others |= {"start": next_day, "scheduled_for": next_day, "continues": tournament.event_id}
+    return as_typed(tournament) | others

@@ -61,6 +61,7 @@ def test_rows_of_the_schedule_move_with_the_days_while_they_are_typed(
 ) -> None:
     def typed(start: str, end: str, former: Any = None) -> Any:
         rows = {"schedule_day": ["2026-03-14", "2026-03-15"], "schedule_time": ["10:00", ""]}
+        rows |= {"scheduled_for": "2026-03-14"}
         sent = {name: value for name, value in AS_IT_IS.items() if name != "schedule"} | rows
         if former:
             sent |= {name: former.data.getlist(name) for name in ("schedule_day", "schedule_time")}
@@ -70,13 +71,17 @@ def test_rows_of_the_schedule_move_with_the_days_while_they_are_typed(
         assert (b'id="id_schedule"' in live.content) == form.has_other_rows
         return form
 
-    half = typed("2026-03-07", "2026-03-15")
-    moved = typed("2026-03-07", "2026-03-08", half)
-    back = typed("2026-03-14", "2026-03-15", moved)
+    moved = typed("2026-03-07", "2026-03-15")
+    longer = typed("2026-03-07", "2026-03-15", moved)
+    back = typed("2026-03-14", "2026-03-08", moved)
+    later = typed("2026-03-15", "2026-03-15")
 
-    assert [form.has_other_rows for form in (half, moved, back)] == [False, True, True]
+    forms = (moved, longer, back, later)
+    assert [form.has_other_rows for form in forms] == [True, False, True, True]
+    assert [form.data["end"] for form in forms] == ["2026-03-08", "2026-03-15", "2026-03-15", "2026-03-16"]
     assert moved["schedule"].value() == [("2026-03-07", "10:00"), ("2026-03-08", "")]
     assert back["schedule"].value() == [("2026-03-14", "10:00"), ("2026-03-15", "")]
+    assert later["schedule"].value() == [("2026-03-15", "10:00"), ("2026-03-16", "")]
 
 
 def test_the_last_day_and_the_schedule_follow_the_first_day_while_it_is_typed(
