@@ -228,8 +228,10 @@ class RegistrationForm(PortalForm):
         self._read_schedule(cleaned, start, end)
         self._find_arbiters(cleaned)
         if start and end and start <= end and kind and cleaned.get("schedule"):
-            for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
+            widget = self.fields["schedule"].widget
+            for days, problem in _schedule_problems(cleaned["schedule"], start, end, kind):
                 self.add_error("schedule", problem)
+                widget.wrong_days = [*widget.wrong_days, *days]
         if start and end and end - start > timedelta(days=LONGEST_EVENT_DAYS):
             message = _("The last day is more than a year after the first day. Check both dates.")
             self.add_error("end", forms.ValidationError(message, code="too-long"))
@@ -390,17 +392,19 @@ def federation_choices(user: Any) -> list[tuple[str, str]]:
 
 def _schedule_problems(
     schedule: list[str], start: date, end: date, kind: str
-) -> Iterator[forms.ValidationError]:
+) -> Iterator[tuple[list[str], forms.ValidationError]]:
+    """Yield what is wrong with a schedule, with the ISO dates that are wrong."""
     limit = regulations.ROUNDS_A_DAY[kind]
     days = {text: date.fromisoformat(text) for text in schedule}
-    if outside := [date_format(day) for day in days.values() if not start <= day <= end]:
+    if outside := [text for text, day in days.items() if not start <= day <= end]:
         message = _(
             "Not between the first and the last day: %(days)s. Correct the dates, or fill in the schedule again."
         )
-        yield forms.ValidationError(message, code="outside", params={"days": ", ".join(outside)})
+        shown = ", ".join(date_format(days[text]) for text in outside)
+        yield outside, forms.ValidationError(message, code="outside", params={"days": shown})
     for text, day in days.items():
         rounds = schedule.count(text)
         if rounds > limit:
             message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")
             values = {"rounds": rounds, "day": date_format(day), "limit": limit}
-            yield forms.ValidationError(message, code="too-many-3.1", params=values)
+            yield [text], forms.ValidationError(message, code="too-many-3.1", params=values)

@@ -32,6 +32,8 @@ class ScheduleInput(forms.Widget):
     template_name = "partials/schedule.html"
     use_fieldset = True
     first_new = 0
+    # The ISO dates against which a rule is.
+    wrong_days: Sequence[str] = ()
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         """Return the rows as pairs, or the text that a program or a CSV file has in their place."""
@@ -44,7 +46,8 @@ class ScheduleInput(forms.Widget):
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         rows = [*(read_lines(value) if isinstance(value, str) else value or ())][:MAX_ROWS]
-        context["widget"]["first_new"] = self.first_new
+        context["widget"] |= {"first_new": self.first_new, "wrong_days": self.wrong_days}
+        context["widget"]["is_wrong"] = "aria-invalid" in context["widget"]["attrs"]
         wanted = min(self.first_new - 1 + MORE_ROWS, MAX_ROWS) if self.first_new else ROWS
         context["widget"]["rows"] = rows + [("", "")] * (wanted - len(rows))
         return context

@@ -38,6 +38,7 @@ from tournaments.trf import parse_time_control
 LONGEST_CONTROL = 60
 # What is not typed yet is no error while one types.
 LATER = ("required", "late-reason-0.2")
+QUESTIONS = ("is_another", "is_year_ahead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,15 @@ class RegistrationCheck:
     def marked(self) -> list[BoundField]:
         """The fields beside which the page has an error, which may be none any more."""
         return [self.form[name] for name in _marked(self.form)]
+
+    @property
+    def beside(self) -> list[BoundField]:
+        """The fields that show their error while one types: the marked ones and the schedule, a table of many rows.
+
+        The questions above the form come as a whole.
+        """
+        names = dict.fromkeys([*_marked(self.form), "schedule"])
+        return [self.form[name] for name in names if name not in QUESTIONS]
 
     @property
     def is_long(self) -> bool:

@@ -69,6 +69,10 @@ document.addEventListener("htmx:oobAfterSwap", ({ target }) => {
   if (!target.matches(".errorlist")) return;
   const field = document.querySelector(`:is(input, textarea)[aria-describedby~="${target.id}"]`);
   field?.setAttribute("aria-invalid", target.children.length > 0);
+  const days = target.dataset.days?.split(" ") ?? [];
+  for (const day of target.parentElement.querySelectorAll(".schedule [type=date]")) {
+    day.setAttribute("aria-invalid", days.includes(day.value));
+  }
 });
 
 function closeMenus(except) {
