@@ -14,7 +14,7 @@ from core.errors import Refusal
 from core.html.figures import colon
 from players.choices import CaseState
 from tournaments.changed_fields import shown_value
-from tournaments.conditions import ARBITER_IDS, COMPARED, RULES, SHOWN_AS, Conditions
+from tournaments.conditions import ARBITER_IDS, RULES, SHOWN_AS, Conditions
 from tournaments.identity import event_words
 from tournaments.models import RequestedChange, Tournament
 from tournaments.parts import part_before
@@ -117,14 +117,14 @@ def registered_conditions(tournament: Tournament, **others: Any) -> Conditions:
 
 
 def already_registered(wanted: Conditions, like: Tournament | None) -> Refusal:
-    """Return why a tournament is not registered: it may be one that is, in what it differs (D-82, D-135)."""
+    """Return why a tournament is not registered: it may be one that is (D-135)."""
     event_id = like.event_id if like else wanted.event_id or event_id_for(wanted)
     message = _(
-        "Registered already as %(event)s: is this the same event or another one? If it is the same, go on with "
-        "%(event)s. If it is another one, say so."
-    ) % {"event": f"{like.name} ({event_id})" if like else event_id}
-    found = [*differing(like, wanted, COMPARED)] if like else []
-    return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "is_another")
+        "%(name)s (%(event)s) is already registered for these dates. Open it, or confirm that this is a different "
+        "tournament."
+    )
+    values = {"name": like.name if like else wanted.name, "event": event_id}
+    return Refusal("already-registered", message % values, "is_another")
 
 
 def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from tournaments.limits import refuse_too_many_open
 from tournaments.log import new_entry, record_actions
 from tournaments.lookups import Lookups
 from tournaments.models import Tournament, TournamentArbiter
-from tournaments.parts import part_before, part_refusals
+from tournaments.parts import LONGEST_IN_ONE, part_before, part_refusals
 from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.registered_conditions import (
     already_registered,
@@ -110,6 +110,23 @@ def day_refusals(wanted: Conditions, on: date, first_rated: date) -> Iterator[Re
         yield Refusal("after-first-day-0.2", message % days, "start")
 
 
+def day_warnings(start: date, end: date, schedule: Sequence[str]) -> Iterator[str]:
+    """Yield what may be wrong with the days of an event; no rule is against it.
+
+    The first day decides the deadline of registration and the list in force, the last day the deadline of the report.
+    Neither must have a round: the schedule is without play-offs, and a report may name its days apart from its rounds
+    (D-85).
+    """
+    if end - start >= LONGEST_IN_ONE:
+        yield _("Longer than 30 days: if you register monthly parts, the games are rated sooner.")
+    if schedule and start.isoformat() not in schedule:
+        message = _("No round is on the first day, %(day)s. Correct the first day or the schedule.")
+        yield message % {"day": date_format(start)}
+    if schedule and end.isoformat() not in schedule:
+        message = _("No round is on the last day, %(day)s. Correct the last day or the schedule.")
+        yield message % {"day": date_format(end)}
+
+
 def waiver_refusals(wanted: Conditions, on: date) -> Iterator[Refusal]:
     """Yield what is wrong with the day on which a waiver is requested: it lies before the first day (5.2, D-80)."""
     if not wanted.match_waiver.strip():
@@ -144,9 +161,17 @@ def time_control_refusals(wanted: Conditions) -> Iterator[Refusal]:
         return
     minutes = f"{wanted.total_seconds / 60:g}"
     message = {
-        "rapid": _("%(minutes)s minutes for 60 moves make a rapid tournament, not %(kind)s (article 1.1.1)."),
-        "blitz": _("%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (article 1.1.2)."),
-        None: _("%(minutes)s minutes for 60 moves are neither rapid nor blitz (article 1.1)."),
+        "rapid": _(
+            "%(minutes)s minutes for 60 moves make a rapid tournament, not %(kind)s (article 1.1.1). "
+            "Correct the rating type or the time control."
+        ),
+        "blitz": _(
+            "%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (article 1.1.2). "
+            "Correct the rating type or the time control."
+        ),
+        None: _(
+            "%(minutes)s minutes for 60 moves are neither rapid nor blitz (article 1.1). Correct the time control."
+        ),
     }[kind]
     named = Kind(wanted.kind).label
     yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": named}, "time_control")
@@ -271,12 +296,16 @@ def arbiter_rows(
 
 @dataclass(frozen=True, slots=True)
 class RowPreview:
-    """The result of registering one row: `like` is there already, `refusals` are the reasons against it."""
+    """The result of registering one row: `like` is there already, `refusals` are the reasons against it.
+
+    `warnings` are what may be wrong with its days.
+    """
 
     request: Conditions
     waits: bool
     like: Tournament | None
     refusals: tuple[Refusal, ...]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +339,8 @@ def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[
         elif like is not None and not is_done:
             refusals = (*refusals, replace(already_registered(request, like), field="name"))
         waits = registration_for(request, on=on) == Registration.WAITING
-        found[line] = RowPreview(
-            request=request, waits=waits, like=like if is_done else None, refusals=refusals
-        )
+        warnings = tuple(day_warnings(request.start, request.end, request.schedule or ()))
+        found[line] = RowPreview(request, waits, like if is_done else None, refusals, warnings)
     return found
 
 

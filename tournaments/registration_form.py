@@ -55,6 +55,11 @@ STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_referen
 class RegistrationForm(PortalForm):
     """The registration of a tournament. Only FIDE staff see the fields for staff."""
 
+    # As on the page, so that the list of errors is in its order; the others follow.
+    field_order = (
+        "is_another", "is_year_ahead", "name", "federation", "city", "chief_arbiter", "organiser", "deputies",
+        "time_control", "kind", "has_unequal_times", "start", "end", "late_reason", "rounds",
+    )  # fmt: skip
     # Whether the rows of the schedule are no longer those that were sent.
     has_other_rows = False
     # Whether the first day is being typed: the rounds follow it, also where they would still fit.
@@ -110,8 +115,7 @@ class RegistrationForm(PortalForm):
         label=_l("Schedule"),
         help_text=_l(
             "The date of each round, and its start in local time if you know it. A round without a date is on the "
-            "day of the round before it. In a file: a date and its number of rounds, for example 2026-03-07 5 "
-            "(article 0.2)."
+            "day of the round before it (article 0.2)."
         ),
     )
     # The first day for which the rounds of the form were set.
@@ -266,7 +270,9 @@ class RegistrationForm(PortalForm):
         base, increment = control.flat
         cleaned["kind"] = regulations.kind_of(base + MINUTES_A_GAME * increment) or ""
         if not cleaned["kind"]:
-            message = _("The time for 60 moves is neither that of rapid nor of blitz (article 1.1).")
+            message = _(
+                "The time for 60 moves is neither that of rapid nor of blitz (article 1.1). Correct the time control."
+            )
             self.add_error("time_control", forms.ValidationError(message, code="no-kind-1.1"))
 
     def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
@@ -355,7 +361,7 @@ class RegisterForm(RegistrationForm):
             "The QC reads it. Required if you register less than 3 days before the first day (article 0.2)."
         ),
     )
-    is_another = forms.BooleanField(label=_l("It is another event"), required=False)
+    is_another = forms.BooleanField(label=_l("This is a different tournament"), required=False)
     is_year_ahead = forms.BooleanField(label=_l("The first day is more than a year ahead"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -87,6 +87,8 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     is_sent = request.method == "POST" and not is_typed
     if is_sent and form.is_valid() and _change(request, tournament, form, check, now):
         messages.success(request, _changed_message(tournament))
+        for text in check.warnings:
+            messages.warning(request, text)
         return redirect("desk:tournament", tournament.event_id)
     context = {
         "form": form,

@@ -49,6 +49,8 @@ def register(request: HttpRequest) -> HttpResponse:
         with refusals_shown(form):
             tournament = register_tournament(form.request(), by=request.user, on=today, at=timezone.now())
             messages.success(request, _registered_message(tournament))
+            for text in check.warnings:
+                messages.warning(request, text)
             return redirect("desk:tournament", tournament.event_id)
     like = registered_like(form.request()) if "is_another" in form.errors else None
     context = {"form": form, "check": check, "today": today, "like": like}

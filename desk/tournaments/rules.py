@@ -27,8 +27,7 @@ from tournaments import regulations
 from tournaments.changed_fields import ShownChange, shown_changes
 from tournaments.choices import Kind, Registration
 from tournaments.conditions import MINUTES_A_GAME, Conditions
-from tournaments.parts import LONGEST_IN_ONE
-from tournaments.registration import is_late, registration_for
+from tournaments.registration import day_warnings, is_late, registration_for
 from tournaments.registration_changes import Change, ChangePlan, stored_change
 from tournaments.registration_form import RegistrationForm
 from tournaments.schedule_field import Round, readable_rounds, typed_rounds
@@ -38,6 +37,7 @@ from tournaments.trf import parse_time_control
 LONGEST_CONTROL = 60
 # What is not typed yet is no error while one types.
 LATER = ("required", "late-reason-0.2")
+DAYS = {"start", "end", "schedule"}
 QUESTIONS = ("is_another", "is_year_ahead")
 
 
@@ -122,13 +122,14 @@ class RegistrationOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCheck:
-    """What is beside the form: facts, the fields that are `missing` still, and the outcome.
+    """What is beside the form: facts, warnings, the fields that are `missing` still, and the outcome.
 
     `plan` is what becomes of a change, None where nothing is changed.
     """
 
     form: RegistrationForm
     facts: Sequence[str]
+    warnings: Sequence[str]
     missing: Sequence[BoundField]
     outcome: RegistrationOutcome | None
     plan: ChangePlan | None = None
@@ -152,11 +153,6 @@ class RegistrationCheck:
         """
         names = dict.fromkeys([*_marked(self.form), "schedule"])
         return [self.form[name] for name in names if name not in QUESTIONS]
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the event is longer than one that is reported without parts (D-117)."""
-        return bool(self.outcome and self.outcome.end - self.outcome.start >= LONGEST_IN_ONE)
 
     @property
     def waits(self) -> bool:
@@ -229,15 +225,23 @@ def check_form(
     """
     plan, missing = None, []
     if form.is_bound:
+        plan = _plan(form, decide)
+        # The form has moved the rounds with the first day by now.
         typed: Mapping[str, Any] = form.data.dict()  # type: ignore[attr-defined]
         rounds = typed_rounds(form.data)
-        plan = _plan(form, decide)
         missing = _take_missing(form) if is_typed else []
     else:
         typed, rounds = form.initial, readable_rounds(form.initial.get("schedule"))
     facts = [*_time_fact(str(typed.get("time_control") or "")), *_schedule_fact(rounds)]
-    is_change = "seen" in form.fields
-    return RegistrationCheck(form, facts, missing, outcome_of(typed, today=today), plan, is_change)
+    is_change, outcome = "seen" in form.fields, outcome_of(typed, today=today)
+    # Days that stay as they are registered are no news.
+    changed = (
+        {one["field"] for one in [*plan.made, *plan.requested]} if plan else set() if is_change else DAYS
+    )
+    warnings: list[str] = []
+    if outcome and changed & DAYS and not form.errors.keys() & DAYS:
+        warnings = [*day_warnings(outcome.start, outcome.end, [day for day, _start in rounds])]
+    return RegistrationCheck(form, facts, warnings, missing, outcome, plan, is_change)
 
 
 def _plan(

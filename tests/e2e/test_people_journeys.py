@@ -193,7 +193,7 @@ def test_the_back_button_and_a_second_sending_make_one_tournament(
     page.go_back()
     page.get_by_role("button", name="Register tournament", exact=True).click()
     # Two events may have one name and the same days: nobody but the officer knows (D-135).
-    page.get_by_role("link", name="It is the same event").click()
+    page.locator("#registration-errors").get_by_role("link", name="Open", exact=True).click()
     expect(page).to_have_url(first)
 
     assert (Tournament.objects.count(), steps().count()) == (1, 1)
@@ -210,8 +210,8 @@ def test_two_officers_at_once_on_one_registration(
     for one in (page, other):
         one.get_by_role("button", name="Register tournament", exact=True).click(no_wait_after=True)
     heads = page.get_by_role("heading", level=1, name="Spring Rapid")
-    told = other.get_by_text("Registered already")
-    expect(heads.or_(page.get_by_text("Registered already")).first).to_be_visible()
+    told = other.get_by_text("is already registered for these dates")
+    expect(heads.or_(page.get_by_text("is already registered for these dates")).first).to_be_visible()
     expect(told.or_(other.get_by_role("heading", level=1, name="Spring Rapid")).first).to_be_visible()
 
     assert (Tournament.objects.count(), steps().count()) == (1, 1)

@@ -83,7 +83,11 @@ FAULTS = {
         "2026-03-21 5; soon 4",
         "Line 2: enter a date and its number of rounds, for example 2026-03-07 5.",
     ),
-    40: ("time_control", "90+30", "120 minutes for 60 moves are neither rapid nor blitz (article 1.1)."),
+    40: (
+        "time_control",
+        "90+30",
+        "120 minutes for 60 moves are neither rapid nor blitz (article 1.1). Correct the time control.",
+    ),
     51: ("name", "Open 3", "Same tournament as in line 3."),
 }
 
@@ -227,6 +231,12 @@ def test_issue_has_line_and_column_and_nothing_is_saved(
     assert set(findings(officer, content)) == {(3, column)}
     assert officer.post(BULK, {"text": content.decode()}).status_code == 200
     assert Tournament.objects.count() == 0
+
+
+def test_a_day_without_a_round_is_warned_of_in_the_preview(officer: Client, swiss: Federation) -> None:
+    shown = send(officer, sheet(GOOD, GOOD.replace("Open", "Cup").replace("; 2026-03-22 4", "")))
+
+    assert [len(row["prospect"].warnings) for row in shown.context["rows"]] == [0, 1]  # type: ignore[attr-defined]
 
 
 def test_repeated_or_already_registered_tournament_is_an_issue(officer: Client, swiss: Federation) -> None:

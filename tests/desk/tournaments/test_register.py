@@ -62,6 +62,8 @@ def test_d135_a_like_event_is_asked_about_and_never_taken_for_the_first(
 
     assert codes_of_answer(asked) == {"is_another": ["already-registered"]}
     assert asked.context["like"] == first
+    # The question is asked once.
+    assert asked.content.decode().count(f"({first.event_id})") == 1
     second = Tournament.objects.exclude(pk=first.pk).get()
     assert another["Location"] == f"/desk/tournaments/{second.event_id}/"
 
@@ -238,6 +240,51 @@ def test_broken_rules_are_shown_at_their_fields(
     assert names == ["name", *["schedule"] * is_missing]
     assert f'value="{FILLED["organiser"]}"' in answer.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_an_error_in_the_schedule_has_its_place_and_its_row_while_one_types(officer: Client) -> None:
+    typed = rows(*[(day, "") for day in ("2026-03-14", "2026-03-15", "2026-03-20")])
+    filled = officer.post(
+        "/desk/tournaments/new", typed | {"rounds": "3", "fill_rounds": "1"}, headers={"hx-request": "true"}
+    )
+    live = officer.post("/desk/tournaments/new", typed, headers={"hx-request": "true"})
+    sent = officer.post("/desk/tournaments/new", typed)
+
+    assert b'<ul class="errorlist" id="id_schedule_error"></ul>' in filled.content
+    assert b'data-days="2026-03-20"' in live.content
+    wrong = re.findall(r'value="([^"]*)"\s+aria-invalid="true"\s+id="id_schedule_day', sent.content.decode())
+    assert wrong == ["2026-03-20"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "warnings"),
+    [
+        ({}, 0),
+        ({"start": "2026-03-12"}, 1),
+        ({"start": "2026-03-12", "end": "2026-03-16"}, 2),
+        ({"start": "2026-03-12", "end": "2026-04-16"}, 3),
+        ({"end": "2026-03-13"}, 0),
+    ],
+)
+def test_a_day_without_a_round_is_warned_of_and_registered(
+    officer: Client, changes: dict[str, str], warnings: int
+) -> None:
+    checked = officer.post("/desk/tournaments/new", FILLED | changes | {"preview": "1"})
+    done = officer.post("/desk/tournaments/new", FILLED | changes)
+
+    assert len(checked.context["check"].warnings) == warnings
+    if "Location" in done:
+        told = [message.level_tag for message in officer.get(done["Location"]).context["messages"]]
+        assert told == ["success", *["warning"] * warnings]
+
+
+def test_errors_are_listed_in_the_order_of_the_page(officer: Client) -> None:
+    page = officer.post("/desk/tournaments/new", {"late_reason": "", "start": "2026-03-05"}).content.decode()
+    listed = re.findall(r'<li><a href="#(id_\w+)">', page)
+    fields = re.findall(r' id="(id_\w+)"', page)
+
+    assert len(listed) > 4
+    assert [name for name in fields if name in listed] == listed
 
 
 def test_an_officer_cannot_register_for_another_federation(officer: Client) -> None:
