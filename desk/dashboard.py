@@ -30,11 +30,11 @@ from players.permissions import (
     has_role,
     is_staff,
 )
-from ratings.choices import PUBLISHED_KINDS
 from ratings.lists import is_published, new_lists
 from ratings.movements import pending_corrections
 from ratings.publish.checklist import (
     newest_lists,
+    next_publication,
     publication_checklist,
     publication_counts,
 )
@@ -42,7 +42,7 @@ from ratings.verifications import nightly_verifications, verifications_of
 from tournaments.calendar import month_named
 from tournaments.choices import Action
 from tournaments.inbox import SORTS, DeskTask
-from tournaments.list_dates import closing_date, lists_after
+from tournaments.list_dates import closing_date
 from tournaments.lists import Lists
 from tournaments.overview import (
     COUNTED_SECONDS,
@@ -130,7 +130,7 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
 
 def _publication(work: Work, today: date) -> dict[str, Any]:
     """Return what the next publication waits for and includes, counted once a minute, and the newest lists."""
-    month = work.lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
+    month = next_publication(work.lists, today)
 
     def count() -> dict[str, int]:
         return {**publication_counts(work.lists, month, today), "corrections": pending_corrections().count()}

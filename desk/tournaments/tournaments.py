@@ -8,6 +8,7 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
@@ -15,12 +16,17 @@ from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from desk.access import requires
 from players.permissions import can_register, can_use_desk, federations_of, is_staff
+from ratings.lists import read_lists
+from ratings.publish.checklist import next_publication, without_report
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.states import FILTER_STATES, in_state
 
-IN_ORDER = Keyset(("-start", "event_id"))
+NEWEST_FIRST, OLDEST_FIRST = Keyset(("-start", "event_id")), Keyset(("end", "event_id"))
+# What the next publication waits for, which is no state of its own.
+MISSING = "missing"
+STATES = [("", _l("any")), (MISSING, _l("report missing")), *FILTER_STATES]
 
 
 class TournamentFilter(PortalForm):
@@ -30,7 +36,7 @@ class TournamentFilter(PortalForm):
     kind = forms.ChoiceField(
         label=_l("Rating type"), required=False, choices=[("", _l("any")), *Kind.choices]
     )
-    state = forms.ChoiceField(label=_l("Status"), required=False, choices=[("", _l("any")), *FILTER_STATES])
+    state = forms.ChoiceField(label=_l("Status"), required=False, choices=STATES)
     federation = forms.CharField(
         label=_l("Federation"), max_length=3, required=False, widget=forms.TextInput(attrs={"size": 3})
     )
@@ -49,15 +55,18 @@ class TournamentFilter(PortalForm):
 @require_safe
 @requires(can_use_desk)
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """Show a page of the user's tournaments, filtered, newest first."""
+    """Show a page of the user's tournaments, filtered, newest first; those without a report by their last day."""
     at_the_desk = for_user(request.user)
     has_federation = is_staff(request.user) or len(federations_of(request.user)) != 1
     form = TournamentFilter(request.GET, has_federation=has_federation)
-    found = _filter(at_the_desk, form.read_filter()).select_related("federation")
+    wanted = form.read_filter()
+    is_missing = wanted.get("state") == MISSING
+    found = _filter(at_the_desk, wanted).select_related("federation")
     context = {
         "form": form,
-        "page": IN_ORDER.page(found, request.GET, size=50),
-        "is_filtered": bool(form.read_filter()),
+        "page": (OLDEST_FIRST if is_missing else NEWEST_FIRST).page(found, request.GET, size=50),
+        "is_missing": is_missing,
+        "is_filtered": bool(wanted),
         "may_register": can_register(request.user),
     }
     return render(request, "desk/tournaments/tournaments.html", context)
@@ -70,4 +79,7 @@ def _filter(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[Tou
         found = found.filter(kind=kind)
     if federation := wanted.get("federation"):
         found = found.filter(federation=federation.upper())
+    if wanted.get("state") == MISSING:
+        lists, today = read_lists(), timezone.now().date()
+        return found.filter(without_report(lists, next_publication(lists, today), today))
     return in_state(found, wanted["state"]) if "state" in wanted else found

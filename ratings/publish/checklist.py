@@ -16,10 +16,11 @@ from ratings.models import RatingList
 from ratings.publish.publish import publication_refusals
 from ratings.verifications import Verification, verifications_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
-from tournaments.list_dates import closing_date
+from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
+from tournaments.states import not_reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +43,27 @@ def newest_lists(lists: Lists[RatingList]) -> list[tuple[RatingList, Verificatio
     return [(row, found) for row, found in zip(newest, verifications_of(newest).values(), strict=True)]
 
 
+def next_publication(lists: Lists[RatingList], today: date) -> date:
+    """Return the month whose lists are published next: of those that are due, else of the coming ones."""
+    return lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
+
+
+def without_report(lists: Lists[RatingList], month: date, today: date) -> Q:
+    """Return which tournaments the lists of a month miss: they have ended, and have no accepted report."""
+    # Whose third list is published is not missed any more: it can never be rated (8.1).
+    oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
+    return not_reported(min(closing_date(month), today)) & (Q(end__gte=oldest) | REPORTED_BY_STAFF)
+
+
 def publication_counts(lists: Lists[RatingList], month: date, today: date) -> dict[str, int]:
     """Return how many tournaments the lists of a month take and wait for, in one query."""
     is_open = Q(registration__in=OPEN_REGISTRATIONS)
-    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
-    # Whose third list is published is not missed any more: it can never be rated (8.1).
-    oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
     ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
     return (
         ended.order_by()
         .annotate(is_held=waits(CaseKind.HOLD))
         .aggregate(
-            missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
+            missing=Count("pk", filter=without_report(lists, month, today)),
             unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
             rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
             held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),

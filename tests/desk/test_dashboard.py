@@ -206,9 +206,12 @@ def test_deadlines_of_an_earlier_month_are_not_overdue(officer: Client, played: 
 def test_staff_see_what_the_next_publication_waits_for(played: Tournament, on: date, is_due: bool) -> None:
     for kind in ("rapid", "blitz"):
         make.rating_list(kind=kind, date=on)
-    page = make.browser("staff").get("/desk/")
+    make.tournament(event_id="SUI-COMING", start=TODAY + timedelta(days=9))
+    staff = make.browser("staff")
+    page, missing = staff.get("/desk/"), staff.get("/desk/tournaments/?state=missing").context["page"].rows
 
     check, html = page.context["check"], page.content.decode()
+    assert [row.event_id for row in missing] == ([] if is_due else ["SUI-PLAYED"])
     assert (check.month, check.is_due, check.missing, check.has_standard) == (
         date(2026, 3, 1) if is_due else date(2026, 4, 1),
         is_due,
