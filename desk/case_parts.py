@@ -41,15 +41,17 @@ def _nothing(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 
 
 REASON, REFUSE, DECISION = _l("Reason"), _l("Refuse"), _l("Decision")
+REASON_MISSING = _l("Enter a reason. It is shown with the decision.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasePart:
     """What the page of a case says of its kind: the words of the decisions, and what follows from them.
 
-    `template`, where there is one, shows more of what is asked for by the values of `context(request, row)`. A kind
-    whose `if_refused` is empty is never refused; `end` is the button that ends what was approved. The person's own
-    words, which the page names `asked`, are the proposed reason where it is published.
+    `reason_missing` asks for the reason where there is none. `template`, where there is one, shows more of what is
+    asked for by the values of `context(request, row)`. A kind whose `if_refused` is empty is never refused; `end` is
+    the button that ends what was approved. The person's own words, which the page names `asked`, are the proposed
+    reason where it is published.
     """
 
     grant: str | Promise
@@ -63,6 +65,7 @@ class CasePart:
     asked: str | Promise = REASON
     reason: str | Promise = REASON
     reason_help: str | Promise = ""
+    reason_missing: str | Promise = REASON_MISSING
     most_letters: int = 400
     proposes_reason: bool = False
 
@@ -172,6 +175,7 @@ PARTS = {
         heading=_l("Reply"),
         asked=_l("Asked"),
         reason=_l("Reply"),
+        reason_missing=_l("Enter a reply."),
         most_letters=4000,
     ),
     CaseKind.RESULT: CasePart(
@@ -192,6 +196,7 @@ PARTS = {
         template="desk/cases/appeal.html",
         context=_about_appeal,
         reason=_l("Reasons of FIDE Council"),
+        reason_missing=_l("Enter the reasons. They are public."),
         most_letters=8000,
     ),
 }

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -23,8 +24,8 @@ from core.html.paging import Keyset
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires, requires_for_tournament, tournament_url
-from desk.case_parts import PARTS, CasePart
-from desk.decisions import show_decided
+from desk.case_parts import DECISION, PARTS, CasePart
+from desk.decisions import decision_message, show_decided
 from players.cases import (
     RULES,
     bar_of,
@@ -43,10 +44,11 @@ from tournaments.changed_meanwhile import seen_of
 from tournaments.models import Tournament
 from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
 
-VERDICTS = {"grant": CaseState.APPROVED, "refuse": CaseState.REFUSED, "cancel": CaseState.WITHDRAWN}
+GRANT, REFUSE, CANCEL, END = "grant", "refuse", "cancel", "end"
+VERDICTS = {GRANT: CaseState.APPROVED, REFUSE: CaseState.REFUSED}
+SELECT, CHOICE_ERRORS = _l("Select a decision."), ("required", "invalid_choice")
 NEWEST_FIRST = Keyset(("-asked_at", "-number"))
 SHOWN, SHOWN_WAITING = 50, 200
-END = "end"
 # Reasons of more letters have a larger field.
 LONG = 2000
 
@@ -63,18 +65,34 @@ class KindForm(PortalForm):
 
 
 class VerdictForm(PortalForm):
-    """The reason of a decision; the button says which one it is."""
+    """A decision, where there is more than one to choose from, with its reason."""
 
+    verdict = forms.ChoiceField(
+        label=DECISION, widget=forms.RadioSelect, error_messages=dict.fromkeys(CHOICE_ERRORS, SELECT)
+    )
     reason = TextField(rows=3)
 
-    def __init__(self, *args: Any, part: CasePart, is_required: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, part: CasePart, is_decision: bool, is_required: bool, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        choices = [(GRANT, part.grant, part.if_granted), (REFUSE, part.refuse, part.if_refused)]
+        self.fields["verdict"].choices = [  # type: ignore[attr-defined]
+            (name, format_html('<span>{}<small class="quiet block light">{}</small></span>', verb, follows))
+            for name, verb, follows in choices
+            if follows
+        ]
+        if not is_decision:
+            del self.fields["verdict"]
+        elif not part.if_refused:
+            self.fields["verdict"].widget = forms.HiddenInput()
         field = self.fields["reason"] = TextField(
             label=part.reason,
             max_length=part.most_letters,
             rows=3 if part.most_letters < LONG else 6,
             help_text=part.reason_help,
             required=is_required,
+            error_messages={"required": part.reason_missing},
         )
         if not is_required:
             field.condition = _("for a refusal")  # type: ignore[attr-defined]
@@ -126,17 +144,20 @@ def case(request: HttpRequest, case_number: int) -> HttpResponse:
     found: Case = get_object_or_404(cases_of(request.user).filter(kind__in=[*PARTS]), pk=case_number)
     row, part, rules = row_of(found), PARTS[CaseKind(found.kind)], RULES[found.kind]
     verdict = request.POST.get("verdict", "")
-    is_required = verdict == END or (CaseState.APPROVED in rules.with_reason and verdict != "cancel")
-    initial = {"reason": row.reason} if part.proposes_reason else {}
-    form = form_of(request, VerdictForm, part=part, is_required=is_required, initial=initial)
-    if request.method == "POST" and verdict not in (*VERDICTS, END):
-        form.add_error(None, _("Select a decision."))
+    is_waiting = found.state == CaseState.WAITING
+    is_decision = verdict not in (CANCEL, END) and (is_waiting or request.method == "POST")
+    is_required = verdict == END or (CaseState.APPROVED in rules.with_reason and verdict != CANCEL)
+    initial = {
+        "verdict": GRANT if not part.if_refused else "",
+        "reason": row.reason if part.proposes_reason else "",
+    }
+    words = {"part": part, "is_decision": is_decision, "is_required": is_required}
+    form = form_of(request, VerdictForm, **words, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             return _carry_out(request, row, form)
-    bar = bar_of(row, request.user)
-    is_waiting, is_ours = found.state == CaseState.WAITING, bar is None
-    tournament = row.tournament
+    bar, tournament = bar_of(row, request.user), row.tournament
+    is_ours = bar is None
     context = {
         "case": row,
         "kind": CaseKind(found.kind),
@@ -161,15 +182,14 @@ def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse
         done = row.kind == CaseKind.CLAIM and revoke_claim(row, reason=reason, **who)
         show_decided(request, _("The claim was ended."), done=done)
         return redirect("desk:case", row.number)
-    state = VERDICTS[verdict]
-    if state == CaseState.WITHDRAWN:
+    if verdict == CANCEL:
         show_decided(request, _("The request was cancelled."), done=cancel(row, **who))
         return redirect("desk:case", row.number)
+    state = VERDICTS[verdict]
     # What is about a tournament is decided by who has seen its newest step.
     seen = request.POST.get("seen", "") if row.tournament else None
     done = decide(row, state, answer=reason, seen=seen, **who)
-    shown = row.STATES.get(state) or state.label
-    show_decided(request, _("Decision recorded: %(state)s.") % {"state": shown}, done=done)
+    show_decided(request, decision_message(row, state), done=done)
     # With each decision a person goes through the cases without coming back to the list.
     waiting = open_cases(request.user, timezone.now().date()).filter(kind__in=[*PARTS])
     mine = (row_of(one) for one in waiting[:SHOWN] if one.is_mine)

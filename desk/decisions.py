@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.fields import TextField
 from core.html.forms import PortalForm
+from players.choices import CaseState
 
 
 class ReasonForm(PortalForm):
@@ -21,6 +25,12 @@ class ReasonForm(PortalForm):
         help_text=_l("Saved permanently. The rating officer sees it."),
         error_messages={"required": _l("Enter a reason. The rating officer will see it.")},
     )
+
+
+def decision_message(row: Any, state: CaseState) -> str:
+    """Return what was decided on a case, by its kind, its new state, and whom or what it is about."""
+    words = {"state": row.STATES.get(state) or state.label, "name": row.about}
+    return _("%(kind)s %(state)s: %(name)s") % {"kind": capfirst(row.get_kind_display()), **words}
 
 
 def show_decided(request: HttpRequest, message: str, *, done: bool) -> None:

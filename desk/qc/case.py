@@ -23,7 +23,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
-from desk.decisions import ReasonForm
+from desk.decisions import ReasonForm, decision_message
 from players.cases import decide as decide_case
 from players.cases import row_of
 from players.choices import HOLDS, CaseKind, CaseState
@@ -278,8 +278,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
                 waiting, state, answer=reason, by=request.user, at=timezone.now(), seen=seen
             ):
                 raise refused("decided", _("Another user has already decided this request."))
-            done = _("Decision recorded: the request is %(state)s.")
-            messages.success(request, done % {"state": state.label})
+            messages.success(request, decision_message(waiting, state))
             return _to_next_case(request, tournament)
     return _case_page(request, tournament, request=form)
 

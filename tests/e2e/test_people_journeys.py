@@ -143,13 +143,14 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     page.get_by_label("New federation").select_option("AUT")
     page.get_by_role("button", name="Send request").dblclick()
     expect(page.get_by_text("The other federation was asked to approve the transfer.").first).to_be_visible()
-    expect(page.get_by_role("button", name="Approve transfer")).to_have_count(0)
+    expect(page.get_by_label("Approve transfer")).to_have_count(0)
 
     sign_in(other, "austria@portal.example")
     other.goto("/desk/")
     other.get_by_role("link", name="Decide").click()
-    other.get_by_role("button", name="Approve transfer").dblclick()
-    expect(other.get_by_text("Decision recorded:").first).to_be_visible()
+    other.get_by_label("Approve transfer").check()
+    other.get_by_role("button", name="Apply decision").dblclick()
+    expect(other.get_by_text("Transfer approved:").first).to_be_visible()
     other.go_back()
     other.goto("/players/1300001/")
     expect(other.get_by_role("main").get_by_role("link", name="AUT", exact=True)).to_be_visible()
@@ -174,11 +175,12 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
 
     page.goto("/desk/")
     page.get_by_role("link", name="Decide").click()
-    page.get_by_role("button", name="Refuse").click()
+    page.get_by_label("Refuse").check()
+    page.get_by_role("button", name="Apply decision").click()
     expect(page.get_by_role("alert")).to_be_focused()
-    page.get_by_label("Reason").fill("Not agreed with the club.")
-    page.get_by_role("button", name="Refuse").click()
-    expect(page.get_by_text("Decision recorded:").first).to_be_visible()
+    page.get_by_role("textbox", name="Reason").fill("Not agreed with the club.")
+    page.get_by_role("button", name="Apply decision").click()
+    expect(page.get_by_text("Transfer refused:").first).to_be_visible()
 
     assert [*Transfer.objects.values_list("state", "answer")] == [("refused", "Not agreed with the club.")]
 

@@ -75,8 +75,9 @@ def test_a_player_claims_a_record_and_objects(
     look(officer, "requests")
     follow(officer.get_by_role("link", name="Alder, Ada"))
     look(officer, "claim")
-    officer.get_by_label("Reason").fill("Known to the club")
-    follow(officer.get_by_role("button", name="Confirm claim"))
+    officer.get_by_label("Reason", exact=True).fill("Known to the club")
+    officer.get_by_label("Confirm claim").check()
+    follow(officer.get_by_role("button", name="Apply decision"))
 
     player.goto("/desk/chess/")
     look(player, "mine")

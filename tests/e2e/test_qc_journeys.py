@@ -159,8 +159,9 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     page.goto("/desk/")
     page.get_by_role("link", name="Lightning Rapid").first.click()
     page.get_by_label("Reasons of FIDE Council", exact=True).fill("The clocks prove it.")
-    page.get_by_role("button", name="Uphold the appeal", exact=True).click()
-    expect(page.get_by_text("Decision recorded: upheld.").first).to_be_visible()
+    page.get_by_label("Uphold the appeal").check()
+    page.get_by_role("button", name="Apply decision", exact=True).click()
+    expect(page.get_by_text("Appeal upheld: Lightning Rapid").first).to_be_visible()
 
     open_tournament(page, "Lightning Rapid")
     expect(page.get_by_text("The clocks prove it.").first).to_be_visible()
