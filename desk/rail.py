@@ -31,7 +31,7 @@ FIRST_PAGES = ("dashboard", "admin:index")
 class RailPage:
     """A page of a place: the name of its address, its label, who has it, and the counts that are shown beside it.
 
-    `views` are the addresses of the same page in another form, which its own switch leads to.
+    `views` are the addresses of the same page in another form, which its own switch leads to, and of what it lists.
     """
 
     name: str
@@ -94,7 +94,7 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Tasks"),
         (
-            RailPage("dashboard", _l("All tasks"), _has_tasks, ("tasks",)),
+            RailPage("dashboard", _l("All tasks"), _has_tasks, ("tasks",), views=("desk:queue",)),
             RailPage("desk:cases", _l("Requests"), _has_tasks),
         ),
     ),
@@ -187,7 +187,7 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
         for _label, pages in mine
         for page in pages
         for name in (page.name, *page.views)
-        if page.name not in FIRST_PAGES
+        if name not in FIRST_PAGES
     }
     # Addresses may begin with one another: the longest is the nearest page above.
     inside = below.get(max(filter(path.startswith, below), key=len, default=""))

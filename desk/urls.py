@@ -93,7 +93,7 @@ pages = [
     path("tournaments/<str:event_id>/appeal", cases.of_tournament, {"kind": "appeal"}, name="appeal"),
     path("tournaments/<str:event_id>/appeal/new", appeal.lodge, name="lodge"),
     path("tournaments/<str:event_id>/appeal/files/<int:number>", appeal.download, name="appeal-file"),
-    path("qc/", cases.former_queue),
+    path("qc/", cases.former_queue, name="queue"),
     path("qc/<str:event_id>/", case.decision, name="decision"),
     path("qc/<str:event_id>/indicators", case.indicators, name="qc-indicators"),
     path("qc/<str:event_id>/note", case.note, name="qc-note"),

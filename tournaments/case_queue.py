@@ -447,7 +447,18 @@ def _facts_of_case(
         yield _("You asked"), information.reason
         yield _("Reply"), information.answer
     else:
-        yield _("Reason"), case.why
+        rule, words = _rule_and_words(case)
+        if rule:
+            yield _("Rule"), rule
+        yield _("Reason"), words
+
+
+def _rule_and_words(case: QueueCase) -> tuple[str, str]:
+    """Return why the rules bring a registration to the QC, and what its officer wrote, where there are both."""
+    items = getattr(case.tournament, "last_stated", None) if case.code in REGISTRATIONS else None
+    words = [item for item in items or () if "words" in item]
+    rules = [item for item in items or () if "words" not in item]
+    return (SENTENCES.show(rules), SENTENCES.show(words)) if words and rules else ("", case.why)
 
 
 def _facts_of_registration(case: QueueCase) -> Iterator[tuple[str, str]]:

@@ -47,7 +47,8 @@ class ShownChange:
     after: str
 
     def __str__(self) -> str:
-        return f"{self.label}{colon()} {self.before} → {self.after}"
+        before = "" if self.before == NOTHING else f"{self.before} → "
+        return f"{self.label}{colon()} {before}{self.after}"
 
 
 def shown_changes(changes: Sequence[dict[str, Any]], area: str = Area.TOURNAMENT) -> Iterator[ShownChange]:

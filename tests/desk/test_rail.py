@@ -74,6 +74,7 @@ def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
         ("/desk/players/merge", [("/desk/players/new", "true"), ("/desk/players/merge", "page")]),
         ("/desk/tournaments/{event}/", [("/desk/tournaments/", "true"), ("/desk/tournaments/", "true")]),
         ("/desk/calendar/", [("/desk/tournaments/", "true"), ("/desk/tournaments/", "true")]),
+        ("/desk/qc/{event}/", [("/desk/", "true"), ("/desk/", "true")]),
         ("/admin/ratings/run/", [("/admin/", "true"), ("/admin/ratings/run/", "page")]),
         ("/desk/fees/", [("/desk/fees/", "page")]),
         ("/admin/players/federation/", []),

@@ -127,4 +127,4 @@ def test_a_mark_in_the_audit_log_has_the_words_of_its_reason() -> None:
     letter = "Letter of the arbiter"
     (change,) = shown_changes([{"field": "mark", "before": "", "after": f"1 unequal-times {letter}"}])
 
-    assert str(change).endswith(f"– → 1 {GameMark.UNEQUAL_TIMES.label} {letter}")
+    assert str(change).endswith(f": 1 {GameMark.UNEQUAL_TIMES.label} {letter}")
