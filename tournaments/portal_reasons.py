@@ -27,7 +27,7 @@ SENTENCES = Sentences(
             "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions."
         ),
         "request-cancelled": _("The request was cancelled."),
-        "change-undone": _("The last change was undone."),
+        "change-undone": _("The change of the registration was undone."),
         "change-redone": _("The undone change was made again."),
         "registration-undone": _("The registration was undone."),
         "withdrawal-undone": _("The withdrawal was undone."),

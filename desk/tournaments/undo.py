@@ -6,14 +6,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from core.html.refusals import refusals_in_messages
 from desk.access import requires_for_tournament
+from tournaments.changed_meanwhile import newest_step
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.undoing import is_undoing, undo_last_step
+from tournaments.undoing import undo_last_step
 
 
 @require_POST
@@ -23,7 +23,8 @@ def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     now = timezone.now()
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")
-        step = undo_last_step(tournament, by=request.user, on=now.date(), at=now, seen=seen)
-        text = _("Redone: %(step)s.") if is_undoing(step) else _("Undone: %(step)s.")
-        messages.success(request, text % {"step": step.what})
+        undo_last_step(tournament, by=request.user, on=now.date(), at=now, seen=seen)
+        # The step that undid it says so.
+        done = newest_step(tournament)
+        messages.success(request, done.why if done else "")
     return redirect("desk:tournament", tournament.event_id)
