@@ -132,14 +132,14 @@ def perform_now(run: Run, at: datetime) -> None:
 
 
 def make_checks_due(*, at: datetime) -> list[Run]:
-    """Note the checks of a night as due, once: what is stored is what was written, and new lists are verified."""
+    """Note the checks of a night as due, once: of what is stored, and of the newest lists that were never verified."""
     begun = Run.objects.filter(work__in=WATCHED, state=RunState.DONE, claimed_at__range=(at - NIGHT, at))
     known = set(begun.values_list("work", flat=True))
     checks = [make_due(work, work.value, at=at) for work in WATCHED if work not in known]
-    newest = RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("-date", "kind")[:VERIFIED_A_NIGHT]
-    names = [name_of(one) for one in newest]
-    verified = set(Run.objects.filter(work=Work.VERIFY, subject__in=names).values_list("subject", flat=True))
-    return [*checks, *make_all_due(Work.VERIFY, [one for one in names if one not in verified], at=at)]
+    names = map(name_of, RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("-date", "kind"))
+    verified = set(Run.objects.filter(work=Work.VERIFY).values_list("subject", flat=True))
+    left = [name for name in names if name not in verified]
+    return [*checks, *make_all_due(Work.VERIFY, left[:VERIFIED_A_NIGHT], at=at)]
 
 
 def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:

@@ -171,14 +171,17 @@ def test_the_checks_of_a_night_are_made_once(db: None) -> None:
     assert len(runs.make_checks_due(at=NOW + timedelta(hours=24))) == 3
 
 
-def test_a_list_is_verified_once_in_the_night_after_its_publication(db: None) -> None:
+def test_each_list_is_verified_once_the_newest_first(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "VERIFIED_A_NIGHT", 1)
+    make.rating_list(kind="rapid", date=date(2026, 2, 1), origin="published")
     make.rating_list(kind="rapid", date=date(2026, 3, 1), origin="published")
     make.rating_list(kind="blitz", date=date(2026, 3, 1), origin="imported")
 
-    nights = [runs.make_checks_due(at=NOW + timedelta(days=days)) for days in (0, 1)]
+    nights = [runs.make_checks_due(at=NOW + timedelta(days=days)) for days in (0, 1, 2)]
 
     assert [[run.subject for run in made if run.work == Work.VERIFY] for made in nights] == [
         ["rapid 2026-03-01"],
+        ["rapid 2026-02-01"],
         [],
     ]
 
