@@ -38,7 +38,7 @@ from ratings.publish.checklist import (
     publication_checklist,
     publication_counts,
 )
-from ratings.verifications import nightly_verifications, verifications_of
+from ratings.verifications import VERIFIED, nightly_verifications, verifications_of
 from tournaments.calendar import month_named
 from tournaments.choices import Action
 from tournaments.inbox import SORTS, DeskTask
@@ -154,12 +154,20 @@ def _appealable() -> list[tuple[LogEntry, Any, date]]:
 
 
 def _proof(lists: Lists[Any]) -> dict[str, Any]:
-    """Return what an auditor comes for: the verification of the newest lists, the checks of a night, the chain."""
-    published = [one for one in lists.newest_first if is_published(one)][:LISTS_SHOWN]
-    found, now = verifications_of(published), timezone.now()
+    """Return what an auditor comes for: the verification of the lists, the checks of a night, the chain."""
+    published = [one for one in lists.newest_first if is_published(one)]
+    found, checks, now = verifications_of(published), nightly_verifications(), timezone.now()
+    every = [*found.values(), *(check for _work, check in checks)]
+    # What is not verified is never among the lists that are left out.
+    shown = sorted(published, key=lambda one: found[one.pk].state == VERIFIED)[:LISTS_SHOWN]
     return {
-        "lists": [(one, found[one.pk], found[one.pk].is_overdue(now)) for one in published],
-        "checks": nightly_verifications(),
+        "lists": [(one, found[one.pk], found[one.pk].is_overdue(now)) for one in shown],
+        "number": len(published),
+        "verified": sum(check.state == VERIFIED for check in found.values()),
+        "is_whole": bool(published) and all(check.state == VERIFIED for check in every),
+        "checked_at": max((check.at for check in every if check.at), default=None),
+        "checks": checks,
+        "failed": [(work, check) for work, check in checks if check.state != VERIFIED],
         "link": LogLink.objects.last(),
     }
 

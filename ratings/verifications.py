@@ -10,7 +10,8 @@ from ratings.choices import Origin, RunState, Work
 from ratings.due_runs import name_of
 from ratings.models import RatingList, Run
 
-FOUND = {RunState.DONE: "verified", RunState.FAILED: "different"}
+VERIFIED = "verified"
+FOUND = {RunState.DONE: VERIFIED, RunState.FAILED: "different"}
 NIGHTLY = (Work.LOG, Work.FILES, Work.STORE)
 
 
