@@ -288,7 +288,9 @@ def test_an_edit_solves_only_what_a_check_of_the_report_with_it_has_no_more(
     assert [one.key for one in Report.objects.get().amendments] == [f"line-{BEN}"]
 
 
-def test_a_chosen_person_and_an_edit_of_the_line_are_taken_back_apart(officer: Client, faulty: Report) -> None:
+def test_a_chosen_person_and_an_edit_of_the_line_are_taken_back_apart(
+    officer: Client, faulty: Report
+) -> None:
     choose(officer, USE_ADA)
     value, form = edit(officer, "id-missing")
     choose(officer, sent(form, code_1="0") | {"write": value})
