@@ -103,7 +103,8 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(officer: Clie
     for language, path in (("en", ""), ("es", "/es"), ("de", "/de")):
         for page in ("/desk/", f"/desk/qc/{made.event_id}/"):
             shown = qc.get(f"{path}{page}").content.decode()
-            assert f"{LATE_IN[language]} {new}" in shown, (language, page)
+            # The rule and the officer's reason.
+            assert (LATE_IN[language] in shown, new in shown) == (True, True), (language, page)
 
 
 def test_the_audit_log_is_in_the_language_of_its_page(db: None) -> None:
