@@ -6,6 +6,7 @@ from typing import Any
 
 from django.test import Client
 
+from players.claims import CLAIM_OPEN
 from players.models import Claim, Federation
 from portal.models import User
 from tests import make
@@ -38,4 +39,4 @@ def test_player_record_and_user_have_one_claim_each(ada: User, officer: Client) 
 
     other.refresh_from_db()
     assert (other.state, refused.status_code) == ("waiting", 200)
-    assert b"You already have a claim that waits or is confirmed" in again.content
+    assert str(CLAIM_OPEN) in again.content.decode()

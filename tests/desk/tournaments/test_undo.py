@@ -92,4 +92,4 @@ def test_a_withdrawal_is_undone_from_the_page(officer: Client, registered: Tourn
 
     registered.refresh_from_db()
     assert registered.registration == "registered"
-    assert "The withdrawal was undone." in answer.content.decode()
+    assert SENTENCES.state("withdrawal-undone") in answer.content.decode()
