@@ -13,6 +13,7 @@ from core.acts import Act
 from core.errors import RefusedError
 from players.models import Player
 from ratings.adjust import cancel, confirm, prepare, show
+from ratings.late_adoption import prepare as adopt_late
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -36,7 +37,7 @@ from tests.tools.verifier import run as run_verifier
 from tests.trf_files import Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-FEBRUARY, MARCH, APRIL = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
+FEBRUARY, MARCH, APRIL, MAY = (date(2026, month, 1) for month in (2, 3, 4, 5))
 # FIDE's own of March 2024.
 FORMULA = Adjustment(limit=2000, share=Fraction(2, 5))
 SPREAD = (1000, 1399, 1400, 1403, 1501, 1502, 1750, 1998, 1999, 2000, 2001, 2299, 2500)
@@ -203,6 +204,37 @@ def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_l
     make.run("publish_lists", "2026-04-01")
     without = {key: by_hand(entry_of(key).rating or 0) for key, _name in PLAYERS}
     assert {key: entry_of(key, "2026-04-01").rating for key, _name in PLAYERS} == without
+
+
+def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) -> None:
+    """The list of April is adjusted: of what March would have had otherwise, 0.4 is taken off again."""
+    formula = Adjustment(2100, Fraction(2, 5))
+    first = make.rating_list()
+    make.rating_list(kind="blitz")
+    players = [
+        make.entry(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
+        for rating, k in ((2700, 10), (1500, 20))
+    ]
+    make.publish("rapid", FEBRUARY)
+    make.play_and_rate(
+        make.tournament(start=date(2026, 2, 10)), players, [(1, 1, 2, "0-1"), (2, 2, 1, "1/2")]
+    )
+    march = make.publish("rapid", MARCH)
+    prepare("rapid", APRIL, formula, Act(None, make.noon(MARCH), "R"), reference="F")
+    april = make.publish("rapid", APRIL)
+    low = players[1].pk
+    before, adjusted_to = (
+        ListEntry.objects.get(rating_list=item, player=low).rating or 0 for item in (march, april)
+    )
+    assert adjusted_to == formula.adjusted(before)
+    decided = Act(None, make.noon(date(2026, 4, 20)), "GA decided")
+    adopt_late("fide-rapid-blitz-2024-12", FEBRUARY, decided, reference="FC 2026/9", is_at_once=True)
+    may = make.publish("rapid", MAY)
+    # Without the games nothing of 1500 changed in March: April would have been 1500 + 0.4 x 600.
+    assert ListEntry.objects.get(rating_list=may, player=low).rating == formula.adjusted(1500) == 1740
+    for item in (march, april, may):
+        assert made_again(item) == []
+        assert run_verifier(download(item, tmp_path)) == 0
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -37,10 +38,11 @@ from ratings.systems.registry import SHIPPED
 from ratings.verify.entries import FirstDifference
 from ratings.verify.lists import evidence_differences, list_differences, periods_again
 from tests import make
+from tests.shared import SharedRows
 from tests.tools.verifier import download, load
 from tests.tools.verifier import run as run_verifier
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 AMENDED = "fide-rapid-blitz-2024-12"
 FIRST_DAY, TODAY, NEXT = date(2026, 2, 1), date(2026, 6, 3), date(2026, 7, 1)
 MONTHS = [date(2026, month, 1) for month in range(2, 7)]
@@ -63,9 +65,19 @@ def _clock() -> Any:
         yield
 
 
-@pytest.fixture
-def portal() -> list[RatingList]:
+@pytest.fixture(scope="module")
+def five_months(rows_of_module: SharedRows) -> list[RatingList]:
     """Return the lists of five months, with a tournament in each month before."""
+    with rows_of_module(), time_machine.travel(make.noon(TODAY), tick=False):
+        return publish_five_months()
+
+
+@pytest.fixture
+def portal(five_months: list[RatingList], db: None) -> list[RatingList]:
+    return deepcopy(five_months)
+
+
+def publish_five_months() -> list[RatingList]:
     first = make.rating_list()
     make.rating_list(kind="blitz")
     figures = ((2700, 10), (1500, 20), (2500, 10), (2000, 20), (2650, 10), (1900, 20))
@@ -155,6 +167,7 @@ def test_d132_effect_equals_an_independent_calculation(portal: list[RatingList])
     assert not LateAdoption.objects.exists()
 
 
+@pytest.mark.database
 def test_d132_published_lists_stay_and_the_next_one_adds_up(
     portal: list[RatingList], client: Client, tmp_path: Path
 ) -> None:
@@ -209,9 +222,8 @@ def test_d132_tournament_that_no_list_has_is_rated_by_the_text_then(portal: list
     players = [
         ListEntry.objects.get(rating_list=portal[0], name=f"Of {rating}").player for rating in (2700, 1500)
     ]
-    make.play_and_rate(
-        make.tournament(start=date(2026, 6, 2), end=date(2026, 6, 2)), players, [(1, 1, 2, "1-0")]
-    )
+    june = make.tournament(event_id="SUI-JUNE", start=date(2026, 6, 2), end=date(2026, 6, 2))
+    make.play_and_rate(june, players, [(1, 1, 2, "1-0")])
     adopted()
     make.publish("blitz", NEXT)
     july = make.publish("rapid", NEXT)
@@ -249,6 +261,7 @@ def test_d132_what_a_list_includes_is_not_cancelled(portal: list[RatingList]) ->
     assert [one.code for one in refused.value.refusals] == ["adoption-used"]
 
 
+@pytest.mark.database
 def test_d131_another_person_confirms_once_the_effect_is_there(portal: list[RatingList]) -> None:
     one, other = (make.user(is_superuser=True) for _ in range(2))
     made = prepare(AMENDED, FIRST_DAY, act(one), reference="FC 2026/9")
@@ -354,36 +367,6 @@ def test_d132_d133_acts_in_any_order_give_the_same_list(
     plain = in_july([adopted, correct], tmp_path)
     formula = Adjustment(2000, Fraction(2, 5))
     assert first == ({key: formula.adjusted(rating or 0) for key, rating in plain[0].items()}, plain[1])
-
-
-def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) -> None:
-    """The list of April is adjusted: of what March would have had otherwise, 0.4 is taken off again."""
-    formula = Adjustment(2100, Fraction(2, 5))
-    first = make.rating_list()
-    make.rating_list(kind="blitz")
-    players = [
-        make.entry(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
-        for rating, k in ((2700, 10), (1500, 20))
-    ]
-    make.publish("rapid", MONTHS[0])
-    make.play_and_rate(
-        make.tournament(start=date(2026, 2, 10)), players, [(1, 1, 2, "0-1"), (2, 2, 1, "1/2")]
-    )
-    march = make.publish("rapid", MONTHS[1])
-    prepare_adjustment("rapid", MONTHS[2], formula, Act(None, make.noon(MONTHS[1]), "R"), reference="F")
-    april = make.publish("rapid", MONTHS[2])
-    low = players[1].pk
-    before, adjusted_to = (
-        ListEntry.objects.get(rating_list=item, player=low).rating or 0 for item in (march, april)
-    )
-    assert adjusted_to == formula.adjusted(before)
-    adopted()
-    may = make.publish("rapid", MONTHS[3])
-    # Without the games nothing of 1500 changed in March: April would have been 1500 + 0.4 x 600.
-    assert ListEntry.objects.get(rating_list=may, player=low).rating == formula.adjusted(1500) == 1740
-    for item in (march, april, may):
-        assert made_again(item) == []
-        assert run_verifier(download(item, tmp_path)) == 0
 
 
 def test_d132_list_that_came_since_the_effect_was_shown_is_corrected_too(portal: list[RatingList]) -> None:
