@@ -36,7 +36,7 @@ from tests.tools.verifier import download
 from tests.tools.verifier import run as run_verifier
 from tests.trf_files import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY, MARCH, APRIL, MAY = (date(2026, month, 1) for month in (2, 3, 4, 5))
 # FIDE's own of March 2024.
 FORMULA = Adjustment(limit=2000, share=Fraction(2, 5))
@@ -75,6 +75,7 @@ def spread() -> dict[int, Player]:
     }
 
 
+@pytest.mark.database
 def test_d133_every_rating_of_the_list_is_that_of_the_formula(
     spread: dict[int, Player], tmp_path: Path
 ) -> None:
@@ -151,6 +152,7 @@ def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
     assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
 
 
+@pytest.mark.database
 def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(month: Any, tmp_path: Path) -> None:
     make.run("publish_lists", "2026-02-01")
     adjusted(MARCH)
@@ -259,6 +261,7 @@ def test_d133_adjustment_is_refused(
     assert not ListAdjustment.objects.exists()
 
 
+@pytest.mark.database
 def test_d131_another_person_confirms_and_either_cancels_until_the_list_is_there(
     spread: dict[int, Player],
 ) -> None:

@@ -118,7 +118,7 @@ def everything() -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("seed", [1, 3])
+@pytest.mark.parametrize("seed", [1, pytest.param(3, marks=pytest.mark.page)])
 def test_results_are_moved_to_what_lists_keep_now(seed: int, tmp_path: Path) -> None:
     world = world_of(seed)
     for _compared in compare(world, tmp_path):

@@ -68,6 +68,7 @@ def listed(db: None) -> Player:
     return players[0]
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     ("field", "value", "differing"),
     [
