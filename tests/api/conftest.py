@@ -13,7 +13,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from pytest_django.live_server_helper import LiveServer
 
 from api.schema import schema

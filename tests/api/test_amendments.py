@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from players.models import Federation
 from tests import make

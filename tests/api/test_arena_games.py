@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from arenas.models import Arena, ArenaToken, Game
 from arenas.tokens import issue_token, revoke_token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from api.schema import schema
 from arenas.models import Arena, Change, Member

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from ratings.systems import worked_cases
 from tests.vectors import second_engine
