@@ -18,7 +18,7 @@ from tests import make
 from tests.growth import find_growing, pages_of
 
 # How many rows and lists there are changes nothing in which queries a database gets: SQLite alone tries that.
-pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 Address = Callable[[make.Month], str]
 PAGES: list[tuple[str, Address]] = [
@@ -96,7 +96,6 @@ def test_pages_make_no_more_queries_for_three_rows_than_for_one(client: Client) 
     assert find_growing(fill, shown) == {}
 
 
-@pytest.mark.page
 def test_pages_read_no_more_rows_with_40_lists_than_with_4(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +135,6 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return fetched
 
 
-@pytest.mark.page
 def test_pages_of_2000_players_make_no_more_queries_than_those_of_150(client: Client) -> None:
     def fill(size: int) -> dict[str, Any]:
         first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
