@@ -26,13 +26,13 @@ def rules(request: HttpRequest) -> HttpResponse:
         since: dict[PeriodRules, date] = {}
         for row in adoptions.rows:
             since.setdefault(row.rules, row.first_day)
-        texts = list(since)
+        texts = list(since)[::-1]
         context = {
             "adoptions": adoptions,
             "texts": texts,
             "since": since,
             "rows": _differences(texts),
-            "newest": texts[-1],
+            "newest": texts[0],
             "late": late,
             "engine": ENGINE_VERSION,
         }

@@ -275,7 +275,7 @@ def _after(own: ChessOnlineState, past: Past[ChessOnlineState]) -> ChessOnlineSt
 
 CLAUSES = {
     "time-controls": _(
-        "Games with the time controls listed above are rated. Without such a list, all games are rated."
+        "Games with the time controls in the settings are rated. Without such a setting, all games are rated."
     ),
     "beginning": _(
         "A new player is shown as 1200, and counts as 1200 for opponents, until the 6th rated game is "

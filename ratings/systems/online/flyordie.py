@@ -351,7 +351,7 @@ def _less(today: GameSeries, after: GameSeries, before: GameSeries | None) -> Ga
 
 CLAUSES = {
     "time-controls": _(
-        "Games with the time controls listed above are rated. Without such a list, all games are rated."
+        "Games with the time controls in the settings are rated. Without such a setting, all games are rated."
     ),
     "rating": _("A rating is a whole number, 0 or higher. A new player has 0."),
     "k": _(

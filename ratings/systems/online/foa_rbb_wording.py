@@ -16,7 +16,7 @@ CLAUSES = {
         "request. A list is also published every month."
     ),
     "2.1": _("Only full members play rated games. Any other game is recorded without a rating change."),
-    "2.3": _("Rated games have one of the time controls listed above. Other games are not rated."),
+    "2.3": _("Rated games have a time control of the settings. Other games are not rated."),
     "2.4": _(
         "A player who is disconnected and does not return within 60 seconds loses, whatever the position."
     ),
