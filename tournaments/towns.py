@@ -149,8 +149,9 @@ def find_towns(text: str, *, limit: int = 20) -> list[Town]:
 
 
 def suggest_towns(text: str, *, shown: int) -> list[Town]:
-    """Return the towns whose name begins with a text, the largest first; the very name and own names weigh more.
+    """Return the towns whose name begins with a text: those with it as a whole word first, then by weight.
 
+    The weight is the inhabitants, more for a town that had a tournament, less where only another name begins so.
     Districts with a number, as Paris 15, are left out unless the text has one.
     """
     begun = spelling_of(text)
@@ -159,10 +160,16 @@ def suggest_towns(text: str, *, shown: int) -> list[Town]:
     spelled = TownSpelling.objects.filter(spelling__gte=begun, spelling__lt=begun + LAST_LETTER)
     largest = Town.objects.filter(pk__in=spelled.values("town"))[:RANKED]
 
-    def weight(town: Town) -> float:
+    hosts = set(
+        Tournament.objects.filter(town__in=[town.pk for town in largest]).values_list("town", flat=True)
+    )
+
+    def weight(town: Town) -> tuple[bool, float]:
         own = plain_spellings(town.name)
         is_own = any(name.startswith(begun) for name in own)
-        return town.population * (DISTINCT if begun in own else 1) / (1 if is_own else DISTINCT)
+        is_whole = any(f"{name} ".startswith(f"{begun} ") for name in own)
+        weighed = town.population * (DISTINCT if town.pk in hosts else 1) / (1 if is_own else DISTINCT)
+        return is_whole, weighed
 
     has_digits = any(letter.isdigit() for letter in begun)
     found = (town for town in largest if has_digits or not any(letter.isdigit() for letter in town.name))

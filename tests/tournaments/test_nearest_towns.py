@@ -6,10 +6,18 @@ import math
 
 import pytest
 
+from tests import make
 from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
-from tournaments.models import Town
-from tournaments.towns import distance_from, find_towns, suggest_towns, towns_at, towns_within
+from tournaments.models import Town, TownSpelling
+from tournaments.towns import (
+    distance_from,
+    find_towns,
+    match_all_towns,
+    suggest_towns,
+    towns_at,
+    towns_within,
+)
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +119,16 @@ def test_a_reader_finds_the_towns_of_a_name(text: str, towns: list[int]) -> None
 )
 def test_suggested_towns_begin_with_the_text(text: str, first: str) -> None:
     assert suggest_towns(text, shown=8)[0].name == first
+
+
+def test_whole_words_and_hosts_of_tournaments_are_suggested_before_larger_towns() -> None:
+    Town.objects.filter(pk=LUXEMBOURG).update(name="Eschweiler")
+    TownSpelling.objects.create(town_id=LUXEMBOURG, spelling="eschweiler")
+    assert [town.name for town in suggest_towns("esch", shown=8)] == ["Esch-sur-Alzette", "Eschweiler"]
+    assert suggest_towns("newp", shown=1)[0].pk == NEWPORT_IN_WALES
+    make.TournamentFactory(city="Newport", federation=make.federation(code="ENG"))
+    match_all_towns()
+    assert suggest_towns("newp", shown=1)[0].pk == NEWPORT_IN_ENGLAND
 
 
 def test_no_town_is_suggested_for_no_letters() -> None:
