@@ -27,7 +27,7 @@ from core.html import figures
 from core.templatetags import ui
 from core.web.etags import is_anonymous
 from players.minors import Minors, birth_of, minors_for, shown_birth
-from ratings.follows import is_followed_by, own_address, subject_named
+from ratings.follows import PROMISES, is_followed_by, own_address, subject_named
 from ratings.models import Correction
 from ratings.models.correction import DATA_LABELS
 from ratings.systems.otb.rules import PeriodRules
@@ -203,6 +203,7 @@ GLOBALS: dict[str, Any] = {
     "breadcrumbs": breadcrumbs,
     "colon": figures.colon,
     "amended": amended,
+    "follow_promises": PROMISES,
     "follow_state": follow_state,
     "get_language": translation.get_language,
     "get_language_bidi": translation.get_language_bidi,

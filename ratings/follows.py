@@ -19,6 +19,7 @@ from django.db.models import Count, QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.bulk import batched
 from core.errors import just_now
@@ -64,6 +65,14 @@ _PAGES = {
     "player": "players:player",
     "tournament": "tournaments:tournament",
     "federation": "ratings:federation",
+}
+# What a follower gets, on the pages and in the email that asks for the confirmation.
+PROMISES = {
+    "player": _l("You get one email for each list on which the player has rated games or a correction."),
+    "tournament": _l("You get an email when a rating list includes the tournament or a correction of it."),
+    "federation": _l(
+        "You get one email for each list with tournaments of the federation or rated games of its players."
+    ),
 }
 
 
@@ -241,7 +250,12 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
         page = Page("follow-confirm", signing.dumps(follow.pk, salt=CONFIRM_SALT))
         text = render_to_string(
             "mails/follow.txt",
-            {"subject": subject, "link": page.link, "hours": VALID_FOR // timedelta(hours=1)},
+            {
+                "subject": subject,
+                "promise": PROMISES[subject.field],
+                "link": page.link,
+                "hours": VALID_FOR // timedelta(hours=1),
+            },
         )
         letter = Letter(
             address, _("Confirm: follow %(name)s") % {"name": subject.name}, text.strip(), language

@@ -152,12 +152,19 @@ def test_link_works_if_already_followed(client: Client, month: make.Month, clock
     assert (kept.confirmed_at, kept.language) == (FIRST_HOUR, "en")
 
 
-def test_form_of_a_tournament_promises_other_emails_than_that_of_a_player(
+def test_form_and_email_promise_what_a_follower_of_the_subject_gets(
     client: Client, month: make.Month
 ) -> None:
-    promise = "each list that changes something"
-    subjects = (f"player={month.hero.pk}", f"tournament={month.tournaments[0].event_id}")
-    assert [promise in page(client, f"/follows/?{one}") for one in subjects] == [True, False]
+    subjects = {
+        "player": str(month.hero.pk),
+        "tournament": month.tournaments[0].event_id,
+        "federation": "SUI",
+    }
+    for field, key in subjects.items():
+        ask(client, **{field: key})
+        (message,) = deliver()
+        for shown in (page(client, f"/follows/?{field}={key}"), message.body):
+            assert [one for one, promise in follows.PROMISES.items() if str(promise) in shown] == [field]
 
 
 @pytest.mark.database
