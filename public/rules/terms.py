@@ -282,6 +282,25 @@ GROUPS = (
 )
 
 
+# The pages on which readers find what a term means, by the anchor of the term.
+PAGES = {
+    "rating-list": "ratings:lists",
+    "closing-date": "ratings:lists",
+    "verify": "data",
+    "correction-log": "ratings:corrections",
+    "initial-rating": "ratings:calculator-first-rating",
+    "rating-change": "ratings:calculator-change",
+    "performance-rating": "ratings:calculator-performance",
+    "rating-regulations": "ratings:rules",
+    "decision-d-n": "ratings:reasons",
+    "tournament": "tournaments:calendar",
+    "online-arena": "arenas:overview",
+    "tournament-report": "ratings:check",
+    "rating-officer": "ratings:federations",
+    "fide-id": "players:search",
+}
+
+
 @require_safe
 def terms(request: HttpRequest) -> HttpResponse:
     """Show every term with its explanation, by subject and in an index."""
@@ -289,6 +308,6 @@ def terms(request: HttpRequest) -> HttpResponse:
     def page() -> HttpResponse:
         index = [(anchor, name) for group in GROUPS for anchor, name, _meaning in group]
         index.sort(key=lambda term: sort_key(str(term[1])))
-        return render(request, "public/rules/terms.html", {"groups": GROUPS, "index": index})
+        return render(request, "public/rules/terms.html", {"groups": GROUPS, "index": index, "pages": PAGES})
 
     return conditionally(request, page, version="terms")
