@@ -66,7 +66,7 @@ FAULTS = """() => {
     };
     const named = (element) => `${element.tagName.toLowerCase()}.${[...element.classList].join(".")}`;
     const sheets = [...document.querySelectorAll("main .sheet")].filter((sheet) => sheet.getClientRects().length);
-    const apart = "svg, .scroll, .hidden, .menu, details:not([open]) > :not(summary), .list-tabs, .chart, " +
+    const apart = "svg, .scroll, .hidden, .menu, details:not([open]) > :not(summary), .tabs, .chart, " +
         "pre, .ruled, .report";
     for (const sheet of sheets) {
         const box = sheet.getBoundingClientRect();
