@@ -24,7 +24,10 @@ HEADINGS = {
 def reasons(request: HttpRequest) -> HttpResponse:
     """Show every reason key, article and decision with its meaning."""
     groups = [
-        (heading, [one for one in all_reasons().values() if one.about == about and counts in (None, one.counts)])
+        (
+            heading,
+            [one for one in all_reasons().values() if one.about == about and counts in (None, one.counts)],
+        )
         for (about, counts), heading in HEADINGS.items()
     ]
     articles, decisions = articles_by_text(), all_decisions()
