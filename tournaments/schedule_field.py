@@ -119,6 +119,26 @@ def schedule_rows(days: Sequence[Any], times: Sequence[str]) -> list[Round]:
     return [(str(day), start or "") for day, start in zip_longest(days, times, fillvalue="") if day]
 
 
+def days_of_schedule(tournament: Any) -> Iterator[tuple[date, list[tuple[int, str, list[str]]]]]:
+    """Yield each day with its rounds: those that have times, then the others. See `_rounds_in_words`."""
+    days: dict[str, list[int]] = {}
+    for number, day in enumerate(tournament.schedule, 1):
+        if day:
+            days.setdefault(str(day), []).append(number)
+    times = {number: time for number, time in enumerate(tournament.round_times, 1) if time}
+    for day, rounds in days.items():
+        parts = [one for one in rounds if one in times], [one for one in rounds if one not in times]
+        yield date.fromisoformat(day), [_rounds_in_words(part, times) for part in parts if part]
+
+
+def _rounds_in_words(rounds: Sequence[int], times: Mapping[int, str]) -> tuple[int, str, list[str]]:
+    """Return how many rounds there are, their numbers as `1–4` or `1, 3`, and the times that are known."""
+    first, last = rounds[0], rounds[-1]
+    is_run = last - first + 1 == len(rounds) > 1
+    written = f"{first}–{last}" if is_run else ", ".join(map(str, rounds))
+    return len(rounds), written, [times[one] for one in rounds if one in times]
+
+
 def wanted_rounds(data: Mapping[str, Any]) -> list[Round]:
     """Return the rounds spread over the days that were typed, none where a date or the number is missing."""
     first, last = (read_day(data.get(name, "")) for name in ("start", "end"))

@@ -33,7 +33,7 @@ from tournaments.qc import possible_actions
 from tournaments.registration_changes import is_changeable
 from tournaments.report_barriers import report_refusals
 from tournaments.reports import handed_of, versions_of
-from tournaments.schedule_field import schedule_rows
+from tournaments.schedule_field import days_of_schedule
 from tournaments.states import progress_of
 from tournaments.time_line import time_line
 from tournaments.undoing import is_undoing, why_not_undoable
@@ -67,7 +67,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "handed": handed,
         "handed_waiting": waiting,
         "arbiters": named,
-        "schedule": _rounds_a_day(tournament),
+        "schedule": [*days_of_schedule(tournament)],
         "directors": arbiters_of(tournament),
     }
     context |= {"has_objections": bool(states), "open_objections": states.count(CaseState.WAITING)}
@@ -105,14 +105,3 @@ def _allowed_acts(
         "may_name": may_report and tournament.is_open,
         "may_correct": may_report and any(report.state in CORRECTED for report in reports),
     }
-
-
-def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
-    """Return each day of the schedule with its number of rounds and their start times."""
-    starts: dict[str, list[str]] = {}
-    for day, start in schedule_rows(tournament.schedule, tournament.round_times):
-        starts.setdefault(day, []).append(start)
-    return [
-        (date.fromisoformat(day), len(of), ", ".join(start or "–" for start in of) if any(of) else "")
-        for day, of in starts.items()
-    ]

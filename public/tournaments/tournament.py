@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -57,6 +56,7 @@ from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.portal_reasons import alone_only
 from tournaments.progress import shown_state, state_of
+from tournaments.schedule_field import days_of_schedule
 from tournaments.states import progress_of
 from tournaments.steps import Progress
 from tournaments.time_line import TimeLinePoint, events_ahead, state_of_act
@@ -149,31 +149,11 @@ def _registration_page(
         context |= {
             "view": "upcoming",
             "entries": entry_list_of(chosen, lists),
-            "days": [*_days_of(chosen)],
+            "days": [*days_of_schedule(chosen)],
             "officer": officer_of_tournament(chosen),
             "near": distance_of(chosen, request.GET) if "town" in request.GET else None,
         }
     return render(request, "public/tournaments/tournament.html", context)
-
-
-def _days_of(chosen: Tournament) -> Iterator[tuple[date, list[tuple[int, str, list[str]]]]]:
-    """Yield each day with its rounds: those that have times, then the others. See `_rounds_in_words`."""
-    days: dict[str, list[int]] = {}
-    for number, day in enumerate(chosen.schedule, 1):
-        if day:
-            days.setdefault(str(day), []).append(number)
-    times = {number: time for number, time in enumerate(chosen.round_times, 1) if time}
-    for day, rounds in days.items():
-        parts = [one for one in rounds if one in times], [one for one in rounds if one not in times]
-        yield date.fromisoformat(day), [_rounds_in_words(part, times) for part in parts if part]
-
-
-def _rounds_in_words(rounds: Sequence[int], times: Mapping[int, str]) -> tuple[int, str, list[str]]:
-    """Return how many rounds there are, their numbers as `1–4` or `1, 3`, and the times that are known."""
-    first, last = rounds[0], rounds[-1]
-    is_run = last - first + 1 == len(rounds) > 1
-    written = f"{first}–{last}" if is_run else ", ".join(map(str, rounds))
-    return len(rounds), written, [times[one] for one in rounds if one in times]
 
 
 def _published_page(
