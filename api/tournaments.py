@@ -44,6 +44,7 @@ from tournaments.choices import Kind, Registration, Stage
 from tournaments.entries import public_entry_counts
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
+from tournaments.registration import day_warnings
 from tournaments.states import progress_of
 
 KEYSET = Keyset(CALENDAR_ORDER)
@@ -122,6 +123,18 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "registered_on",
             "players_entered",
         ]
+
+
+class RegisteredTournamentSerializer(TournamentSerializer):
+    warnings = serializers.SerializerMethodField(
+        help_text="What may be wrong with the days, for example a last day without a round. No rule is against it."
+    )
+
+    def get_warnings(self, tournament: Tournament) -> list[str]:
+        return [*day_warnings(tournament.start, tournament.end, tournament.schedule)]
+
+    class Meta(TournamentSerializer.Meta):
+        fields = [*TournamentSerializer.Meta.fields, "warnings"]
 
 
 class PublishedFiguresSerializer(serializers.Serializer[TournamentRating]):
@@ -232,7 +245,7 @@ class TournamentsView(ResourceView):
         "register_tournament",
         summary="Register a tournament at least 3 days before it starts",
         request=RegistrationSerializer,
-        responses={201: TournamentSerializer},
+        responses={201: RegisteredTournamentSerializer},
         examples=[OpenApiExample("two days", value=REGISTRATION, request_only=True)],
     )
     def post(self, request: Request) -> HttpResponseBase:
@@ -242,7 +255,7 @@ class TournamentsView(ResourceView):
         `already-registered` and its event ID: `another` says that it is another event. Required permission: `register`.
         """
         tournament = register(request.data, self.token, at=timezone.now())
-        return Response(self.serialize(TournamentSerializer)(tournament).data, status=201)
+        return Response(self.serialize(RegisteredTournamentSerializer)(tournament).data, status=201)
 
 
 class TournamentView(ResourceView):
