@@ -73,6 +73,13 @@ class Sentences:
             f"{self._show_item(item)}{end}" for item, end in zip(items, ends, strict=True)
         ).rstrip()
 
+    def apart(self, items: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+        """Return the sentences in the language of the page, and what a person wrote, apart."""
+        stated, words = (
+            [item for item in items if ("words" in item) is written] for written in (False, True)
+        )
+        return self.show(stated), self.show(words)
+
     def _show_item(self, item: Mapping[str, Any]) -> str:
         if "words" in item:
             return str(item["words"])

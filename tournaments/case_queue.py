@@ -456,9 +456,8 @@ def _facts_of_case(
 def _rule_and_words(case: QueueCase) -> tuple[str, str]:
     """Return why the rules bring a registration to the QC, and what its officer wrote, where there are both."""
     items = getattr(case.tournament, "last_stated", None) if case.code in REGISTRATIONS else None
-    words = [item for item in items or () if "words" in item]
-    rules = [item for item in items or () if "words" not in item]
-    return (SENTENCES.show(rules), SENTENCES.show(words)) if words and rules else ("", case.why)
+    rule, words = SENTENCES.apart(items or [])
+    return (rule, words) if rule and words else ("", case.why)
 
 
 def _facts_of_registration(case: QueueCase) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,8 @@ class TimeLinePoint:
     at: datetime | date | None = None
     who: str | Promise = ""
     why: str = ""
+    # What a person wrote, apart from what the portal says.
+    words: str = ""
     state: StepState = StepState.DONE
 
 
@@ -63,7 +65,10 @@ def _until(step: Step, progress: Progress) -> str:
 def _action_events(entries: Sequence[LogEntry], progress: Progress) -> Iterator[TimeLinePoint]:
     for entry in entries:
         what, state = _sentence(Action(entry.action).label), state_of_act(entry, progress.state)
-        yield TimeLinePoint(what, entry.at, str(entry.by or ""), _why(entry), state)
+        rule, words = entry.why_apart
+        changes = " · ".join(str(one) for one in shown_changes(entry.changes))
+        why = "\n".join(filter(None, [rule, changes]))
+        yield TimeLinePoint(what, entry.at, str(entry.by or ""), why, words, state)
 
 
 def _upload_events(reports: Sequence[Report]) -> Iterator[TimeLinePoint]:
@@ -75,8 +80,3 @@ def _upload_events(reports: Sequence[Report]) -> Iterator[TimeLinePoint]:
 def _sentence(text: str | Promise) -> str:
     words = str(text)
     return words[:1].upper() + words[1:]
-
-
-def _why(entry: LogEntry) -> str:
-    changes = " · ".join(str(one) for one in shown_changes(entry.changes))
-    return "\n".join(filter(None, [entry.why, changes]))

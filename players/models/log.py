@@ -93,10 +93,19 @@ class LogEntry(Reasoned, AppendOnly):
     @property
     def why(self) -> str:
         """The portal's sentences in the language of the page; what a person wrote as it was written."""
-        items = self.stated or []
-        codes = {item.get("code") for item in items}
-        sentences = next((one for one in REASONS if codes & one.templates.keys()), None)
-        return sentences.show(items) if sentences else self.reason
+        sentences = self._sentences
+        return sentences.show(self.stated or []) if sentences else self.reason
+
+    @property
+    def why_apart(self) -> tuple[str, str]:
+        """The portal's sentences, and what a person wrote."""
+        sentences = self._sentences
+        return sentences.apart(self.stated or []) if sentences else ("", self.reason)
+
+    @property
+    def _sentences(self) -> Sentences | None:
+        codes = {item.get("code") for item in self.stated or []}
+        return next((one for one in REASONS if codes & one.templates.keys()), None)
 
 
 def record_act(

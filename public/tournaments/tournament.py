@@ -273,9 +273,10 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
     """Yield the steps of a tournament, without the user's names."""
     for entry in history_of(chosen):
         # A correction's reason is published with it (D-11), other reasons only where the QC said so.
-        why = entry.why if entry.action == Action.CORRECT or entry.is_public else alone_only(entry.stated)
+        is_told = entry.action == Action.CORRECT or entry.is_public
+        why, words = entry.why_apart if is_told else (alone_only(entry.stated), "")
         state = state_of_act(entry, state_of(chosen))
         # A past one has the day that counts, not the instant at which it was entered.
         is_past = entry.action == Action.REGISTER and chosen.registered_on < entry.at.date()
         at = chosen.registered_on if is_past else entry.at
-        yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], at, why=why, state=state)
+        yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], at, why=why, words=words, state=state)

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from core.stated import stated_items
 from players.models import Case, LogEntry
 from ratings.models import RatingList
 from tests import make
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
+from tournaments.portal_reasons import SENTENCES
 from tournaments.progress import ProgressFacts, compute_progress, shown_state
 from tournaments.steps import Progress, StepState, public_tasks, tasks
 from tournaments.time_line import time_line
@@ -250,7 +252,7 @@ def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:
 
 def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
     entries = [
-        entry("register", make.noon(date(2026, 2, 1))),
+        entry("register", make.noon(date(2026, 2, 1)), SENTENCES.state("late", words="A new hall.")),
         entry("allow", make.noon(date(2026, 2, 3)), "By the minutes."),
     ]
     reports = [Report(version=1, state="checked", file_name="a.trf", submitted_at=make.noon(ENDED))]
@@ -260,8 +262,11 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
 
     assert [point.state for point in line] == ["done", "done", "done", "now", "next", "next"]
     assert "1" in line[2].what
-    assert (line[1].why, line[3].why, line[5].why) == (
-        "By the minutes.",
+    assert [(point.why, point.words) for point in line[:2]] == [
+        (str(SENTENCES.say("late")), "A new hall."),
+        ("", "By the minutes."),
+    ]
+    assert (line[3].why, line[5].why) == (
         "until Mon 1 Jun 2026",
         "Expected list: April 2026",
     )
@@ -276,7 +281,8 @@ def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
 
 
 def entry(action: str, at: datetime, reason: str = "") -> LogEntry:
-    return LogEntry(area="tournament", action=action, after="registered", at=at, reason=reason)
+    stated = stated_items(reason)
+    return LogEntry(area="tournament", action=action, after="registered", at=at, reason=reason, stated=stated)
 
 
 @pytest.mark.parametrize(

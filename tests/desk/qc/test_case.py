@@ -164,7 +164,7 @@ def test_the_case_of_a_change_has_the_reasons_of_all_steps(chair: Client, swiss:
     make.step(late, "register", "waiting", reason="The town was late.", at=NOW)
     make.step(late, "change", "waiting", reason="The hall is closed.", changes=changes, at=NOW)
 
-    assert [one.why for one in chair.get("/desk/qc/SUI-Late/").context["events"]] == [
-        "The town was late.",
-        "The hall is closed.\nfirst day: 4 Mar 2026 → 5 Mar 2026",
+    assert [(one.words, one.why) for one in chair.get("/desk/qc/SUI-Late/").context["events"]] == [
+        ("The town was late.", ""),
+        ("The hall is closed.", "first day: 4 Mar 2026 → 5 Mar 2026"),
     ]
