@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -22,6 +24,7 @@ from core.html.fields import TextField
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from core.html.refusals import refusals_shown
+from core.pages import Page
 from core.web.typed_forms import form_of
 from desk.access import requires, requires_for_tournament, tournament_url
 from desk.case_parts import DECISION, PARTS, CasePart
@@ -40,7 +43,11 @@ from players.choices import CaseKind, CaseState
 from players.claims import revoke_claim
 from players.models import Case
 from players.permissions import can_use_desk
+from ratings.lists import read_lists
+from tournaments.case_queue import MAKERS, tasks_of
+from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
+from tournaments.inbox import DeskTask
 from tournaments.models import Tournament
 from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
 
@@ -53,6 +60,17 @@ SHOWN, SHOWN_WAITING = 50, 200
 LONG = 2000
 
 
+# What waits for the QC without a request, as it follows from the state of a tournament: kinds of the filter alone.
+OF_STATE = {"registration": _l("registration"), "report": _l("report not accepted")}
+KIND_OF_CODE = {
+    **dict.fromkeys(("late", "changed", "hybrid"), "registration"),
+    **dict.fromkeys(("change", "withdrawal"), CaseKind.REQUEST.value),
+    "undecided": "report",
+    "hold": CaseKind.HOLD.value,
+    "flags": CaseKind.FLAGS.value,
+}
+
+
 class KindForm(PortalForm):
     """The kind of the requests that are shown."""
 
@@ -60,7 +78,8 @@ class KindForm(PortalForm):
 
     def __init__(self, *args: Any, there: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        kinds = [(one.value, capfirst(one.label)) for one in CaseKind if one in there]
+        labels = [*OF_STATE.items(), *CaseKind.choices]
+        kinds = [(name, capfirst(label)) for name, label in labels if name in there]
         self.fields["kind"].choices = [("", pgettext("tasks", "All")), *kinds]  # type: ignore[attr-defined]
 
 
@@ -101,24 +120,45 @@ class VerdictForm(PortalForm):
 @require_safe
 @requires(can_use_desk)
 def cases(request: HttpRequest) -> HttpResponse:
-    """Show the cases that the user sees, those that wait first, of one kind or of all."""
-    every = cases_of(request.user)
+    """Show the cases that the user sees, those that wait first by their deadlines, of one kind or of all."""
+    every, sees_queue = cases_of(request.user), can_see_queue(request.user)
     there = set(every.order_by().values_list("kind", flat=True).distinct())
-    form = KindForm(request.GET, there=there)
+    form = KindForm(request.GET, there={*there, *OF_STATE} if sees_queue else there)
     # A link names a kind of which there is none yet, too.
     kind = request.GET.get("kind", "")
-    if kind and kind not in RULES:
+    if kind and kind not in RULES and not (sees_queue and kind in OF_STATE):
         raise Http404
     rows = every.filter(kind=kind) if kind else every
-    waiting = rows.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
+    waiting = every.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
+    tasks = _waiting(list(waiting), request.user, timezone.now().date())
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
     context = {
         "form": form,
-        "waiting": _shown(waiting, request.user),
+        "waiting": [task for task in tasks if kind in ("", task.code)],
+        "sees_queue": sees_queue,
+        "today": timezone.now().date(),
         "page": page,
         "decided": _shown(page.rows, request.user),
     }
     return render(request, "desk/cases/cases.html", context)
+
+
+def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
+    """Return what waits by its deadline, by its kind in `code`: cases, and what else waits for the QC if it is seen."""
+    tasks, of_queue = [], MAKERS if can_see_queue(user) else ()
+    if of_queue:
+        queue = queue_cases(read_lists(), today, found)
+        name = "desk:decision" if can_see_case(user) else "desk:tournament"
+        tasks = [
+            replace(task, code=KIND_OF_CODE[case.code], page=Page(name, case.event_id), about_page=None)
+            for case, task in zip(queue, tasks_of(queue, today), strict=True)
+        ]
+    for row in _shown((case for case in found if case.kind not in of_queue), user):
+        what, state = capfirst(row.get_kind_display()), row.get_state_display()
+        why = " · ".join(str(part) for part in (state, row.asked_as) if part)
+        about = {"about": row.about, "why": why, "facts": row.facts(), "code": row.kind}
+        tasks.append(DeskTask(what, "", page=row.address, deadline=row.due_on, since=row.asked_at, **about))
+    return sorted(tasks, key=lambda task: task.order)
 
 
 def _shown(found: Iterable[Case], user: Any) -> list[Any]:

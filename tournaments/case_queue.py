@@ -132,8 +132,7 @@ def tasks_about(tournament: Tournament, lists: Lists[Any], today: date) -> list[
     found = cases(
         lists, today, waiting.select_related("tournament").order_by("asked_at", "pk"), of=tournament
     )
-    records = _records(found, today)
-    return [_task(case, records.get(tournament.federation_id), today) for case in found]
+    return tasks_of(found, today)
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
@@ -393,9 +392,13 @@ class FederationRecord:
 
 def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[DeskTask]:
     """Return the cases that wait for the QC itself as tasks, each with the facts on which it is decided."""
-    mine = [case for case in found if not case.waits_for_others(today)]
-    records = _records(mine, today)
-    return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
+    return tasks_of([case for case in found if not case.waits_for_others(today)], today)
+
+
+def tasks_of(found: Sequence[QueueCase], today: date) -> list[DeskTask]:
+    """Return cases as tasks, in their order."""
+    records = _records(found, today)
+    return [_task(case, records.get(case.tournament.federation_id), today) for case in found]
 
 
 def _task(case: QueueCase, record: FederationRecord | None, today: date) -> DeskTask:

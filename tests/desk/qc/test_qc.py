@@ -41,6 +41,13 @@ def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swis
     chair = make.browser("qc").get("/desk/").context
     others = {role: make.browser(role).get("/desk/").context for role in ("council", "auditor", "staff")}
 
+    listed = make.browser("qc").get("/desk/cases/").context["waiting"]
+    assert [(one.code, one.about, one.deadline) for one in listed] == [
+        ("information", "Asked", NOW.date()),
+        ("registration", "First", first.start),
+        ("registration", "Second", second.start),
+        ("registration", "Asked", asked.start),
+    ]
     assert [(need.code, need.about, need.deadline) for need in chair["work"]] == [
         ("case-late", "First", first.start),
         ("case-late", "Second", second.start),
