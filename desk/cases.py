@@ -101,6 +101,8 @@ class VerdictForm(PortalForm):
             for name, verb, follows in choices
             if follows
         ]
+        # The head of the sheet says it.
+        self.fields["verdict"].has_hidden_label = True  # type: ignore[attr-defined]
         if not is_decision:
             del self.fields["verdict"]
         elif not part.if_refused:

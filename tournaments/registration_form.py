@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import QueryDict
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ from tournaments import regulations
 from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentArbiter
 from tournaments.registered_conditions import waiver_of
 from tournaments.schedule_field import (
     FIRST_NEW,
@@ -49,7 +50,15 @@ REQUIRED = {
 }
 # The fields from which other conditions follow.
 FIELDS = {"round_times": "schedule", "chief_id": "chief_arbiter", "deputy_ids": "deputies"}
+# What few events are, folded on the page until one of it is used.
+SPECIAL_FIELDS = (
+    "has_unequal_times", "is_hybrid", "is_match", "games_per_match", "match_waiver", "match_waiver_on", "continues",
+)  # fmt: skip
 STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_reference")
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 class RegistrationForm(PortalForm):
@@ -58,7 +67,7 @@ class RegistrationForm(PortalForm):
     # As on the page, so that the list of errors is in its order; the others follow.
     field_order = (
         "is_another", "is_year_ahead", "name", "federation", "city", "chief_arbiter", "organiser", "deputies",
-        "time_control", "kind", "has_unequal_times", "start", "end", "late_reason", "rounds",
+        "is_stated_rated", "time_control", "kind", "start", "end", "late_reason", "rounds", "schedule",
     )  # fmt: skip
     # Whether the rows of the schedule are no longer those that were sent.
     has_other_rows = False
@@ -204,6 +213,8 @@ class RegistrationForm(PortalForm):
             if name in self.fields:
                 self.fields[name].error_messages["required"] = text
         self.fields["rounds"].condition = _("required to fill in the schedule")  # type: ignore[attr-defined]
+        # The fold says it.
+        self.fields["deputies"].has_hidden_label = True  # type: ignore[attr-defined]
         self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
@@ -215,6 +226,21 @@ class RegistrationForm(PortalForm):
                 del self.fields[name]
             return
         self.fields["decided_by"].choices = [("", _("no decision: submitted normally")), *DecidedBy.choices]  # type: ignore[attr-defined]
+
+    @property
+    def has_special_case(self) -> bool:
+        """Whether a field of those that few events need is filled or wrong."""
+        return self._is_used(*SPECIAL_FIELDS)
+
+    @property
+    def has_deputies(self) -> bool:
+        """Whether a deputy is entered."""
+        return self._is_used("deputies")
+
+    def _is_used(self, *names: str) -> bool:
+        fields = [self[name] for name in names if name in self.fields]
+        values = (value for field in fields for value in _listed(field.value()))
+        return any(field.errors for field in fields) or any(values)
 
     def clean_time_control(self) -> str:
         """Raise ValidationError for an unreadable time control."""
@@ -373,7 +399,10 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     """Return a registered tournament as initial values of the form."""
     values = {name: getattr(tournament, name, None) for name in RegistrationForm.base_fields}
     rounds = schedule_rows(tournament.schedule, tournament.round_times)
-    arbiters = [*tournament.arbiters.select_related("player__arbiter_licence")]
+    # Once for the form and for what is compared with it.
+    of_tournament = TournamentArbiter.objects.select_related("player__arbiter_licence")
+    prefetch_related_objects([tournament], Prefetch("arbiters", of_tournament))
+    arbiters = [*tournament.arbiters.all()]
     others: dict[str, Any] = {
         "schedule": rounds,
         "scheduled_for": tournament.start,

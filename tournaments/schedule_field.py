@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from core.text_values import read_day, read_number
 from tournaments.trf.limits import MAX_ROUNDS
 
-ROWS = 5
+ROWS = 3
 MORE_ROWS = 5
 MAX_ROWS = 400
 # Among the initial values of a form: the number of the first row that was added just now, which gets the focus.

@@ -61,6 +61,8 @@ class DecisionForm(ReasonForm):
     decision = forms.ChoiceField(
         label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Select a decision.")}
     )
+    # The head of the sheet says it.
+    decision.has_hidden_label = True  # type: ignore[attr-defined]
     is_public = forms.BooleanField(
         label=_l("Show the reason on the public page"),
         required=False,
@@ -135,6 +137,7 @@ class RequestForm(PortalForm):
         ],
         error_messages={"required": _l("Select a decision.")},
     )
+    decision.has_hidden_label = True  # type: ignore[attr-defined]
     reason = _text_field(_l("Reason"), _l("The rating officer sees it. It is saved with the decision."))
 
 

@@ -18,6 +18,8 @@ from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
+from desk.case_parts import PARTS
+from players.choices import CaseKind
 from tournaments import regulations
 from tournaments.appeals import (
     AppealRequest,
@@ -100,6 +102,7 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "appeal_ends": regulations.appeal_ends(communicated_on(decision)) if decision else None,
         "refusals": [*lodging_refusals(tournament, decision, on=now.date())],
         "appeal": newest_appeal(tournament),
+        "part": PARTS[CaseKind.APPEAL],
     }
     return render(request, "desk/tournaments/appeal_form.html", context)
 

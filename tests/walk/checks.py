@@ -45,8 +45,8 @@ LIMITED = ("desk/", "accounts/", "admin/")
 # A version that is opened is checked by what is known today (D-139), and once more when it is accepted.
 MORE_QUERIES = {
     "desk/trail.": 1,
-    # Beside the errors it plans what is valid of the change, which reads requests and arbiters again.
-    "desk/tournaments/<str:event_id>/change": 10,
+    # Beside the errors it plans what is valid of the change, which reads requests again.
+    "desk/tournaments/<str:event_id>/change": 8,
     # With the report, what the arbiter sent, the history and the tasks about it.
     "desk/qc/<str:event_id>/": 6,
     "desk/tournaments/<str:event_id>/reports/<int:version>/": 12,
