@@ -44,6 +44,7 @@ def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
     page.get_by_label("Rounds required").fill("5")
     page.get_by_label("Chief arbiter").fill("Arbiter, Anna")
     if hybrid:
+        page.get_by_text("Special cases").click()
         page.get_by_label("Hybrid tournament").check()
     if not hybrid:
         page.get_by_label("Reason for the late registration").fill("The hall was lost in a fire.")
