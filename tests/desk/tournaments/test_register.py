@@ -402,3 +402,14 @@ def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_fie
         "deputies": [message.format("Birch, Ben")],
     }
     assert 'value="Birch, Ben"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "special", "deputies"),
+    [({}, False, False), ({"is_hybrid": "on"}, True, False), ({"deputies": ["", "x"]}, False, True)],
+)
+def test_a_fold_is_open_where_it_has_something(
+    officer: Client, typed: dict[str, object], special: bool, deputies: bool
+) -> None:
+    form = officer.post("/desk/tournaments/new", FILLED | {"preview": "1"} | typed).context["form"]
+    assert (form.has_special_case, form.has_deputies) == (special, deputies)
