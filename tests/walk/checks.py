@@ -47,6 +47,8 @@ MORE_QUERIES = {
     "desk/trail.": 1,
     # Beside the errors it plans what is valid of the change, which reads requests again.
     "desk/tournaments/<str:event_id>/change": 8,
+    # What waits for the QC without a request follows from tournaments, their reports and steps.
+    "desk/cases/": 2,
     # With the report, what the arbiter sent, the history and the tasks about it.
     "desk/qc/<str:event_id>/": 6,
     "desk/tournaments/<str:event_id>/reports/<int:version>/": 12,
