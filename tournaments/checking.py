@@ -111,8 +111,8 @@ def _check(report: Report, inspection: Inspection, known: Iterable[Finding] = ()
 
 
 def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings of the text without those that the portal repeats, at the same line, with more knowledge."""
-    known = {(item.code, item.line) for item in own}
+    """Yield the findings of the text without those that the portal repeats, at the same lines, with more knowledge."""
+    known = {(item.code, line) for item in own for line in (item.line, item.params.get("other_line"))}
     for item in findings:
         if (CODES[item.code].said_better, item.line) not in known:
             yield item

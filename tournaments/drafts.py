@@ -127,6 +127,12 @@ def offered_fixes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> It
             yield Fix(line, read.lines[line - 1], str(fix))
 
 
+def fix_of_problem(read: ReadReport, finding: Mapping[str, Any]) -> tuple[str, bool]:
+    """Return the keys of what a finding, with those that are one problem with it, offers, and whether it is certain."""
+    fixes = [*offered_fixes(read, [finding, *finding.get("same_problem", ())])]
+    return " ".join(one.key for one in fixes), bool(fixes) and not any(loses_letters(finding, one) for one in fixes)
+
+
 def is_meant(finding: Mapping[str, Any], code: str) -> bool:
     """Return whether a finding has a code, or for `ALL` one about which nobody has to decide."""
     return finding["code"] == code or (code == ALL and finding["code"] not in DECIDED)
@@ -138,12 +144,13 @@ def loses_letters(finding: Mapping[str, Any], fix: Fix) -> bool:
     return finding["code"] == SHIFTED and len(after) < len(before)
 
 
-def offered_fix(report: Draft, read: ReadReport, key: str) -> Fix:
-    """Return the fix with a key; `RefusedError` where no finding of the version offers it."""
-    for fix in offered_fixes(read, report.findings):
-        if fix.key == key:
-            return fix
-    raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+def fixes_of(report: Draft, read: ReadReport, keys: str) -> list[Fix]:
+    """Return the fixes with some keys; `RefusedError` where no finding of the version offers one of them."""
+    wanted = {*keys.split()}
+    found = {one.key: one for one in offered_fixes(read, report.findings) if one.key in wanted}
+    if not wanted or found.keys() != wanted:
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    return [*found.values()]
 
 
 def left_out_rounds(report: Draft, read: ReadReport, code: str) -> list[Line]:

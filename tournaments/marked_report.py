@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.html.dates import day_in_words
 from core.html.figures import local_decimal
-from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
+from core.html.reports import Columns, Gap, LineMark, MarkedDifference, MarkedLine, excerpt, marked_lines
 from tournaments.crosstable import name_of
 from tournaments.line_changes import line_difference
 from tournaments.trf import Pairing, PlayerRecord
@@ -25,6 +25,7 @@ from tournaments.trf.findings import (
     NAMES_ROUNDS,
     OF_A_GAME,
     OF_ANOTHER_PERSON,
+    OF_TWO_LINES,
     english_text,
 )
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
@@ -83,6 +84,10 @@ class FindingGroup:
     @property
     def is_of_another_person(self) -> bool:
         return self.code in OF_ANOTHER_PERSON
+
+    @property
+    def is_decided(self) -> bool:
+        return self.code in DECIDED
 
     @property
     def names_rounds(self) -> bool:
@@ -176,7 +181,7 @@ class MarkedReport:
     @property
     def certain(self) -> int:
         """How many findings have a fix that is certain, needs no decision and is not chosen yet."""
-        return sum(group.certain for group in self.groups if group.code not in DECIDED)
+        return sum(group.certain for group in self.groups if not group.is_decided)
 
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""
@@ -233,7 +238,7 @@ def marked_text(
     """
     counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
     groups = list(_groups(findings, read, wanted))
-    shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_game", ()))]
+    shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_problem", ()))]
     marks = [
         LineMark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
         for item in shown
@@ -257,7 +262,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
     mismatched = {finding["line"] for finding in findings if finding["code"] == "points-mismatch"}
     place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
-        subjects = _merge_game_findings([{**item, **_subject(item, games, people)} for item in some])
+        subjects = _merge_findings([{**item, **_subject(item, games, people)} for item in some])
         most = wanted.most(code)
         numbered = subjects[:most]
         for item in numbered:
@@ -267,7 +272,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
             if (record := people.get(item["line"] or 0)) and record.name not in text["message"]:
                 text["name"] = record.name
             if original:
-                text["change"] = line_difference(original, item["fix"])
+                text["changes"] = _changes(item, read.lines)
             if _layout_of(code) == "shifts":
                 line = item["line"]
                 is_right = line not in mismatched
@@ -275,22 +280,24 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
             elif _layout_of(code) == "days":
                 text["days"] = _days_of(item, read.lines)
             item |= {**text, "number": place}
-            for other in item.get("same_game", ()):
+            for other in item.get("same_problem", ()):
                 other["number"] = place
         yield FindingGroup(severity, code, title_of(code, subjects), numbered, subjects[most:])
 
 
-def _merge_game_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return findings of which those of both lines of a game are one, with the other in `same_game`."""
-    first: dict[str, dict[str, Any]] = {}
+def _merge_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings of which those of both lines of a game, or of two lines, are one: the other in `same_problem`."""
+    first: dict[Any, dict[str, Any]] = {}
     kept = []
     for finding in findings:
-        game = finding.get("game")
-        one = first.setdefault(game.key, finding) if game else finding
+        key = finding["game"].key if "game" in finding else None
+        if finding["code"] in OF_TWO_LINES:
+            key = frozenset((finding["line"], finding["params"]["other_line"]))
+        one = first.setdefault(key, finding) if key else finding
         if one is finding:
             kept.append(finding)
         else:
-            one.setdefault("same_game", []).append(finding)
+            one.setdefault("same_problem", []).append(finding)
     return kept
 
 
@@ -332,6 +339,12 @@ def _days_of(finding: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, str
         return None
     what = {"042": _("First day"), "052": _("Last day")}.get(lines[line - 1][:3], _("Rounds"))
     return what, *(_show_value(name, params[name]) for name in ("day", "registered_day"))
+
+
+def _changes(finding: dict[str, Any], lines: Sequence[str]) -> list[tuple[int, MarkedDifference]]:
+    """Return the lines that the fix of a finding, with those that are one problem with it, changes, and how."""
+    every = ((one, _original(one, lines)) for one in (finding, *finding.get("same_problem", ())))
+    return [(one["line"], line_difference(original, one["fix"])) for one, original in every if original]
 
 
 def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:

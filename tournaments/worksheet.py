@@ -15,11 +15,18 @@ from players.minors import mask_birth_years
 from players.models import FormerName, Membership, NameWord, Player
 from players.names import find_ids
 from players.spelling import words_of
-from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
+from tournaments.amendments import Amendment, Identity, Joined, Line, Result
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.corrected_versions import changed_content
-from tournaments.drafts import Draft, chosen_changes, is_meant, loses_letters, offered_fixes
+from tournaments.drafts import (
+    Draft,
+    chosen_changes,
+    fix_of_problem,
+    is_meant,
+    loses_letters,
+    offered_fixes,
+)
 from tournaments.lookups import KnownPlayers, Lookups
 from tournaments.marked_report import FindingGroup, MarkedReport
 from tournaments.models import HandedReport
@@ -79,13 +86,15 @@ def with_choices(
     for group in marked.groups:
         for finding in group.every:
             line = finding["line"]
+            key, is_certain = fix_of_problem(read, finding)
             offered = _offered(group, finding, read)
-            finding["key"] = offered.key if offered else ""
+            finding["key"] = offered.key if offered else key
+            finding["place"] = finding["key"].partition(" ")[0]
             # Of a person chosen and a line edited each is taken back where it was done.
-            edit, is_own = Line(line, "").key, finding["key"] in chosen
+            edit, is_own = Line(line, "").key, not chosen.keys().isdisjoint(finding["key"].split())
             finding["undo"] = edit if edit in chosen and not is_own else finding["key"]
             finding["is_edited"] = edit in chosen and not is_own
-            finding["is_chosen"] = finding["undo"] in chosen
+            finding["is_chosen"] = is_own or finding["is_edited"]
             finding["is_solved"] = all(
                 _named(one) in solved for one in (finding, *finding.get("same_game", ()))
             )
@@ -99,8 +108,8 @@ def with_choices(
             elif group.layout == "games":
                 decided = chosen.get(finding["key"])
                 finding["decided"] = decided.result if isinstance(decided, Result) else ""
-            elif isinstance(offered, Fix):
-                finding["certain"] = not loses_letters(finding, offered)
+            else:
+                finding["certain"] = is_certain
     return marked
 
 
@@ -158,7 +167,7 @@ def _offered(group: FindingGroup, finding: dict[str, Any], read: ReadReport) -> 
             return None
         first_line = int(finding["params"]["first_line"])
         return Joined(line, first_line) if joined_lines(read, first_line, line) else None
-    return next(offered_fixes(read, [finding]), None)
+    return None
 
 
 def _players(
@@ -219,7 +228,7 @@ def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) 
     # "Use all" must not overwrite what the officer decided line by line.
     by_hand = {one.line for one in report.amendments if isinstance(one, Line)}
     settled = by_hand | {one.line for one in report.amendments if isinstance(one, Identity)}
-    lines = {finding["line"] for finding in findings} - settled
+    lines = {finding["line"] for finding in findings if finding["code"] in ABOUT_PEOPLE} - settled
     people = people_found(report, read, on=on) if lines else {}
     sure = [(line, some[0].player) for line, some in people.items() if line in lines and some[0].is_sure]
     players = [Identity(line, player.fide_id) for line, player in sure]

@@ -127,8 +127,8 @@ def _press(form: QueryDict, report: Report | HandedReport, read: TrfReport) -> s
     value = form.get(name, "")
     if name == "undo":
         drafts.take_back(report, value)
-        # Rows of players are named by who the line is. What was taken back together has its problem as its place.
-        return "" if value == drafts.ALL or " " in value else re.sub(r"^line-", "identity-", value)
+        # Rows of players are named by who the line is. What was taken back together has the place of the first.
+        return "" if value == drafts.ALL else re.sub(r"^line-", "identity-", value.partition(" ")[0])
     amendments = _amendments(name, value, report, read, on=today)
     if amendments:
         drafts.choose(report, read, amendments, on=today)
@@ -156,7 +156,7 @@ def _amendments(
         case "join":
             return [Joined(second, into=first)]
         case "fix":
-            return [drafts.offered_fix(report, read, value)]
+            return drafts.fixes_of(report, read, value)
         case "leave":
             return drafts.left_out_rounds(report, read, value)
         case "fill":

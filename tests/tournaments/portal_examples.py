@@ -59,6 +59,10 @@ class PortalExample:
     on: date = date(2026, 1, 20)
 
 
+# The third and the fourth player have each other's FIDE ID.
+EXCHANGED = (("1300032", "#" * 7), ("1300040", "1300032"), ("#" * 7, "1300040"))
+
+
 def pgn_of(
     games: Sequence[tuple[int, int, int, str]] = GAMES,
     *,
@@ -234,6 +238,7 @@ PEOPLE = {
         changed(("062 4", "062 5"), ("072 4", "072 5"))
         + "001    5 m    Elster, Fritz                     1600 SUI     1300040             0.0    5\n",
     ),
+    "ids-exchanged": PortalExample((15, 58), changed(*EXCHANGED)),
     "player-twice": PortalExample(
         (16, 58),
         player_changed(4, ("1300040", "1300032"), ("Elster, Fritz", "Drossel, E.  ")),

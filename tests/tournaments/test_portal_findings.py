@@ -11,6 +11,7 @@ import pytest
 from players.models import Membership, Player
 from tests import make
 from tests.tournaments.portal_examples import (
+    EXCHANGED,
     IDS,
     NAMES,
     PORTAL_EXAMPLES,
@@ -72,10 +73,17 @@ def test_the_proposed_line_has_the_finding_no_more(code: str) -> None:
 
 @pytest.mark.django_db
 def test_lines_with_exchanged_ids_are_not_compared_with_the_owners() -> None:
-    third, fourth = map(str, IDS[2:])
-    text = changed((third, "#" * 7), (fourth, third), ("#" * 7, fourth))
+    found = checked(PORTAL_EXAMPLES["ids-exchanged"])
 
-    assert codes(checked(PortalExample(file=text)).findings) == ["id-of-another", "id-of-another"]
+    assert codes(found.findings) == ["ids-exchanged", "ids-exchanged"]
+    assert corrected_text(found.report, found.findings).splitlines() == BASE.splitlines()
+
+
+@pytest.mark.django_db
+def test_year_of_another_person_is_no_exchange() -> None:
+    of_another = changed(("2001/12/31", "1950/00/00"), of=changed(*EXCHANGED))
+
+    assert "ids-exchanged" not in codes(checked(PortalExample(file=of_another)).findings)
 
 
 def codes(findings: tuple[Finding, ...]) -> list[str]:

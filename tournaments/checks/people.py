@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 
 from players.models import FormerName, Player
 from players.person_names import Likeness, can_be_compared, compare_names, have_a_word_in_common
+from players.spelling import words_of
 from tournaments.checks.inspection import Inspection
 from tournaments.checks.registration import name_words
 from tournaments.models import Tournament
@@ -27,7 +28,6 @@ A_GENERATION = 15
 def check_people(inspection: Inspection) -> Iterator[Finding]:
     """Yield in what the lines differ from the portal's players, and who is not known there."""
     report, people = inspection.report, inspection.shown
-    seen: dict[int, int] = {}
     used = {record.fide_id for record in report.players if record.number in people.players}
     # The day of each player's last game is worked out for the few reports that need it.
     has_died = any(_day_of_death(player) for player in people.players.values())
@@ -37,6 +37,8 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     # Who is on a second line with one number is asked when it has a number of its own.
     numbers = report.by_number()
     strangers = _of_other_names(numbers, people.players)
+    joinable, wrong = _find_twice(numbers, people.players, strangers)
+    wrong |= _find_exchanged(report, numbers, people.players, strangers - wrong.keys())
     for record in numbers.values():
         player = people.players.get(record.number)
         if player is None:
@@ -51,20 +53,11 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
                     federation=inspection.tournament.federation_id,
                 )
             continue
-        is_other = record.number in strangers
-        yield from _against_player(
-            report, record, player, last_days.get(record.number), is_other_name=is_other
-        )
-        # By person, as two lines may have the former and the present ID of one.
-        if (person := person_of(player)) in seen:
-            first = numbers[seen[person]]
-            if not are_of_one_person(first, record):
-                who = {"first": first.number, "second": record.number, "fide_id": player.fide_id}
-                yield found("player-twice", field_place(record, ID_COLUMN, ID_WIDTH), **who)
-            # Of two lines with one ID the report's own check says it.
-            elif first.fide_id != record.fide_id:
-                yield joinable_finding(first, record)
-        seen.setdefault(person, record.number)
+        other = wrong.get(record.number)
+        others = [other] if other else _find_other_person(record, player, is_other_name=record.number in strangers)
+        yield from _against_player(report, record, player, last_days.get(record.number), others)
+        if record.number in joinable:
+            yield joinable[record.number]
     for arbiter in people.arbiters:
         yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
 
@@ -95,6 +88,62 @@ def _of_other_names(numbers: Mapping[int, PlayerRecord], players: Mapping[int, P
     }
 
 
+def _find_twice(
+    numbers: Mapping[int, PlayerRecord], players: Mapping[int, Player], strangers: Collection[int]
+) -> tuple[dict[int, Finding], dict[int, Finding]]:
+    """Return the second lines of a person that can be joined to the first, and those that cannot, by number.
+
+    Where only one of two lines has the name of the person, the other one is wrong, whichever comes first.
+    """
+    joinable, wrong = dict[int, Finding](), dict[int, Finding]()
+    # By person, as two lines may have the former and the present ID of one.
+    owners: dict[int, PlayerRecord] = {}
+    for number in sorted(numbers.keys() & players.keys(), key=lambda number: (number in strangers, number)):
+        record, player = numbers[number], players[number]
+        owner = owners.setdefault(person_of(player), record)
+        if owner is record:
+            continue
+        if not are_of_one_person(owner, record):
+            place = field_place(record, ID_COLUMN, ID_WIDTH)
+            wrong[number] = found("player-twice", place, **_names(record, player), other_line=owner.line)
+        # Of two lines with one ID the report's own check says it.
+        elif owner.fide_id != record.fide_id:
+            joinable[number] = joinable_finding(owner, record)
+    return joinable, wrong
+
+
+def _find_exchanged(
+    report: Report,
+    numbers: Mapping[int, PlayerRecord],
+    players: Mapping[int, Player],
+    strangers: Collection[int],
+) -> dict[int, Finding]:
+    """Return the lines that have each other's FIDE ID by number, each with the line as it should be."""
+    named = {frozenset(words_of(numbers[number].name)): number for number in strangers}
+    exchanged = dict[int, Finding]()
+    for number in strangers:
+        other = named.get(frozenset(words_of(players[number].name)), number)
+        if number >= other or named.get(frozenset(words_of(players[other].name))) != number:
+            continue
+        both = [(numbers[one], players[one]) for one in (number, other)]
+        of_names = [*zip(both, reversed(both), strict=True)]
+        fixes = [
+            with_field(report, record, ID_COLUMN, f"{right.fide_id:>{ID_WIDTH}}")
+            for (record, _player), (right, owner) in of_names
+            if right.fide_id and len({record.birth_year, owner.birth_year} - {None}) < 2
+        ]
+        if len(fixes) == len(both) and all(fixes):
+            for ((record, player), (right, _owner)), fix in zip(of_names, fixes, strict=True):
+                place = field_place(record, ID_COLUMN, ID_WIDTH)
+                finding = found("ids-exchanged", place, **_names(record, player), other_line=right.line)
+                exchanged[record.number] = finding.with_fix(fix)
+    return exchanged
+
+
+def _names(record: PlayerRecord, player: Player) -> dict[str, str | int]:
+    return {"fide_id": player.fide_id, "reported": record.name or "?", "registered": player.name}
+
+
 def _is_same_name(reported: str, known: str) -> bool:
     return can_be_compared(reported) and compare_names(reported, known) == Likeness.SAME
 
@@ -122,7 +171,7 @@ def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
 
 
 def _against_player(
-    report: Report, record: PlayerRecord, player: Player, last_day: date | None, *, is_other_name: bool
+    report: Report, record: PlayerRecord, player: Player, last_day: date | None, others: Iterable[Finding]
 ) -> Iterator[Finding]:
     # A line without an ID is of who has its national number.
     if record.fide_id and record.fide_id != person_of(player):
@@ -135,7 +184,7 @@ def _against_player(
     if died_on is not None and last_day is not None and last_day > died_on:
         died = {"name": player.name, "died_on": died_on.isoformat()}
         yield found("player-deceased", field_place(record, *NAME), **died)
-    yield from _find_other_person(record, player, is_other_name=is_other_name)
+    yield from others
     yield from _differences(report, record, player)
 
 
@@ -152,7 +201,7 @@ def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: b
     gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
     if not is_other_name and not gap:
         return []
-    names = {"fide_id": player.fide_id, "reported": record.name or "?", "registered": player.name}
+    names = _names(record, player)
     place = field_place(record, *NAME)
     if is_other_name and gap >= YEARS_APART:
         return [found("id-name-and-year", place, **names, **years)]

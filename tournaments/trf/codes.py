@@ -22,7 +22,7 @@ class Code:
 
     `layout` is how a page shows its findings. `of_another` is what says that a line is of another person than its
     FIDE ID (D-118, D-130). What both lines of a game say of it is one problem with `is_of_a_game`, as with the layout
-    `games`. `said_better` is the code by which the portal says it with more knowledge. Leaving the
+    `games`; so is what is wrong with two lines at once, with a fix for each, with `is_of_two_lines`. `said_better` is the code by which the portal says it with more knowledge. Leaving the
     rounds out that it names mends one with `names_rounds`. An error may be lifted by a reason of its own (D-135) or
     by the QC (D-129); one reason for all other warnings does not answer one that `is_answered_alone`. What
     `is_of_owner` compares the line with the player whose FIDE ID it has. Somebody has to decide on one that
@@ -36,6 +36,7 @@ class Code:
     of_another: Literal["", "name", "person"] = ""
     said_better: str = ""
     is_of_a_game: bool = False
+    is_of_two_lines: bool = False
     names_rounds: bool = False
     lifted_by: Literal["", "reason", "qc"] = ""
     is_answered_alone: bool = False
@@ -315,6 +316,7 @@ PLAYERS = {
     "fide-id-check-digit": _notice(
         "FIDE ID {fide_id} has a wrong check digit. Check the number.",
         _n("%d FIDE ID has a wrong check digit", "%d FIDE IDs have a wrong check digit"),
+        said_better="id-unknown",
     ),
     "birth-unreadable": _warning(
         "“{text}” is not a date of birth. Enter it as YYYY/MM/DD or YYYY/00/00.",

@@ -30,6 +30,7 @@ OF_ANOTHER_PERSON = _where(lambda one: one.of_another)
 OF_ANOTHER_NAME = _where(lambda one: one.of_another == "name")
 ABOUT_PEOPLE = _where(lambda one: one.layout == "people")
 OF_A_GAME = _where(lambda one: one.is_of_a_game or one.layout == "games")
+OF_TWO_LINES = _where(lambda one: one.is_of_two_lines)
 # How a game ended, on which days an event was, which event it is: somebody has to decide.
 DECIDED = _where(lambda one: one.is_decided or one.layout in ("games", "days"))
 NAMES_ROUNDS = _where(lambda one: one.names_rounds)

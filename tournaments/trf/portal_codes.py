@@ -222,9 +222,19 @@ PEOPLE = {
             "%d lines repeat the FIDE ID of a player and have no game",
         ),
     ),
+    "ids-exchanged": _warning(
+        "FIDE ID {fide_id} belongs to {registered}, but this line is for {reported}, whose FIDE ID is in line "
+        "{other_line}. Exchange the two FIDE IDs.",
+        _n("%d pair of lines has exchanged FIDE IDs", "%d pairs of lines have exchanged FIDE IDs"),
+        of_another="name",
+        is_of_two_lines=True,
+    ),
     "player-twice": _error(
-        "Players {first} and {second} are the same person, FIDE ID {fide_id}. Give each line its own FIDE ID.",
-        _n("%d player is on two lines", "%d players are on two lines"),
+        "FIDE ID {fide_id} of {registered} is on this line, for {reported}, and on line {other_line}. Give each line "
+        "its own FIDE ID.",
+        _n("%d FIDE ID is on two lines", "%d FIDE IDs are on two lines"),
+        layout="people",
+        of_another="name",
     ),
     "player-deceased": _warning(
         "{name} died on {died_on} according to the portal, but has a later game. Check who played.",

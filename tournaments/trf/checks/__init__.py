@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 
 from tournaments.trf.checks.event import event_findings
@@ -28,7 +29,7 @@ CHECKS = (
 def check_report(report: Report) -> tuple[Finding, ...]:
     """Return all findings of a report, those of its reading included, by line and column.
 
-    What only follows from a wrong starting number, or from a wrong result, is left out.
+    What only follows from a wrong starting number, or from a wrong or unknown result, is left out.
     """
     if not report.players:
         return in_order(report.findings)
@@ -41,4 +42,22 @@ def check_report(report: Report) -> tuple[Finding, ...]:
     explained = {
         one.line for one in findings if one.fix and one.code in ("results-contradict", "result-penalty")
     }
-    return in_order(one for one in findings if one.code != "points-mismatch" or one.line not in explained)
+    games = _games_without_result(righted, findings)
+    return in_order(
+        one
+        for one in findings
+        if not (one.code == "points-mismatch" and one.line in explained)
+        and not (one.code == "result-unknown" and (one.line, one.params["round"]) in games)
+    )
+
+
+def _games_without_result(report: Report, findings: Iterable[Finding]) -> set[tuple[int | None, str | int]]:
+    """Return line and round, on both lines, of the games of which a finding says that their result is not known."""
+    named = [one for one in findings if one.code in ("results-contradict", "result-missing")]
+    players, lines = report.by_number(), {one.line: one for one in report.players}
+    games = set[tuple[int | None, str | int]]()
+    for one in named:
+        number = int(one.params["round"])
+        opponent = lines[one.line or 0].results[number - 1].opponent
+        games |= {(one.line, number), (players[opponent or 0].line, number)}
+    return games

@@ -125,7 +125,8 @@ def _round_dates(report: Report) -> Iterator[Finding]:
             yield found("round-date-order", place, round=index, day=day.isoformat())
         before = day
     yield from _rounds_outside(report)
-    yield from _ends(report)
+    if not outside:
+        yield from _ends(report)
     if report.round_dates and len(report.round_dates) != report.rounds:
         counts = {"said": len(report.round_dates), "counted": report.rounds}
         yield found("round-dates-count", Place(line), **counts)
