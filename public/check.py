@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
+import msgspec
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,8 +20,7 @@ from core.html.forms import PortalFormRenderer, fill_text
 from core.html.refusals import refusals_shown
 from core.web.downloads import file_response
 from core.web.rates import limited
-from core.web.typed_forms import form_of
-from core.web.uploads import bounded
+from core.web.uploads import bounded, refuse_large_file
 from players.choices import Role
 from players.minors import Minors, minors_for
 from players.permissions import has_role
@@ -35,13 +36,60 @@ from tournaments.lookups import Lookups
 from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
 from tournaments.reports import tournaments_of_arbiter
-from tournaments.trf import read_report
-from tournaments.uploaded_files import require_trf
+from tournaments.trf import Report
+from tournaments.trf.text import lines_of
+from tournaments.uploaded_files import read_trf, require_trf
+
+
+class Offered(msgspec.Struct, array_like=True):
+    """A fix that the page offers: the line as it should be."""
+
+    key: str
+    code: str
+    is_certain: bool
+    line: int
+    after: str
+
+
+class Work(msgspec.Struct, forbid_unknown_fields=True):
+    """What the page sends along with the text, as nothing is stored: what it offers, and the lines before their fixes.
+
+    Whoever sends something else changes no more than the own text.
+    """
+
+    file_name: str = ""
+    is_lf: bool = False
+    offered: list[Offered] = []
+    before: dict[int, str] = {}
+
+    def pressed(self, lines: Sequence[str], *, fix: str, certain: str, undo: str) -> list[str]:
+        """Return the lines with the fixes that a button means, or as they were before."""
+        keys, pressed = {*fix.split()}, [*lines]
+        changes = [
+            ChangedLine(one.line, lines[one.line - 1], one.after, "")
+            for one in self.offered
+            if 1 <= one.line <= len(lines) and "\n" not in one.after
+            if one.key in keys or (one.is_certain and drafts.is_meant({"code": one.code}, certain))
+        ]
+        for change in merged_changes(changes).lines:
+            self.before.setdefault(change.line, change.old)
+            pressed[change.line - 1] = change.new
+        for line in [*self.before]:
+            if undo in (drafts.ALL, str(line)) and 1 <= line <= len(lines):
+                pressed[line - 1] = self.before.pop(line)
+        return pressed
+
+    def changes(self, lines: Sequence[str]) -> Iterator[ChangedLine]:
+        """Yield the lines that fixes changed."""
+        for line, before in sorted(self.before.items()):
+            if 1 <= line <= len(lines):
+                yield ChangedLine(line, before, lines[line - 1], "")
 
 
 class CheckForm(forms.Form):
     """The report as a file or as text. With a rating type, its ratings are previewed."""
 
+    read: Report
     default_renderer = PortalFormRenderer()
 
     report = forms.FileField(
@@ -73,9 +121,10 @@ class CheckForm(forms.Form):
         if not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
             message = _("Select the report file, or paste its text.")
             self.add_error("report", forms.ValidationError(message, code="required"))
-        elif not self.errors and cleaned.get("report"):
+        elif not self.errors:
             with refusals_shown(self):
                 require_trf(self.content(), self.file_name())
+                self.read = read_trf(self.content(), self.file_name(), on=timezone.now().date())
         return cleaned
 
     def content(self) -> bytes:
@@ -104,62 +153,54 @@ def check(request: HttpRequest) -> HttpResponse:
     }
     if request.method != "POST":
         return render(request, "public/check.html", context)
-    form = form_of(request, CheckForm)
+    work = _read_work(request.POST.get("work", ""))
+    data = request.POST.copy()
+    if {"fix", "certain", "undo"} & data.keys():
+        press = {name: data.get(name, "") for name in ("fix", "certain", "undo")}
+        data["text"] = "\n".join(work.pressed(lines_of(data.get("text", "")), **press))
+    form = CheckForm(data, request.FILES)
+    refuse_large_file(request, form)
     context["form"] = form
     if form.is_valid():
-        content, kind = form.content(), form.cleaned_data["kind"]
-        name = form.file_name() or request.POST.get("name", "")
-        # Browsers send each line of a text with CRLF: the download has the ends that the file had.
-        is_lf = request.POST.get("ends") == "lf" if "ends" in request.POST else b"\r" not in content
-        if "download" in request.POST:
-            content = content.replace(b"\r\n", b"\n") if is_lf else content
-            return file_response(content, name=corrected_name(safe_file_name(name)))
-        today, minors = timezone.now().date(), minors_for(request)
-        wanted = request.POST.get("fix") or request.POST.get("certain")
-        if wanted:
-            checked, _tournament = _checked(content, kind, on=today, minors=minors, lookups=Lookups())
-            content = fixed(checked, wanted).encode()
-            context["form"] = CheckForm(initial={"kind": kind})
-        context |= _check(content, kind, on=today, minors=minors)
-        context |= {"file_name": name, "is_fixed": bool(wanted), "ends": "lf" if is_lf else "crlf"}
+        if request.FILES:
+            content = form.content()
+            work = Work(form.file_name(), b"\r" not in content)
+        if "download" in data:
+            ends = "\n" if work.is_lf else "\r\n"
+            text = "".join(f"{line}{ends}" for line in form.read.lines)
+            return file_response(text.encode(), name=corrected_name(safe_file_name(work.file_name)))
+        context["form"] = CheckForm(initial={"kind": form.cleaned_data["kind"]})
+        context |= _check(form.read, work, form.cleaned_data["kind"], minors=minors_for(request))
     return render(request, "public/check.html", context)
 
 
-def fixed(checked: CheckedReport, wanted: str) -> str:
-    """Return the text of a report with all certain fixes, those for one code, or the one with this key."""
-    changes = merged_changes(
-        ChangedLine(fix.line, fix.before, fix.after, "")
-        for finding in checked.findings_as_json()
-        for fix in drafts.offered_fixes(checked.report, [finding])
-        if fix.key == wanted or (drafts.is_meant(finding, wanted) and not drafts.loses_letters(finding, fix))
-    )
-    lines = {one.line: one.new for one in changes.lines}
-    return "".join(f"{lines.get(number, line)}\r\n" for number, line in enumerate(checked.report.lines, 1))
+def _read_work(text: str) -> Work:
+    try:
+        return msgspec.json.decode(text, type=Work)
+    except msgspec.DecodeError:
+        return Work()
 
 
-def _checked(
-    content: bytes, kind: str, *, on: date, minors: Minors, lookups: Lookups
-) -> tuple[CheckedReport, Tournament]:
-    read = read_report(content, on=on)
+def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, Any]:
+    lookups, on = Lookups(), timezone.now().date()
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
-    return check_in_public(read, tournament, minors=minors, lookups=lookups), tournament
-
-
-def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
-    lookups = Lookups()
-    checked, tournament = _checked(content, kind, on=on, minors=minors, lookups=lookups)
-    shown = marked_text(checked.report, checked.findings_as_json())
-    for finding in [one for group in shown.groups for one in group.every]:
-        fix = next(drafts.offered_fixes(checked.report, [finding]), None)
-        is_certain = fix is not None and drafts.is_meant(finding, drafts.ALL)
-        is_certain = is_certain and fix is not None and not drafts.loses_letters(finding, fix)
-        finding |= {"key": fix.key if fix else "", "certain": is_certain, "is_chosen": False}
+    checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
+    marked = marked_text(read, checked.findings_as_json())
+    work.offered = []
+    for finding in [one for group in marked.groups for one in group.every]:
+        key, is_certain = drafts.fix_of_problem(read, finding)
+        finding |= {"key": key, "place": key.partition(" ")[0], "certain": is_certain, "is_chosen": False}
+        for fix in drafts.offered_fixes(read, [finding, *finding.get("same_problem", ())]):
+            work.offered.append(Offered(fix.key, finding["code"], is_certain, fix.line, fix.after))
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {
         "checked": checked,
-        "marked": shown,
+        "marked": marked,
         # Nothing is stored, so the buttons that use fixes send the text along.
-        "text": "\n".join(checked.report.lines),
+        "text": "\n".join(read.lines),
+        "work": msgspec.json.encode(work).decode(),
+        "file_name": work.file_name,
+        "changes": [*work.changes(read.lines)],
         "kind": kind,
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,

@@ -68,7 +68,7 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         if refusals:
             raise RefusedError(refusals)
         draft = as_trf(locked, upload.content, upload.file_name)
-        report, on = read_report(draft.content), upload.on
+        report, on = draft.trf or read_report(draft.content), upload.on
         checked = check_contents(report, locked, on=on, lookups=lookups, pgn=upload.pgn, is_arbiters=True)
         hashes = {"sha256": _hash(draft.content), "pgn_sha256": _hash(upload.pgn)}
         same = locked.handed_reports.filter(**hashes, handover=None).first()
@@ -190,7 +190,8 @@ def _bar(user: Any, sent: Case) -> Refusal | None:
 def _keep_version(sent: Handover, answer: str, *, by: Any, at: datetime) -> dict[str, Any]:
     """Make the file a version of the report."""
     held, on = sent.file, at.astimezone(UTC).date()
-    draft = TrfFile(bytes(held.content), held.file_name, stored_bytes(held.original), held.original_name)
+    original = {"original": stored_bytes(held.original), "original_name": held.original_name}
+    draft = TrfFile(bytes(held.content), held.file_name, **original)
     # Checked anew: the arbiter's check left out what is not published of other tournaments.
     kept = keep_file(sent.tournament, draft, by=by, on=on, at=at, pgn=stored_bytes(held.pgn))
     return {"report": kept}

@@ -252,15 +252,16 @@ def upload_report(
     on: date,
     at: datetime,
     pgn: bytes | None = None,
+    trf: TrfReport | None = None,
 ) -> Report:
     """Check a report and keep it, accepted or not, with its bytes and findings; return the kept version.
 
-    The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
+    `trf` is the report if the caller has read it. The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
     """
     with transaction.atomic():
         # Versions are numbered in a row: of two uploads at once the second counts the first.
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        upload = Upload(content, file_name, by, on, at, pgn)
+        upload = Upload(content, file_name, by, on, at, pgn, trf)
         report, checked = _build_version(locked, upload, former_versions([locked])[locked.pk], Lookups())
         if checked is not None:
             if report.pk is None:

@@ -16,8 +16,11 @@ from core.errors import refused
 from core.web.sheet_reader import is_spreadsheet
 from tournaments.crosstables import trf_of_table
 from tournaments.limits import refuse_too_many_bytes
+from tournaments.marked_report import finding_text
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.reports import upload_report
+from tournaments.trf import Report as TrfReport
+from tournaments.trf import Severity, read_report
 
 TABLE_ENDINGS = (".csv", ".xlsx", ".xls", ".ods")
 # What only the program itself reads, by the ending of the file: the program, and how it gives a report.
@@ -66,12 +69,24 @@ def require_trf(content: bytes, file_name: str) -> None:
         raise refused("table-without-tournament", message, "report")
 
 
+def read_trf(content: bytes, file_name: str, *, on: date | None = None) -> TrfReport:
+    """Read a file that is uploaded as a report; `RefusedError` for another file, with what to upload instead."""
+    refuse_other_programs(file_name)
+    read = read_report(content, on=on)
+    if not read.players:
+        error = next(one for one in read.findings if one.severity == Severity.ERROR)
+        message = finding_text({"code": error.code, "params": error.params})
+        raise refused(error.code, message, "report")
+    return read
+
+
 @dataclass(frozen=True, slots=True)
 class TrfFile:
-    """An uploaded file as TRF; `original` is the file itself where it was a crosstable, with its name."""
+    """An uploaded file as TRF, `trf` as it was read; `original` is the file itself where it was a crosstable."""
 
     content: bytes
     file_name: str
+    trf: TrfReport | None = None
     original: bytes | None = None
     original_name: str = ""
 
@@ -79,14 +94,14 @@ class TrfFile:
 def as_trf(tournament: Tournament, content: bytes, file_name: str) -> TrfFile:
     """Return a file as the TRF to check: unchanged, or converted from a crosstable.
 
-    `RefusedError` with every unreadable cell, or for a file format of another program.
+    `RefusedError` with every unreadable cell, or for a file that is no report.
     """
-    refuse_other_programs(file_name)
     if not is_table(content, file_name):
-        return TrfFile(content, file_name)
+        return TrfFile(content, file_name, read_trf(content, file_name))
     text = trf_of_table(tournament, content)
+    name = PurePath(file_name).with_suffix(".trf").name
     # The end of a long name, with its ending; the column takes 200 characters.
-    return TrfFile(text.encode(), PurePath(file_name).with_suffix(".trf").name, content, file_name[-200:])
+    return TrfFile(text.encode(), name, original=content, original_name=file_name[-200:])
 
 
 def keep_file(
@@ -103,8 +118,8 @@ def keep_file(
     `RefusedError` where no report can be uploaded.
     """
     with transaction.atomic():
-        name = file.file_name
-        report = upload_report(tournament, file.content, file_name=name, by=by, on=on, at=at, pgn=pgn)
+        upload = {"file_name": file.file_name, "pgn": pgn, "trf": file.trf}
+        report = upload_report(tournament, file.content, **upload, by=by, on=on, at=at)
         if file.original is not None and not OriginalFile.objects.filter(report=report).exists():
             # A small crosstable may contain a large text below the table, which its TRF does not have.
             refuse_too_many_bytes(by, [file.original], at=at)

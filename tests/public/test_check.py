@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 import pytest
@@ -33,6 +32,16 @@ def rated() -> None:
 
 def send(client: Client, content: bytes = EVENT.content(), **form: Any) -> Any:
     return client.post(PAGE, {"report": SimpleUploadedFile("open.trf", content), **form})
+
+
+def sent(shown: Any) -> dict[str, str]:
+    """Return the fields of the page; browsers send a text with CRLF, whatever ends the lines of the file."""
+    return {"text": re.sub("\n", "\r\n", shown["text"]), "kind": shown["kind"], "work": shown["work"]}
+
+
+def press(client: Client, shown: Any, **button: str) -> Any:
+    """Press a button of the page, and return what it shows then."""
+    return client.post(PAGE, {**sent(shown), **button}).context
 
 
 def test_page_shows_the_report_form(client: Client) -> None:
@@ -138,10 +147,9 @@ def test_missing_report_is_refused_at_its_field(
     "content",
     [b"PK\x03\x04zip", b"%PDF-1.7", b"\x89PNG\r\n", b"\x00" * 500, b"<html>", b"no report", b"\xff\xfe"],
 )
-@pytest.mark.parametrize("kind", ["", "rapid"])
-def test_file_without_a_report_has_an_issue(client: Client, content: bytes, kind: str) -> None:
-    answer = send(client, content, kind=kind)
-    assert (answer.status_code, answer.context["marked"].counts["error"] > 0) == (200, True)
+def test_file_without_a_report_is_refused_at_its_field(client: Client, content: bytes) -> None:
+    answer = send(client, content, kind="rapid")
+    assert (len(answer.context["form"].errors["report"]), answer.context["checked"]) == (1, None)
 
 
 def test_too_large_file_is_refused(client: Client) -> None:
@@ -181,11 +189,9 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
     before = send(client, shifted, kind="rapid").context
     (group,) = [group for group in before["marked"].groups if group.severity == "error"]
     (finding,) = group.findings
-    # As browsers send a text, whatever ends the lines of the file.
-    sent_as = partial(re.sub, "\n", "\r\n")
-    sent = {"text": sent_as(before["text"]), "kind": "rapid", "name": "open.trf", "ends": before["ends"]}
-    after = client.post(PAGE, {**sent, button: finding.get(wanted, wanted)}).context
-    file = client.post(PAGE, {**sent, "text": sent_as(after["text"]), "download": "1"})
+    after = press(client, before, **{button: finding.get(wanted, wanted)})
+    file = client.post(PAGE, {**sent(after), "download": "1"})
+    undone = press(client, after, undo=str(finding["line"]))
 
     assert (group.code, group.layout, group.one_shift) == ("shifted-columns", "shifts", finding["line"])
     assert (finding["shift"].unread[-2:], finding["shift"].are_points_right) == (("points", "rank"), True)
@@ -193,6 +199,8 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
     assert file.content.decode().splitlines() == EVENT.text().splitlines()
     assert (b"\r" in file.content) is (b"\r" in shifted)
     assert "open-corrected.trf" in file["Content-Disposition"]
+    assert [one.line for one in after["changes"]] == [finding["line"]]
+    assert (undone["text"], undone["changes"]) == (before["text"], [])
 
 
 def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) -> None:
@@ -200,9 +208,10 @@ def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) ->
     text = Event(players, [[(1, 2, "1-0")]]).text()
     shifted = re.sub("(?m)^(001.{44})", r"\1 ", text)
 
-    before = client.post(PAGE, {"text": shifted}).context["marked"]
+    shown = client.post(PAGE, {"text": shifted}).context
+    before = shown["marked"]
     (group,) = (one for one in before.groups if one.code == "shifted-columns")
-    after = client.post(PAGE, {"text": shifted, "certain": group.code}).context["marked"]
+    after = press(client, shown, certain=group.code)["marked"]
 
     assert (len(group.findings), group.count, group.certain, before.certain) == (20, 24, 24, 24)
     assert [one for one in after.groups if one.code == group.code] == []
@@ -214,9 +223,9 @@ def test_line_that_has_no_room_for_its_name_is_realigned_by_a_person(client: Cli
         line, line[:14] + "Wolfeschlegelsteinhausen-Schwarzenberg, Hubertus" + line[47:]
     )
 
-    before = client.post(PAGE, {"text": text}).context["marked"]
-    (group,) = (one for one in before.groups if one.code == "shifted-columns")
-    after = client.post(PAGE, {"text": text, "certain": group.code}).context["marked"]
+    before = client.post(PAGE, {"text": text}).context
+    (group,) = (one for one in before["marked"].groups if one.code == "shifted-columns")
+    after = press(client, before, certain=group.code)["marked"]
 
     assert (bool(group.findings[0]["key"]), group.certain) == (True, 0)
     assert [one.code for one in after.groups if one.code == group.code] == [group.code]
@@ -230,15 +239,36 @@ def test_on_which_days_the_rounds_were_is_left_to_people(client: Client) -> None
     }
     text = Event(PLAYERS, EVENT.rounds, **days).text()
 
-    before = client.post(PAGE, {"text": text}).context["marked"]
-    (finding,) = next(one for one in before.groups if one.code == "round-date-outside").findings
+    before = client.post(PAGE, {"text": text}).context
+    (finding,) = next(one for one in before["marked"].groups if one.code == "round-date-outside").findings
     after = [
-        client.post(PAGE, {"text": text, **form}).context["text"].splitlines()
+        press(client, before, **form)["text"].splitlines()
         for form in ({"certain": "all"}, {"fix": finding["key"]})
     ]
 
-    assert (finding["certain"], before.certain) == (False, 0)
+    assert before["marked"].certain == 0
     assert [lines == text.splitlines() for lines in after] == [True, False]
+
+
+def test_exchanged_ids_are_one_problem_with_one_fix(client: Client, rated: None) -> None:
+    first, second = ("1300001", "1300002")
+    text = EVENT.text().replace(first, "#######").replace(second, first).replace("#######", second)
+
+    before = client.post(PAGE, {"text": text}).context
+    (group,) = (one for one in before["marked"].groups if one.is_of_another_person)
+    after = press(client, before, fix=group.findings[0]["key"])
+
+    assert (group.code, group.count, len(group.findings[0]["changes"])) == ("ids-exchanged", 1, 2)
+    assert after["text"].splitlines() == EVENT.text().splitlines()
+
+
+@pytest.mark.parametrize(
+    "work", ["", "[]", '{"before": {"999": "x"}}', '{"offered": [["k", "c", true, 99, "x"]]}']
+)
+def test_work_that_no_page_sent_changes_nothing(client: Client, work: str) -> None:
+    shown = client.post(PAGE, {"text": EVENT.text(), "work": work, "fix": "k", "undo": "999"}).context
+
+    assert (shown["text"].splitlines(), shown["changes"]) == (EVENT.text().splitlines(), [])
 
 
 def test_every_form_sends_as_much_text_as_a_file_may_have(client: Client) -> None:
