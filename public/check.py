@@ -204,7 +204,8 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
         "kind": kind,
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,
-        "first_day": lookups.of(InForce).adoptions.first_day,
+        # A preview that is missing says why.
+        "first_day": None if checked.errors else lookups.of(InForce).adoptions.first_day,
     }
 
 

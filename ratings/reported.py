@@ -93,9 +93,10 @@ def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed
     """A title that the list does not know; none is no difference, many programs leave titles out."""
     titles = listed.titles if listed else tuple(t for t in (player.title, player.women_title) if t)
     # A women's title beside a higher one is on the list as well: either is right.
-    if not record.title or record.title in titles:
+    reported = record.title or ("" if record.is_moved else report.lines[record.line - 1][10:13].strip())
+    if not reported or record.title in titles:
         return
-    names = {"name": player.name, "reported": record.title, "registered": titles[0] if titles else "–"}
+    names = {"name": player.name, "reported": reported, "registered": titles[0] if titles else "–"}
     finding = found("title-differs", field_place(record, 11, 3), **names)
     yield finding.with_fix(with_field(report, record, 11, f"{titles[0] if titles else '':>3}"))
 

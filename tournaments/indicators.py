@@ -43,7 +43,7 @@ DAYS = 365
 MAX_GAMES = 20_000
 SHOWN_FINDINGS = (
     "performance-outlier", "games-again", "first-rounds-again", "few-games-again", "event-again", "report-of-others",
-    "version-leaves", "player-rounds-a-day", *sorted(OF_ANOTHER_PERSON),
+    "version-leaves", "version-games-leave", "player-rounds-a-day", *sorted(OF_ANOTHER_PERSON),
 )  # fmt: skip
 WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import day_in_words
 from core.html.figures import local_decimal
@@ -38,10 +39,25 @@ SEVERITIES = ("error", "warning", "notice")
 MAX_OF_EACH = 20
 MAX_ROWS = 200
 MAX_OF_ONE = 500
-# So many rows with a certain fix are shown unfolded.
-SURE_SHOWN = 8
-# What the findings of a code need for each layout but `texts`.
+# What the button of a fix says, where the value has a name.
+FIX_LABELS = {
+    "event-name": _l("Use the registered name"),
+    "event-kind": _l("Use the registered time control"),
+    "event-time-control": _l("Use the registered time control"),
+    "ids-exchanged": _l("Exchange the FIDE IDs"),
+    "points-mismatch": _l("Use the sum of the results"),
+}
+# So many rows are shown unfolded; of notes, which ask for nothing, all or none.
+ROWS_SHOWN = 8
+NOTES_SHOWN = 3
+# What the findings of a code need for each layout but `texts`, and how one of them is shown.
 NEEDED = {"people": "person", "games": "game", "shifts": "shift", "days": "days"}
+ROWS = {
+    "texts": "partials/finding.html",
+    "games": "partials/problem_game.html",
+    "shifts": "partials/problem_shift.html",
+    "days": "partials/problem_days.html",
+}
 
 
 @dataclass(slots=True)
@@ -90,6 +106,11 @@ class FindingGroup:
         return self.code in DECIDED
 
     @property
+    def fix_label(self) -> str:
+        """What the button of a fix says."""
+        return str(FIX_LABELS.get(self.code, _("Use this fix")))
+
+    @property
     def names_rounds(self) -> bool:
         return self.code in NAMES_ROUNDS
 
@@ -113,17 +134,27 @@ class FindingGroup:
         return " ".join(item["undo"] for item in self.every if item.get("is_chosen"))
 
     @property
+    def row(self) -> str:
+        """The template of one finding, where they are no table."""
+        return ROWS.get(self.layout, "")
+
+    @property
     def open_rows(self) -> Sequence[dict[str, Any]]:
-        """The rows that need a person, and the first of those that do not; which these are never changes."""
-        return [
-            item for place, item in enumerate(self.findings) if place < SURE_SHOWN or not item.get("certain")
-        ]
+        """The first findings; which these are never changes."""
+        if self.severity == "notice" and self.layout == "texts" and len(self.findings) > NOTES_SHOWN:
+            return []
+        return self.findings[:ROWS_SHOWN]
 
     @property
     def folded_rows(self) -> Sequence[dict[str, Any]]:
-        return [
-            item for place, item in enumerate(self.findings) if place >= SURE_SHOWN and item.get("certain")
-        ]
+        return self.findings[len(self.open_rows) :]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether somebody works on what else is folded."""
+        rows = self.folded_rows
+        chosen = sum(bool(item.get("is_chosen")) for item in rows)
+        return 0 < chosen < len(rows) or any(item.get("is_asked") or item.get("fields") for item in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +323,7 @@ def _merge_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     for finding in findings:
         key = finding["game"].key if "game" in finding else None
         if finding["code"] in OF_TWO_LINES:
-            key = frozenset((finding["line"], finding["params"]["other_line"]))
+            key = frozenset((finding["line"], finding["params"].get("other_line", finding["line"])))
         one = first.setdefault(key, finding) if key else finding
         if one is finding:
             kept.append(finding)

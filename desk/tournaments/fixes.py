@@ -66,6 +66,7 @@ def _choose(
     request: HttpRequest, report: Report | HandedReport, page: str, show: Callable[[Any], HttpResponse]
 ) -> HttpResponse:
     """Do what the pressed button says; `show` shows the page again with the fields of a line that are refused."""
+    fix_page = f"{page}fix"
     page += _query(request.POST)
     with heavy_if_large(request, report.content):
         read = read_report(bytes(report.content))
@@ -78,6 +79,8 @@ def _choose(
                     drafts.choose(report, read, [change], on=timezone.now().date())
                     return redirect(f"{page}#{issue}")
             return show(form)
+        if "show" in request.POST:
+            return redirect(fix_page)
         with refusals_in_messages(request):
             place = issue or _press(request.POST, report, read)
             # The place was sent by the browser and becomes a part of an address.

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -203,12 +203,16 @@ def download(request: HttpRequest, tournament: Tournament, version: int) -> Http
 
 
 def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] | None = None) -> Report:
-    """Return a version of a tournament's report with its bytes, or raise Http404. `among` limits the versions."""
+    """Return a version of a tournament's report with its bytes, or raise Http404. `among` limits the versions.
+
+    It has the number of the `newest` one.
+    """
+    newest = Report.objects.filter(tournament=OuterRef("tournament")).order_by("-version").values("version")[:1]
     every = tournament.reports.all() if among is None else among
     reports = every.select_related("submitted_by", "corrected_from", "original").defer(
         "pgn", "corrected_from__content", "corrected_from__pgn", "original__content"
     )
-    return get_object_or_404(reports, version=version)
+    return get_object_or_404(reports.annotate(newest=Subquery(newest)), version=version)
 
 
 def _warning_codes(report: Report) -> list[str]:

@@ -22,7 +22,7 @@ from tournaments.drafts import (
     filled_records,
     keep_reasons,
     left_out_rounds,
-    offered_fix,
+    fixes_of,
     offered_fixes,
     take_back,
 )
@@ -106,7 +106,7 @@ def test_what_findings_and_registration_do_not_offer_is_refused(report: Report, 
     report.findings = []
 
     for offer, code in (
-        (lambda: offered_fix(report, read, f"fix-{CITY}-000000000000"), "fix-does-not-fit"),
+        (lambda: fixes_of(report, read, f"fix-{CITY}-000000000000"), "fix-does-not-fit"),
         (lambda: left_out_rounds(report, read, "rounds-of-another-kind"), "fix-does-not-fit"),
         (lambda: filled_records(report, read), "nothing-missing"),
     ):

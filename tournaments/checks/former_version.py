@@ -46,10 +46,12 @@ def check_former_version(inspection: Inspection) -> Iterator[Finding]:
     if 2 * common < count:
         yield found("report-of-others", common=common, players=count, version=former["version"])
     games = _games_that_leave(inspection, former["pk"], kept)
-    if names or games:
+    leaves: dict[str, str | int] = {"version": former["version"], "games": games}
+    if names:
         shown = "; ".join(names[:MAX_NAMES]) + (" …" if len(names) > MAX_NAMES else "")
-        leaves: dict[str, str | int] = {"players": len(names), "games": games, "names": shown or "–"}
-        yield found("version-leaves", version=former["version"], **leaves)
+        yield found("version-leaves", **leaves, players=len(names), names=shown)
+    elif games:
+        yield found("version-games-leave", **leaves)
 
 
 def _games_that_leave(inspection: Inspection, former: int, kept: dict[int, int]) -> int:

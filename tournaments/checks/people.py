@@ -20,7 +20,8 @@ from tournaments.trf.players import are_of_one_person
 from tournaments.trf.report import field_place, with_field
 
 ID_COLUMN, ID_WIDTH = 58, 11
-NAME, BIRTH = (15, 33), (70, 10)
+NAME, BIRTH, SEX = (15, 33), (70, 10), 10
+SEX_LETTERS = {"M": "m", "F": "w"}
 # From so many years on it may be the birth of a parent or a child (D-118).
 A_GENERATION = 15
 
@@ -223,8 +224,10 @@ def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterat
         codes = {"reported": record.federation, "registered": player.federation_id}
         finding = found("player-federation", field_place(record, 54, 3), name=player.name, **codes)
         yield finding.with_fix(with_field(report, record, 54, player.federation_id))
-    if record.sex and player.sex and record.sex != player.sex:
-        yield found("sex", field_place(record, 10, 1), name=player.name)
+    is_given = record.sex or (not record.is_moved and report.lines[record.line - 1][SEX - 1 : SEX].strip())
+    if is_given and player.sex and record.sex != player.sex:
+        fix = with_field(report, record, SEX, SEX_LETTERS[player.sex])
+        yield found("sex", field_place(record, SEX, 1), name=player.name).with_fix(fix)
 
 
 def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Finding]:

@@ -152,15 +152,31 @@ def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
             times = {"reported": report.time_control, "registered": tournament.time_control}
             yield found("event-time-control-unread", header_place(report, "122"), **times)
         return
-    registered = (tournament.base_seconds, tournament.increment_seconds)
+    registered = tournament.base_seconds + 60 * tournament.increment_seconds
     # The time decides on which list a game is rated (1.1), so another kind matters more than another time.
     kind = classify(control.total)
-    if kind != tournament.kind:
-        kinds = {"reported_kind": kind or "bullet", "registered_kind": tournament.kind}
-        yield found("event-kind", header_place(report, tag), reported=text, **kinds)
-    elif control.total != registered[0] + 60 * registered[1]:
-        times = {"reported": text, "registered": tournament.time_control}
-        yield found("event-time-control", header_place(report, tag), **times)
+    if kind == tournament.kind and control.total == registered:
+        return
+    texts = {tag: text}
+    if tag == "222" and (free := parse_time_control(report.time_control)) and free.total != registered:
+        texts["122"] = report.time_control
+    lines = {tag: header_place(report, tag).line for tag in texts}
+    for tag, text in texts.items():
+        params: dict[str, str | int] = {"reported": text, "registered": tournament.time_control}
+        code = "event-time-control"
+        if kind != tournament.kind:
+            code = "event-kind"
+            params = {"reported": text, "reported_kind": kind or "bullet", "registered_kind": tournament.kind}
+        params |= {"other_line": line for one, line in lines.items() if one != tag and line}
+        yield found(code, header_place(report, tag), **params).with_fix(_registered_time(tournament, tag))
+
+
+def _registered_time(tournament: Tournament, tag: str) -> str | None:
+    """Return a record with the registered time control, None where it has several."""
+    if tournament.has_unequal_times or tournament.time_control_text:
+        return None
+    encoded = f"{tournament.base_seconds}+{tournament.increment_seconds}"
+    return f"{tag} {encoded if tag == '222' else tournament.time_control}"
 
 
 def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:

@@ -202,10 +202,13 @@ TOURNAMENT = {
     ),
     "count-unreadable": _warning("“{text}” is not a number. Correct record {tag}."),
     "player-count": _warning(
-        "Record 062 says {said} players, but the report has {counted}. Check that no player is missing."
+        "Record 062 says {said} players, but the report has {counted}. Check that no player is missing.",
+        is_decided=True,
     ),
-    "rated-count": _notice("Record 072 says {said} rated players, but {counted} have a rating."),
-    "team-count": _notice("Record 082 says {said} teams, but the report has {counted}."),
+    "rated-count": _notice(
+        "Record 072 says {said} rated players, but {counted} have a rating.", is_decided=True
+    ),
+    "team-count": _notice("Record 082 says {said} teams, but the report has {counted}.", is_decided=True),
     "rounds-unplayed": _notice("The report gives {said} rounds, but has results of only {counted}."),
     "rounds-surplus": _warning(
         "The report gives {said} rounds, but has results of {counted}. Correct the number or the results."
@@ -260,11 +263,14 @@ PLAYERS = {
     ),
     "player-number-gap": _notice("Starting numbers go to {last}, but there are {count} players."),
     "sex-unknown": _warning(
-        "“{text}” is not a sex. Enter m or w.", _n("%d sex cannot be read", "%d sexes cannot be read")
+        "“{text}” is not a sex. Enter m or w.",
+        _n("%d sex cannot be read", "%d sexes cannot be read"),
+        said_better="sex",
     ),
     "title-unknown": _warning(
         "“{text}” is not a title. Enter GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing.",
         _n("%d title cannot be read", "%d titles cannot be read"),
+        said_better="title-differs",
     ),
     "name-missing": _warning(
         "Player {number} has no name. Enter the name.",
@@ -340,6 +346,7 @@ PLAYERS = {
             "%d player has points that do not match the results",
             "%d players have points that do not match the results",
         ),
+        is_decided=True,
     ),
     "rank-unreadable": _warning(
         "“{text}” is not a rank.", _n("%d rank cannot be read", "%d ranks cannot be read")

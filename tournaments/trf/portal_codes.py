@@ -28,10 +28,14 @@ REGISTRATION = {
         "The time control in the report, “{reported}”, is for {reported_kind}, but the tournament is registered as "
         "{registered_kind} (article 1.1). Check which is correct.",
         _one("Another rating type than registered"),
+        is_of_two_lines=True,
+        is_decided=True,
     ),
     "event-time-control": _warning(
         "The report has the time control “{reported}”. The registered time control is {registered}.",
         _one("Another time control than registered"),
+        is_of_two_lines=True,
+        is_decided=True,
     ),
     "event-time-control-unread": _notice(
         "The time control in the report, “{reported}”, has no certain reading, so it is not compared with the "
@@ -105,9 +109,14 @@ REGISTRATION = {
         is_answered_alone=True,
     ),
     "version-leaves": _warning(
-        "The accepted version {version} has {players} players and {games} games that this report does not have: "
-        "{names}. They leave if it replaces that version.",
+        "Players of the accepted version {version} who are not in this report: {players} ({names}). Games that are not "
+        "in it: {games}. They leave if it replaces that version.",
         _one("The accepted version has more"),
+    ),
+    "version-games-leave": _warning(
+        "Games of the accepted version {version} that are not in this report: {games}. They leave if it replaces that "
+        "version.",
+        _one("The accepted version has more games"),
     ),
     "games-again": _error(
         "All {games} games of this report are in the accepted report of {name} ({event_id}, {start}). Upload the "

@@ -100,7 +100,8 @@ def _counts(report: Report) -> Iterator[Finding]:
     )
     for code, tag, said, counted in counts:
         if said is not None and said != counted:
-            yield found(code, Place(report.header_lines.get(tag), 5), said=said, counted=counted)
+            place = Place(report.header_lines.get(tag), HEADER_COLUMN)
+            yield found(code, place, said=said, counted=counted).with_fix(f"{tag} {counted}")
 
 
 def _rounds(report: Report) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise
 
 from tournaments.trf.columns import RecordRow
@@ -10,8 +10,10 @@ from tournaments.trf.comments import CorrectionRecord
 from tournaments.trf.fields import points_text
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.players import PlayerRecord, mark_of
-from tournaments.trf.report import Record, Report
+from tournaments.trf.report import Record, Report, with_field
+from tournaments.trf.tables import COLUMNS
 
+POINTS = COLUMNS["points"]
 Scores = dict[tuple[str, str], int]
 COLOURS = ("", "w", "b")
 USUAL = {
@@ -54,15 +56,19 @@ def points_findings(report: Report) -> Iterator[Finding]:
     """Yield players whose results do not add up to their points, and ranks that do not follow the points."""
     counted_of = _counting(scores_of(report))
     exempt = {number for record in report.records for number in _with_other_points(record)}
+    mismatched = set()
     for player in report.players:
         # What cannot be read was named by the reader; what 299 or a comment changes need not add up.
         if player.points is None or player.number in exempt:
             continue
         counted = counted_of(player.rounds.marks)
         if counted != player.points:
+            mismatched.add(player.line)
             points = {"counted": _text(counted), "said": _text(player.points)}
-            yield found("points-mismatch", _points_of(player), number=player.number, **points)
-    yield from _rank_findings(report)
+            place, text = _points_of(player), points_text(counted, width=POINTS.width)
+            fix = None if player.shift else with_field(report, player, POINTS.first, f"{text:>{POINTS.width}}")
+            yield found("points-mismatch", place, number=player.number, **points).with_fix(fix)
+    yield from _rank_findings(report, mismatched)
 
 
 def _with_other_points(record: Record) -> tuple[int, ...]:
@@ -116,7 +122,8 @@ def _set(scores: Scores, codes: str, points: int, *, colours: tuple[str, ...] = 
     scores.update({(colour, code): points for colour in colours for code in codes})
 
 
-def _rank_findings(report: Report) -> Iterator[Finding]:
+def _rank_findings(report: Report, mismatched: Collection[int]) -> Iterator[Finding]:
+    """Yield ranks that are missing, given twice, or against the points; wrong points are findings of their own."""
     ranked: dict[int, PlayerRecord] = {}
     if report.has_games and all(player.rank is None for player in report.players):
         # Before the last round programs write none, so that the report may not be the final one.
@@ -129,7 +136,7 @@ def _rank_findings(report: Report) -> Iterator[Finding]:
             place = Place(player.line, 86 - player.shift, 4)
             yield found("rank-duplicate", place, rank=player.rank, other=first.number, other_line=first.line)
         ranked.setdefault(player.rank, player)
-    players = [ranked[rank] for rank in sorted(ranked)]
+    players = [player for _rank, player in sorted(ranked.items()) if player.line not in mismatched]
     for higher, lower in pairwise(players):
         if higher.points is not None and lower.points is not None and higher.points < lower.points:
             params = {"points": _text(higher.points), "other_points": _text(lower.points)}
