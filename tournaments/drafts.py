@@ -130,7 +130,9 @@ def offered_fixes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> It
 def fix_of_problem(read: ReadReport, finding: Mapping[str, Any]) -> tuple[str, bool]:
     """Return the keys of what a finding, with those that are one problem with it, offers, and whether it is certain."""
     fixes = [*offered_fixes(read, [finding, *finding.get("same_problem", ())])]
-    return " ".join(one.key for one in fixes), bool(fixes) and not any(loses_letters(finding, one) for one in fixes)
+    return " ".join(one.key for one in fixes), bool(fixes) and not any(
+        loses_letters(finding, one) for one in fixes
+    )
 
 
 def is_meant(finding: Mapping[str, Any], code: str) -> bool:

@@ -269,7 +269,9 @@ def marked_text(
     """
     counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
     groups = list(_groups(findings, read, wanted))
-    shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_problem", ()))]
+    shown = [
+        one for group in groups for item in group.findings for one in (item, *item.get("same_problem", ()))
+    ]
     marks = [
         LineMark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
         for item in shown

@@ -256,7 +256,8 @@ def upload_report(
 ) -> Report:
     """Check a report and keep it, accepted or not, with its bytes and findings; return the kept version.
 
-    `trf` is the report if the caller has read it. The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
+    The same bytes again return the version that is there. `trf` is the report if the caller has read it.
+    `RefusedError` where no report can be taken at all.
     """
     with transaction.atomic():
         # Versions are numbered in a row: of two uploads at once the second counts the first.

@@ -207,7 +207,9 @@ def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] 
 
     It has the number of the `newest` one.
     """
-    newest = Report.objects.filter(tournament=OuterRef("tournament")).order_by("-version").values("version")[:1]
+    newest = (
+        Report.objects.filter(tournament=OuterRef("tournament")).order_by("-version").values("version")[:1]
+    )
     every = tournament.reports.all() if among is None else among
     reports = every.select_related("submitted_by", "corrected_from", "original").defer(
         "pgn", "corrected_from__content", "corrected_from__pgn", "original__content"

@@ -82,9 +82,21 @@ function countReasons() {
   if (first) document.querySelector("a[data-missing]").hash = first.id;
 }
 
-document.addEventListener("input", (event) => {
-  if (event.target.matches("[data-reason], [data-reason-for-all]")) countReasons();
+// What is typed is saved as any button of the form saves it, so that a reload loses nothing.
+let saving;
+
+function saveSoon(form) {
+  clearTimeout(saving);
+  saving = setTimeout(() => fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" }), 600);
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches("[data-reason], [data-reason-for-all], [data-kept]")) return;
+  countReasons();
+  saveSoon(target.form);
 });
+
+document.addEventListener("submit", () => clearTimeout(saving));
 
 document.addEventListener("click", (event) => {
   const phrase = event.target.closest("[data-phrase]");
@@ -94,4 +106,5 @@ document.addEventListener("click", (event) => {
   field.value = phrase.dataset.phrase;
   field.focus();
   countReasons();
+  saveSoon(field.form);
 });

@@ -170,6 +170,10 @@ REGISTRATION = {
         elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:1], end=date(2026, 1, 11), is_former_version=True),
     ),
     "version-leaves": PortalExample(
+        file=player_changed(4, ("Elster, Fritz", "Zeisig, Georg"), ("1300040", " " * 7)),
+        elsewhere=Elsewhere(date(2026, 1, 10), GAMES, end=date(2026, 1, 11), is_former_version=True),
+    ),
+    "version-games-leave": PortalExample(
         elsewhere=Elsewhere(
             date(2026, 1, 10), [*GAMES, (4, 1, 2, "1")], end=date(2026, 1, 11), is_former_version=True
         ),

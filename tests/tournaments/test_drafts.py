@@ -20,9 +20,9 @@ from tournaments.drafts import (
     choose,
     chosen_changes,
     filled_records,
+    fixes_of,
     keep_reasons,
     left_out_rounds,
-    fixes_of,
     offered_fixes,
     take_back,
 )

@@ -19,7 +19,7 @@ from tests.tournaments.portal_examples import (
     PortalExample,
     pgn_of,
 )
-from tests.tournaments.trf.reports import BASE, changed
+from tests.tournaments.trf.reports import BASE, changed, player_changed
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.lookups import Lookups
 from tournaments.models import Game, Participant, Report, Tournament
@@ -59,7 +59,18 @@ def test_an_example_has_the_finding_at_its_place(code: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "code", ["id-merged", "player-federation", "title-differs", "rating-differs", "rating-missing"]
+    "code",
+    [
+        "id-merged",
+        "sex",
+        "ids-exchanged",
+        "event-kind",
+        "event-time-control",
+        "player-federation",
+        "title-differs",
+        "rating-differs",
+        "rating-missing",
+    ],
 )
 def test_the_proposed_line_has_the_finding_no_more(code: str) -> None:
     example = PORTAL_EXAMPLES[code]
@@ -77,6 +88,22 @@ def test_lines_with_exchanged_ids_are_not_compared_with_the_owners() -> None:
 
     assert codes(found.findings) == ["ids-exchanged", "ids-exchanged"]
     assert corrected_text(found.report, found.findings).splitlines() == BASE.splitlines()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (player_changed(4, ("1300040", "1309990")), ["id-unknown"]),
+        (player_changed(4, ("1300040", "1300032")), ["player-twice"]),
+        (player_changed(3, ("1300032", "1300040")), ["player-twice"]),
+        (player_changed(2, ("2 m ", "2 x ")), ["sex"]),
+        (player_changed(2, ("m    Buch", "m XX Buch")), ["title-differs"]),
+        (changed(("122 15+10", "122 90+30\n222 5400+30")), ["event-kind", "event-kind"]),
+    ],
+)
+def test_one_cause_has_one_code(text: str, expected: list[str]) -> None:
+    assert codes(checked(PortalExample(file=text)).findings) == expected
 
 
 @pytest.mark.django_db

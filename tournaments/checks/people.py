@@ -55,7 +55,9 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
                 )
             continue
         other = wrong.get(record.number)
-        others = [other] if other else _find_other_person(record, player, is_other_name=record.number in strangers)
+        others = (
+            [other] if other else _find_other_person(record, player, is_other_name=record.number in strangers)
+        )
         yield from _against_player(report, record, player, last_days.get(record.number), others)
         if record.number in joinable:
             yield joinable[record.number]

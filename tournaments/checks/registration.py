@@ -167,7 +167,8 @@ def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
         if kind != tournament.kind:
             code = "event-kind"
             params = {"reported": text, "reported_kind": kind or "bullet", "registered_kind": tournament.kind}
-        params |= {"other_line": line for one, line in lines.items() if one != tag and line}
+        if others := [line for one, line in lines.items() if one != tag and line]:
+            params["other_line"] = others[0]
         yield found(code, header_place(report, tag), **params).with_fix(_registered_time(tournament, tag))
 
 

@@ -22,11 +22,12 @@ class Code:
 
     `layout` is how a page shows its findings. `of_another` is what says that a line is of another person than its
     FIDE ID (D-118, D-130). What both lines of a game say of it is one problem with `is_of_a_game`, as with the layout
-    `games`; so is what is wrong with two lines at once, with a fix for each, with `is_of_two_lines`. `said_better` is the code by which the portal says it with more knowledge. Leaving the
-    rounds out that it names mends one with `names_rounds`. An error may be lifted by a reason of its own (D-135) or
-    by the QC (D-129); one reason for all other warnings does not answer one that `is_answered_alone`. What
-    `is_of_owner` compares the line with the player whose FIDE ID it has. Somebody has to decide on one that
-    `is_decided`, as on games and days, so that no button for all fixes takes it.
+    `games`; so is, with `is_of_two_lines`, what is wrong with two lines at once, with a fix for each. `said_better` is
+    the code by which the portal says it with more knowledge. Leaving the rounds out that it names mends one with
+    `names_rounds`. An error may be lifted by a reason of its own (D-135) or by the QC (D-129); one reason for all
+    other warnings does not answer one that `is_answered_alone`. What `is_of_owner` compares the line with the player
+    whose FIDE ID it has. Somebody has to decide on one that `is_decided`, as on games and days, so that no button for
+    all fixes takes it.
     """
 
     severity: Severity

@@ -9,6 +9,7 @@ import pytest
 from tests.tournaments.trf.reports import BASE, changed, player_changed
 from tournaments.trf import check_report, corrected_text, read_report
 from tournaments.trf.checks.days import with_right_days
+from tournaments.trf.findings import DECIDED
 
 
 def _errors(text: str) -> list[tuple[str, int | None, str | None]]:
@@ -56,6 +57,42 @@ def test_points_that_fit_the_fix_of_a_result_are_no_problem_of_their_own(code: s
     report = read_report(changed(("     2 w 1", f"     2 w {code}")))
     about = [item.code for item in check_report(report) if item.line == 13 and item.severity != "notice"]
     assert about == [found]
+
+
+# What one cause would be said by twice, and the codes that say it.
+CAUSES = {
+    "an unknown result": (player_changed(1, ("     2 w 1", "     2 w x")), ["results-contradict"]),
+    "an unknown result on both lines": (
+        changed(("     2 w 1", "     2 w ?"), ("     1 b 0", "     1 b ?"), ("2.5    1", "1.5    1")),
+        ["result-missing"],
+    ),
+    "rounds after the last day": (
+        changed(("042 2026/01/10", "042 2026/01/09"), ("052 2026/01/11", "052 2026/01/10")),
+        ["round-date-outside"],
+    ),
+    "points that are too many": (player_changed(2, ("1.5    2", "9.5    2")), ["points-mismatch"]),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_one_cause_has_one_code(cause: str) -> None:
+    text, codes = CAUSES[cause]
+    assert sorted({item.code for item in check_report(read_report(text))}) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        player_changed(2, ("1.5    2", "9.5    2")),
+        changed(("062 4", "062 5")),
+        changed(("072 4", "072 9")),
+        changed(("082 0", "082 3")),
+    ],
+)
+def test_a_sum_of_the_report_is_offered_and_never_certain(text: str) -> None:
+    (found,) = check_report(read_report(text))
+    assert read_report(corrected_text(read_report(text), [found])) == read_report(BASE)
+    assert found.code in DECIDED
 
 
 def test_a_fix_that_is_as_good_as_another_is_not_certain() -> None:

@@ -66,7 +66,9 @@ def points_findings(report: Report) -> Iterator[Finding]:
             mismatched.add(player.line)
             points = {"counted": _text(counted), "said": _text(player.points)}
             place, text = _points_of(player), points_text(counted, width=POINTS.width)
-            fix = None if player.shift else with_field(report, player, POINTS.first, f"{text:>{POINTS.width}}")
+            fix = (
+                None if player.shift else with_field(report, player, POINTS.first, f"{text:>{POINTS.width}}")
+            )
             yield found("points-mismatch", place, number=player.number, **points).with_fix(fix)
     yield from _rank_findings(report, mismatched)
 
