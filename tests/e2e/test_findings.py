@@ -81,7 +81,7 @@ def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) 
 
     page.get_by_role("button", name="Use 1300001").first.click()
     expect(page.get_by_text("Used").first).to_be_visible()
-    page.get_by_role("link", name="Show the differences").click()
+    page.get_by_role("button", name="Show the differences").click()
     expect(page.locator(".diff ins")).to_contain_text("1300001")
     barriers += axe_violations(page)
     assert [(fault["id"], fault["nodes"][0]["html"]) for fault in barriers] == []

@@ -665,3 +665,49 @@ def test_a_shifted_line_is_one_problem_under_a_ruler_and_is_realigned(
     assert (shift.column, shift.by, shift.is_left, shift.record.fide_id) == (58, 1, True, 1_300_001)
     assert [place in page for place in (f"Realign line {ADA}", "├─────────┤")] == [True, True]
     assert bytes(Report.objects.get(version=2).content) == right
+
+
+def test_exchanged_ids_are_one_issue_that_is_fixed_and_undone_at_once(
+    officer: Client, played: Tournament
+) -> None:
+    (ada, name), (ben, other), third = PLAYERS
+    content = Event([(ben, name), (ada, other), third], ROUNDS, **FACTS).content()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+    group = group_of(officer, "ids-exchanged")
+    (finding,) = group.findings
+
+    place = choose(officer, {"fix": finding["key"]})
+    chosen = group_of(officer, "ids-exchanged")
+    lines = [one.new for one in officer.get(f"{PAGE}fix").context["chosen"].lines]
+    undone = choose(officer, {"undo": chosen.findings[0]["undo"]})
+
+    assert (group.count, chosen.solved, [str(ada) in line for line in lines]) == (1, 1, [True, False])
+    assert (place == undone, Report.objects.get().amendments) == (True, [])
+
+
+@pytest.mark.parametrize("keys", [" ", "fix-11-000000000000", "fix-11-0 " * 5000])
+def test_fix_that_no_issue_offers_is_refused(officer: Client, faulty: Report, keys: str) -> None:
+    officer.post(f"{PAGE}choose", {"fix": keys})
+
+    assert Report.objects.get().amendments == []
+
+
+def test_typed_reason_is_kept_when_the_differences_or_a_severity_are_shown(
+    officer: Client, faulty: Report
+) -> None:
+    typed = {"reason-id-missing": "Seen."}
+
+    shown = [choose(officer, typed | press) for press in ({"show": "differences"}, {"severity": "error"})]
+
+    assert shown == [f"{PAGE}fix", f"{PAGE}?severity=error"]
+    assert Report.objects.get().reasons == {"id-missing": "Seen."}
+
+
+def test_more_than_eight_issues_of_a_kind_are_folded(officer: Client, played: Tournament) -> None:
+    players = [(0, f"Alder, A{number}") for number in range(12)]
+    content = Event(players, [[(1, 2, "1-0")]], **FACTS | {"round_dates": ["26/02/28"]}).content()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+
+    group = group_of(officer, "id-missing")
+
+    assert (len(group.open_rows), len(group.folded_rows), group.is_unfolded) == (8, 4, False)

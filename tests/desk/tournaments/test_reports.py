@@ -187,20 +187,16 @@ def test_missing_file_is_refused_at_its_field(officer: Client, played: Tournamen
         (b"\x00\x01\x02\x03" * 100, "binary-file"),
         (b"Dear colleague,\nplease find attached\n", "not-a-report"),
         (b"PK\x03\x04 a zip", "archive-file"),
+        (b"%PDF-1.7\n" + b"\x00" * 4_000_000, "pdf-file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "binary-file"),
     ],
 )
-def test_file_without_a_report_has_an_error_on_its_page(
+def test_file_without_a_report_is_refused_at_the_form_and_not_kept(
     officer: Client, played: Tournament, content: bytes, code: str
 ) -> None:
-    send(officer, content)
-    page = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
-    refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
+    answer = send(officer, content)
 
-    assert page.status_code == 200
-    assert code in [finding["code"] for group in page.context["marked"].groups for finding in group.findings]
-    assert not page.context["may_accept"]
-    assert "__all__" in errors_of(refused)
-    assert_nothing_half_done(played)
+    assert (codes_of_answer(answer), played.reports.count()) == ({"report": [code]}, 0)
 
 
 def test_a_report_of_another_tournament_cannot_be_accepted(officer: Client, played: Tournament) -> None:
@@ -373,3 +369,12 @@ def test_d_139_a_report_is_checked_again_when_it_is_opened(
     assert (shown.context["counts"]["error"], report.has_errors) == (0, False)
     officer.post(f"{page}accept", {"acknowledgement": "Checked."})
     assert Report.objects.get().state == "accepted"
+
+
+def test_old_version_leads_to_the_newest(officer: Client, played: Tournament) -> None:
+    for content in (report_of(), report_of(name="Open of Betaville")):
+        officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", content)})
+
+    pages = [officer.get(f"/desk/tournaments/SUI-PLAYED/reports/{version}/") for version in (1, 2)]
+
+    assert ["newer-version" in page.content.decode() for page in pages] == [True, False]

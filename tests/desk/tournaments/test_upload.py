@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -32,26 +31,6 @@ def test_versions_are_listed_with_size_and_comparison_links(officer: Client, pla
     assert "/desk/tournaments/SUI-PLAYED/reports/1/to/2" in page.content.decode()
     found = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"]
     assert [(line.former, line.later) for line in found.lines] == [(1, 1)]
-
-
-# Each is what its first bytes say; some go on as something else.
-NO_REPORTS = {
-    "results.pdf": b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n",
-    "results.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8,
-    "results.jpg": b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + bytes(range(255, -1, -1)) * 8,
-    "results.gif": b"GIF89a" + b"\x00" * 100,
-    "results.zip": b"PK\x03\x04" + b"\x00" * 100,
-    "results.trf": b"%PDF-1.7\n" + b"\x00" * 4_000_000,
-}
-
-
-@pytest.mark.parametrize("name", NO_REPORTS)
-def test_pictures_and_documents_are_refused_at_the_form_and_not_kept(
-    officer: Client, played: Tournament, name: str
-) -> None:
-    answer = officer.post(UPLOAD, {"report": SimpleUploadedFile(name, NO_REPORTS[name])})
-
-    assert (len(answer.context["form"].errors["report"]), played.reports.count()) == (1, 0)
 
 
 def test_a_report_is_downloaded_as_it_came_and_shown_by_no_browser(
