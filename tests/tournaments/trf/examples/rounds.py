@@ -21,7 +21,7 @@ ROUNDS = {
     ),
     "result-unknown": (
         changed(("3 b =", "0 - ?"), ("4 w =     1", "0 - Z     1")),
-        (15, 99),
+        (16, 99),
     ),
     "result-missing": (
         changed(("3 b =", "3 b  "), ("4 w =     1", "4 w       1")),
