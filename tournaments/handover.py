@@ -190,8 +190,8 @@ def _bar(user: Any, sent: Case) -> Refusal | None:
 def _keep_version(sent: Handover, answer: str, *, by: Any, at: datetime) -> dict[str, Any]:
     """Make the file a version of the report."""
     held, on = sent.file, at.astimezone(UTC).date()
-    original = {"original": stored_bytes(held.original), "original_name": held.original_name}
-    draft = TrfFile(bytes(held.content), held.file_name, **original)
+    original, name = stored_bytes(held.original), held.original_name
+    draft = TrfFile(bytes(held.content), held.file_name, original=original, original_name=name)
     # Checked anew: the arbiter's check left out what is not published of other tournaments.
     kept = keep_file(sent.tournament, draft, by=by, on=on, at=at, pgn=stored_bytes(held.pgn))
     return {"report": kept}

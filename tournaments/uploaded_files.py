@@ -118,8 +118,10 @@ def keep_file(
     `RefusedError` where no report can be uploaded.
     """
     with transaction.atomic():
-        upload = {"file_name": file.file_name, "pgn": pgn, "trf": file.trf}
-        report = upload_report(tournament, file.content, **upload, by=by, on=on, at=at)
+        name, trf = file.file_name, file.trf
+        report = upload_report(
+            tournament, file.content, file_name=name, by=by, on=on, at=at, pgn=pgn, trf=trf
+        )
         if file.original is not None and not OriginalFile.objects.filter(report=report).exists():
             # A small crosstable may contain a large text below the table, which its TRF does not have.
             refuse_too_many_bytes(by, [file.original], at=at)
