@@ -177,7 +177,7 @@ def check(request: HttpRequest) -> HttpResponse:
 def _read_work(text: str) -> Work:
     try:
         return msgspec.json.decode(text, type=Work)
-    except msgspec.DecodeError:
+    except ValueError:
         return Work()
 
 
