@@ -136,7 +136,7 @@ def test_the_desk_and_the_admin_are_accessible_and_keep_within_phone_and_tablet(
     for email, paths in people.items():
         context = context_to_examine(browser, live_server.url)
         page = context.new_page()
-        sign_in(page, email)
+        sign_in(page, email, "about:blank")
         faults += faults_of(page, paths)
         context.close()
     assert faults == []
@@ -150,9 +150,7 @@ def test_admin_is_used_on_a_phone(browser: Browser, live_server: LiveServer) -> 
     context = context_to_examine(browser, live_server.url)
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 844})
-    sign_in(page, "staff@portal.example")
-
-    page.goto("/admin/tournaments/tournament/")
+    sign_in(page, "staff@portal.example", "/admin/tournaments/tournament/")
     small = axe_violations(page, runOnly=["target-size"])
     day = page.locator("#result_list td.field-start").first.bounding_box()
     page.goto(f"/admin/ratings/ratinglist/{rated.pk}/change/")
@@ -171,9 +169,7 @@ def test_long_words_in_the_admin_widen_neither_a_table_nor_the_page(
 ) -> None:
     context = browser.new_context(base_url=live_server.url, viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    sign_in(page, "staff@portal.example")
-
-    page.goto("/admin/players/logentry/")
+    sign_in(page, "staff@portal.example", "/admin/players/logentry/")
     page.locator("td.field-why").first.evaluate("cell => { cell.textContent = 'w'.repeat(80) }")
     too_wide = page.locator("#changelist .results").evaluate("part => part.scrollWidth - part.clientWidth")
     # Two lines of a date and time.

@@ -46,14 +46,13 @@ def over(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drop(page: Page, text: str) -> Locator:
-    """Drop a report on the form of its tournament, and return the button that sends it."""
-    page.goto("/desk/tournaments/SUI-OVER/report")
+    """Drop an officer's report on the form of its tournament, and return the button that sends it."""
+    sign_in(page, "officer@portal.example", "/desk/tournaments/SUI-OVER/report")
     page.locator("form[data-upload]").evaluate(DROP, [text, "over.trf"])
     return page.get_by_role("button", name="Upload and check")
 
 
 def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) -> None:
-    sign_in(page, "officer@portal.example")
     drop(page, EVENT.text()).click()
     expect(page.get_by_role("heading", level=1, name="report version 1")).to_be_visible()
     # What is to be solved has more room than the file beside it.
@@ -150,8 +149,7 @@ def crowd(over: None) -> Event:
 
 
 def test_107_players_without_a_fide_id_take_ten_interactions(page: Page, crowd: Event) -> None:
-    sign_in(page, "officer@portal.example")
-    page.goto("/desk/tournaments/SUI-OVER/")
+    sign_in(page, "officer@portal.example", "/desk/tournaments/SUI-OVER/")
     contradicting = crowd.text().replace("  65 w 1", "  65 w 0", 1)
 
     page.get_by_role("link", name="Upload report").click()
@@ -198,9 +196,8 @@ def crete(transactional_db: None, monkeypatch: pytest.MonkeyPatch, real_data: Pa
 def test_real_event_of_crete_takes_ten_interactions(own_page: Page, crete: Path) -> None:
     """Count clicks, the choice of the file and the typed reason: from the tournament's page to the acceptance."""
     page = own_page
-    sign_in(page, "officer@portal.example")
     page.add_init_script(COUNT_CLICKS)
-    page.goto("/desk/tournaments/GRE-CRETE/")
+    sign_in(page, "officer@portal.example", "/desk/tournaments/GRE-CRETE/")
     page.evaluate("sessionStorage.setItem('clicks', 0)")
 
     page.get_by_role("link", name="Upload report").click()
@@ -233,7 +230,6 @@ def press_without_session(page: Page, button: Locator) -> None:
 
 
 def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over: None) -> None:
-    sign_in(page, "officer@portal.example")
     drop(page, EVENT.text().replace("  15+10", "  10+5")).click()
     reason = page.locator("[data-reason]").first
     reason.fill("The time control was changed.")
@@ -267,7 +263,6 @@ def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over
 
 
 def test_a_large_file_is_sent_once_with_its_progress(page: Page, over: None) -> None:
-    sign_in(page, "officer@portal.example")
     sent: list[str] = []
     page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
     button = drop(page, EVENT.text() + "### a remark\r\n" * 20_000)
@@ -278,7 +273,6 @@ def test_a_large_file_is_sent_once_with_its_progress(page: Page, over: None) -> 
 
 
 def test_a_large_file_that_is_not_taken_says_why_in_place(page: Page, over: None) -> None:
-    sign_in(page, "officer@portal.example")
     drop(page, " " * (5 * 1024 * 1024)).click()
 
     expect(page.locator("main .errorlist").first).to_contain_text("The file must be 4 MiB or smaller.")

@@ -33,8 +33,7 @@ def test_staff_import_a_part_of_a_real_list_after_its_differences(
         "buffer": b"".join(lines[: LINES + 1]),
     }
     staff = make.person("staff")
-    sign_in(page, staff.email)
-    page.goto("/admin/")
+    sign_in(page, staff.email, "/admin/")
     follow(page.get_by_role("link", name="Import a FIDE list"))
     page.get_by_label("File from your computer").set_input_files(files=[file])
     page.get_by_label("Date of the list").fill("2018-12-01")

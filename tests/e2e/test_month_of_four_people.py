@@ -9,7 +9,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from players.models import Federation
 from tests import make
-from tests.e2e.browser import follow, sign_in
+from tests.e2e.browser import follow
 from tests.e2e.journeys import (
     PLAYERS,
     ROUNDS,
@@ -21,7 +21,7 @@ from tests.e2e.journeys import (
     work_off,
 )
 from tests.e2e.test_arbiter_on_a_phone import ARBITER, PHONE, fits
-from tests.e2e.test_qc_journeys import OFFICER, decide_as_chair, deciders, open_tournament, register, turn_to
+from tests.e2e.test_qc_journeys import decide_as_chair, deciders, open_tournament, register, turn_to
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -41,7 +41,6 @@ def four_people(deciders: None) -> None:
 def test_four_people_bring_a_late_tournament_to_the_list(
     page: Page, four_people: None, clock: list[datetime]
 ) -> None:
-    sign_in(page, OFFICER)
     register(page, name=NAME, day="2026-03-04")
     page.goto(f"/desk/tournaments/{Tournament.objects.get().event_id}/arbiters")
     page.get_by_label("Email").fill(ARBITER)
@@ -94,6 +93,5 @@ def accept_as_officer(page: Page) -> None:
 
 
 def publish_from_the_dashboard(page: Page) -> None:
-    page.goto("/desk/")
     follow(page.get_by_role("link", name="Publish lists"))
     publish_the_due_lists(page)

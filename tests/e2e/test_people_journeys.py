@@ -25,6 +25,7 @@ from tournaments.models import RequestedChange, Tournament
 __all__ = ["clock", "federation"]
 
 STAFF, OFFICER = "staff@portal.example", "officer@portal.example"
+NEW = "/desk/tournaments/new"
 
 
 @pytest.fixture
@@ -64,7 +65,6 @@ def accept(page: Page, email: str) -> str:
 
 
 def fill_registration(page: Page, *, name: str = "Spring Rapid") -> None:
-    page.goto("/desk/tournaments/new")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("rapid", exact=True).check()
     page.get_by_label("Time control").fill("15+10")
@@ -83,8 +83,7 @@ def register(page: Page) -> None:
 def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
     page: Page, other: Page, federation: None, clock: object
 ) -> None:
-    sign_in(page, STAFF)
-    page.goto("/desk/people/")
+    sign_in(page, STAFF, "/desk/people/")
     page.locator("select[name=federation]").select_option("SUI")
     page.get_by_label("Email address").fill("nora@portal.example")
     page.get_by_label("Role").select_option(label="rating officer")
@@ -92,6 +91,7 @@ def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
     expect(page.get_by_text("An invitation was sent to nora@portal.example.").first).to_be_visible()
 
     link = accept(other, "nora@portal.example")
+    follow(other.get_by_role("link", name="Register tournament").first)
     fill_registration(other)
     register(other)
     invite(other, "dora@portal.example", "deputy rating officer")
@@ -116,9 +116,8 @@ def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: 
         birth_year=2010,
     )
     before = Player.objects.count()
-    sign_in(page, OFFICER)
     for name in ("Elm, Eva", "Alder, Adam"):
-        page.goto("/desk/players/new")
+        sign_in(page, OFFICER, "/desk/players/new")
         surname, given_names = name.split(", ")
         page.get_by_label("Surname").fill(surname)
         page.get_by_label("Given names").fill(given_names)
@@ -137,8 +136,7 @@ def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: 
 
 def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation: None) -> None:
     account("austria@portal.example", "officer", "AUT")
-    sign_in(page, OFFICER)
-    page.goto("/desk/players/transfers/")
+    sign_in(page, OFFICER, "/desk/players/transfers/")
     page.get_by_label("FIDE ID of the player").fill("1300001")
     page.get_by_label("New federation").select_option("AUT")
     page.get_by_role("button", name="Send request").dblclick()
@@ -146,7 +144,6 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     expect(page.get_by_label("Approve transfer")).to_have_count(0)
 
     sign_in(other, "austria@portal.example")
-    other.goto("/desk/")
     other.get_by_role("link", name="Decide").click()
     other.get_by_label("Approve transfer").check()
     other.get_by_role("button", name="Apply decision").dblclick()
@@ -166,8 +163,7 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
         player=player, from_federation=player.federation, to_federation=austria, federation=austria,
         asked_by=make.user(), asked_at=timezone.now(),
     )  # fmt: skip
-    sign_in(page, OFFICER)
-    page.goto("/desk/players/transfers/")
+    sign_in(page, OFFICER, "/desk/players/transfers/")
     page.get_by_label("FIDE ID of the player").fill("999")
     page.get_by_label("New federation").select_option("AUT")
     page.get_by_label("FIDE ID of the player").press("Enter")
@@ -188,7 +184,7 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
 def test_the_back_button_and_a_second_sending_make_one_tournament(
     page: Page, federation: None, clock: object
 ) -> None:
-    sign_in(page, OFFICER)
+    sign_in(page, OFFICER, NEW)
     fill_registration(page)
     register(page)
     first = page.url
@@ -205,8 +201,8 @@ def test_two_officers_at_once_on_one_registration(
     page: Page, other: Page, federation: None, clock: object
 ) -> None:
     account("deputy@portal.example", "deputy", "SUI")
-    sign_in(page, OFFICER)
-    sign_in(other, "deputy@portal.example")
+    sign_in(page, OFFICER, NEW)
+    sign_in(other, "deputy@portal.example", NEW)
     for one in (page, other):
         fill_registration(one)
     for one in (page, other):
@@ -240,7 +236,7 @@ def sign_in_another_account(page: Page) -> None:
 def test_a_session_that_ends_under_the_form_loses_nothing(
     page: Page, federation: None, clock: object
 ) -> None:
-    sign_in(page, OFFICER)
+    sign_in(page, OFFICER, NEW)
     fill_registration(page, name="Flooded Hall Rapid")
     sign_out_in_another_tab(page).close()
 
@@ -272,7 +268,7 @@ def sign_in_as_first(page: Page) -> None:
 def test_a_registration_outlives_the_sign_in_of_another_account(
     page: Page, federation: None, clock: object
 ) -> None:
-    sign_in(page, OFFICER)
+    sign_in(page, OFFICER, NEW)
     fill_registration(page, name="Flooded Hall Rapid")
     sign_in_another_account(page)
 
@@ -302,8 +298,7 @@ def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
         end=date(2026, 3, 8),
         schedule=["2026-03-01"] * 5,
     )
-    sign_in(page, OFFICER)
-    page.goto("/desk/tournaments/SUI-BEGUN/change")
+    sign_in(page, OFFICER, "/desk/tournaments/SUI-BEGUN/change")
     page.get_by_label("Last day").fill("2026-03-09")
     reason = "The hall was flooded.\nThe last round is a day later."
     page.get_by_label("Reason for the change").fill(reason)

@@ -29,13 +29,13 @@ def deciders(federation: None) -> None:
         make.appointment(user__email=email, role=role)
 
 
-def turn_to(page: Page, email: str) -> None:
+def turn_to(page: Page, email: str, to: str = "/desk/") -> None:
     page.context.clear_cookies()
-    sign_in(page, email)
+    sign_in(page, email, to)
 
 
 def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
-    page.goto("/desk/tournaments/new")
+    sign_in(page, OFFICER, "/desk/tournaments/new")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("rapid", exact=True).check()
     page.get_by_label("Time control").fill("15+10")
@@ -54,7 +54,6 @@ def register(page: Page, *, name: str, day: str, hybrid: bool = False) -> None:
 
 def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
     turn_to(page, CHAIR)
-    page.goto("/desk/")
     page.get_by_role("link", name=name).first.click()
     page.get_by_label(verb).check()
     page.get_by_label("Reason", exact=True).fill(reason)
@@ -63,8 +62,7 @@ def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
 
 
 def open_tournament(page: Page, name: str) -> None:
-    turn_to(page, OFFICER)
-    page.goto("/desk/tournaments/")
+    turn_to(page, OFFICER, "/desk/tournaments/")
     page.get_by_role("link", name=name).first.click()
 
 
@@ -83,12 +81,10 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
 ) -> None:
     """Count each press of a button, link or choice of both people; what is typed needs the keyboard alone."""
     page = own_page
-    sign_in(page, OFFICER)
-    page.goto("/desk/")
-    page.evaluate("sessionStorage.setItem('clicks', 0)")
     count = "addEventListener('click', (e) => e.isTrusted && (sessionStorage.clicks = +sessionStorage.clicks + 1))"
     page.add_init_script(count)
-    page.reload()
+    sign_in(page, OFFICER)
+    page.evaluate("sessionStorage.setItem('clicks', 0)")
     page.get_by_role("link", name="Register tournament").first.click()
     for label, text in (
         ("Name", "Harbour Rapid"),
@@ -107,7 +103,6 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
     clicks = int(page.evaluate("sessionStorage.clicks"))
 
     turn_to(page, CHAIR)
-    page.goto("/desk/")
     page.evaluate("sessionStorage.setItem('clicks', 0)")
     page.get_by_role("link", name="Harbour Rapid").first.click()
     expect(page.get_by_text("The hall was confirmed today.").first).to_be_visible()
@@ -123,7 +118,6 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
 def test_a_hybrid_is_refused_and_its_officer_reads_why(
     page: Page, deciders: None, clock: list[datetime]
 ) -> None:
-    sign_in(page, OFFICER)
     register(page, name="Two Cities Rapid", day="2026-03-20", hybrid=True)
 
     decide_as_chair(page, name="Two Cities Rapid", verb="Refuse", reason="No arbiter at the second venue.")
@@ -148,8 +142,7 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     page: Page, deciders: None, clock: list[datetime]
 ) -> None:
     tournament = not_rated(7)
-    sign_in(page, OFFICER)
-    page.goto("/desk/tournaments/SUI-FAST/appeal/new")
+    sign_in(page, OFFICER, "/desk/tournaments/SUI-FAST/appeal/new")
     page.get_by_label("Organiser who appeals").fill("Chess Club Alphaville")
     page.get_by_label("the facts differ from the decision").check()
     page.get_by_label("Why the tournament should be rated").fill("Both rounds were played at 15+10.")
@@ -157,7 +150,6 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     expect(page.get_by_text("The appeal was submitted. FIDE Council decides.").first).to_be_visible()
 
     turn_to(page, COUNCIL)
-    page.goto("/desk/")
     page.get_by_role("link", name="Lightning Rapid").first.click()
     page.get_by_label("Reasons of FIDE Council", exact=True).fill("The clocks prove it.")
     page.get_by_label("Uphold the appeal").check()
@@ -174,9 +166,8 @@ def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
     page: Page, deciders: None, clock: list[datetime]
 ) -> None:
     not_rated(8)
-    sign_in(page, OFFICER)
 
-    page.goto("/desk/tournaments/SUI-FAST/appeal/new")
+    sign_in(page, OFFICER, "/desk/tournaments/SUI-FAST/appeal/new")
 
     ended = "Appeals were possible for 7 days, until the end of 1 March 2026 UTC (article 0.4)."
     expect(page.get_by_text(ended)).to_be_visible()
