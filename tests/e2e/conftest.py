@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles.views import serve
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -20,13 +24,8 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
-from tests.e2e.browser import (
-    FIREFOX_DRIVER,
-    find_chromium,
-    find_firefox,
-    is_firefox,
-    start_browser,
-)
+from portal.static_storage import IMPORT, STYLESHEET
+from tests.e2e.browser import FIREFOX_DRIVER, find_chromium, find_firefox, is_firefox, start_browser
 
 # A busy machine answers late; what never comes fails all the same.
 PATIENCE = 15_000
@@ -55,6 +54,7 @@ def browser(django_db_setup: None) -> Iterator[Browser]:
     if path is None:
         pytest.skip(f"there is no {name}")
     with pytest.MonkeyPatch.context() as environment:
+        environment.setattr("django.contrib.staticfiles.handlers.serve", served)
         # Playwright's event loop runs in this thread, where Django then refuses plain database calls.
         environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         if is_firefox():
@@ -63,6 +63,19 @@ def browser(django_db_setup: None) -> Iterator[Browser]:
             running = start_browser(playwright, path)
             yield running
             running.close()
+
+
+def served(request: HttpRequest, path: str, **options: Any) -> HttpResponseBase:
+    """Return a static file as it is where files are collected: the stylesheet in one piece, and browsers keep it."""
+    answer: HttpResponseBase
+    if path == STYLESHEET:
+        sheets = Path(settings.BASE_DIR) / "static" / "css"
+        whole = IMPORT.sub(lambda part: (sheets / part[1]).read_text(), (sheets / "portal.css").read_text())
+        answer = HttpResponse(whole, content_type="text/css")
+    else:
+        answer = serve(request, path, **options)
+    answer["Cache-Control"] = "max-age=600"
+    return answer
 
 
 @pytest.fixture
