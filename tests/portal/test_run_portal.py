@@ -11,6 +11,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,17 +129,16 @@ def test_command_of_the_image_starts_answers_and_leaves_no_process_behind(
 
 
 def test_busy_port_is_named_with_what_to_do(
-    process_environment: dict[str, str], free_port: int, tmp_path: Path
+    free_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = tmp_path / "log"
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, port=free_port))
     with socket.socket() as other:
         other.bind(("127.0.0.1", free_port))
         other.listen()
-        portal = run_portal(process_environment, port=free_port, log=log)
-        assert portal.wait(PATIENCE) == 1
-
-    assert f"Port {free_port} of 127.0.0.1 " in log.read_text()
-    assert "make run PORT=8001" in log.read_text()
+        named = rf"Port {free_port} of 127\.0\.0\.1 .* make run PORT=8001"
+        with pytest.raises(CommandError, match=named):
+            call_command("run_portal")
 
 
 def test_a_second_portal_on_the_same_folder_is_told_of_the_first(
