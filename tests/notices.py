@@ -15,7 +15,7 @@ def missing() -> list[str]:
     """Return what `make test` lacked, with what to do."""
     found = []
     if find_chromium() is None:
-        found.append("pages in a browser (install chromium, or name it in CHROMIUM)")
+        found.append("pages in a browser (install chromium-headless-shell or chromium, or set CHROMIUM)")
     if not os.environ.get("REAL_DATA_DIR"):
         found.append("real lists and reports (name their folder in REAL_DATA_DIR)")
     if shutil.which("xgettext") is None:
