@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from django import forms
@@ -37,11 +37,12 @@ from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import Report
+from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.text import lines_of
 from tournaments.uploaded_files import read_trf, require_trf
 
 
-class Offered(msgspec.Struct, array_like=True):
+class Offered(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """A fix that the page offers: the line as it should be."""
 
     key: str
@@ -60,29 +61,30 @@ class Work(msgspec.Struct, forbid_unknown_fields=True):
     file_name: str = ""
     is_lf: bool = False
     offered: list[Offered] = []
-    before: dict[int, str] = {}
+    before: dict[Annotated[int, msgspec.Meta(ge=1, le=MAX_LINES)], str] = {}
 
     def pressed(self, lines: Sequence[str], *, fix: str, certain: str, undo: str) -> list[str]:
         """Return the lines with the fixes that a button means, or as they were before."""
         keys, pressed = {*fix.split()}, [*lines]
         changes = [
             ChangedLine(one.line, lines[one.line - 1], one.after, "")
-            for one in self.offered
+            for one in self.offered[:MAX_FINDINGS]
             if 1 <= one.line <= len(lines) and "\n" not in one.after
+            if max(len(lines[one.line - 1]), len(one.after)) <= drafts.LONGEST_LINE
             if one.key in keys or (one.is_certain and drafts.is_meant({"code": one.code}, certain))
         ]
         for change in merged_changes(changes).lines:
             self.before.setdefault(change.line, change.old)
             pressed[change.line - 1] = change.new
         for line in [*self.before]:
-            if undo in (drafts.ALL, str(line)) and 1 <= line <= len(lines):
+            if undo in (drafts.ALL, str(line)) and line <= len(lines):
                 pressed[line - 1] = self.before.pop(line)
         return pressed
 
     def changes(self, lines: Sequence[str]) -> Iterator[ChangedLine]:
         """Yield the lines that fixes changed."""
         for line, before in sorted(self.before.items()):
-            if 1 <= line <= len(lines):
+            if line <= len(lines):
                 yield ChangedLine(line, before, lines[line - 1], "")
 
 

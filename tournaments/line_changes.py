@@ -15,6 +15,7 @@ from core.html.reports import MarkedDifference, difference
 from tournaments.trf.changed_lines import merged_line, player_columns
 from tournaments.trf.fields import in_ranges
 from tournaments.trf.header import ROUND_DATES
+from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.players import TAG
 from tournaments.trf.tables import ROUNDS
 
@@ -99,7 +100,7 @@ def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
     if not all(line.startswith(TAG) and line.isprintable() for line in (old, new)):
         return []
     width = max(len(old), len(new))
-    columns = player_columns(len(ROUNDS.starts(" " * width)))
+    columns = player_columns(min(len(ROUNDS.starts(" " * width)), MAX_ROUNDS))
     changed = {name: one for name, one in columns.items() if one.text(old) != one.text(new)}
     rest = [old.ljust(width), new.ljust(width)]
     for one in changed.values():

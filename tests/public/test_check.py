@@ -263,7 +263,17 @@ def test_exchanged_ids_are_one_problem_with_one_fix(client: Client, rated: None)
 
 
 @pytest.mark.parametrize(
-    "work", ["", "[]", '{"before": {"999": "x"}}', '{"offered": [["k", "c", true, 99, "x"]]}']
+    "work",
+    [
+        "",
+        "[]",
+        '{"before": {"999": "x"}}',
+        '{"before": {"99999999999999999999": "x"}}',
+        '{"offered": [["k", "c", true, 99, "x"]]}',
+        f'{{"offered": [["k", "c", true, 1, "{"x" * 9_999}"]]}}',
+        f'{{"offered": [["k", "c", true, 1, "x", {"[" * 99_999}]]}}',
+    ],
+    ids=str.__len__,
 )
 def test_work_that_no_page_sent_changes_nothing(client: Client, work: str) -> None:
     shown = client.post(PAGE, {"text": EVENT.text(), "work": work, "fix": "k", "undo": "999"}).context

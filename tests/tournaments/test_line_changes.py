@@ -61,6 +61,13 @@ def test_changes_of_different_columns_of_a_line_are_made_together() -> None:
     assert chosen.left == 0
 
 
+def test_a_change_of_a_column_that_another_has_changed_is_left_out() -> None:
+    texts = ("001 w SUI", "001 f SUI", "001 w SUI 1800")
+    chosen = merged_changes([ChangedLine(1, "001 m SUI", text, "") for text in texts])
+
+    assert ([one.new for one in chosen.lines], chosen.left) == (["001 w SUI 1800"], 1)
+
+
 def test_a_change_of_a_players_line_is_named_by_its_fields() -> None:
     old, moved = BUCHFINK, f"{BUCHFINK[:48]} {BUCHFINK[48:]}"
     new = old.replace("1800", "1750").replace("1 b 0", "1 w 0")

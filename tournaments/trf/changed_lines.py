@@ -76,16 +76,17 @@ def merged_line(old: str, news: Sequence[str]) -> tuple[str, int]:
     """
     if len(news) == 1:
         return news[0], 0
-    width = max(map(len, (old, *news)))
-    before = old.ljust(width)
-    line, left = before, 0
+    before = old.ljust(max(map(len, news)))
+    line, left = [*before], 0
     for new in news:
-        columns = [*zip(before, line, new.ljust(width), strict=True)]
-        if any(wanted != was and now not in (was, wanted) for was, now, wanted in columns):
+        wanted = new.ljust(len(before))
+        columns = [at for at, (was, now) in enumerate(zip(before, wanted, strict=True)) if was != now]
+        if any(line[at] not in (before[at], wanted[at]) for at in columns):
             left += 1
-        else:
-            line = "".join(now if wanted == was else wanted for was, now, wanted in columns)
-    return line.rstrip(), left
+            continue
+        for at in columns:
+            line[at] = wanted[at]
+    return "".join(line).rstrip(), left
 
 
 def with_lines(report: Report, changed: Mapping[int, str]) -> str:
