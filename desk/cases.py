@@ -131,7 +131,9 @@ def cases(request: HttpRequest) -> HttpResponse:
     if kind and kind not in RULES and not (sees_queue and kind in OF_STATE):
         raise Http404
     rows = every.filter(kind=kind) if kind else every
-    waiting = every.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
+    # Whether the QC waits for an answer belongs to its cases.
+    wanted = every.filter(kind__in=(kind, CaseKind.INFORMATION)) if kind else every
+    waiting = wanted.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
     tasks = _waiting(list(waiting), request.user, timezone.now().date())
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
     context = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -58,6 +59,18 @@ def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swis
         codes = {need.code for need in context["work"]}
         assert not {code for code in codes if code.startswith("case-")}, role
         assert [case.event_id for case in context["with_qc"]] == ["SUI-First", "SUI-Second", "SUI-Asked"]
+
+
+def test_filtered_requests_are_shown_however_many_of_other_kinds_wait(
+    swiss: Federation, played: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desk.cases.SHOWN_WAITING", 1)
+    make.application(swiss, at=NOW, asked_by=make.user())
+    make.play(played, [], [])
+    staff = make.browser("staff")
+    staff.post(f"{CASE}question", {"hold-reason": "All games within four minutes."} | seen())
+
+    assert [one.code for one in staff.get("/desk/cases/?kind=hold").context["waiting"]] == ["hold"]
 
 
 def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federation) -> None:
