@@ -259,6 +259,8 @@ def test_exchanged_ids_are_one_problem_with_one_fix(client: Client, rated: None)
     after = press(client, before, fix=group.findings[0]["key"])
 
     assert (group.code, group.count, len(group.findings[0]["changes"])) == ("ids-exchanged", 1, 2)
+    # Whose rating a game moves is decided pair by pair.
+    assert before["marked"].certain == 0
     assert after["text"].splitlines() == EVENT.text().splitlines()
 
 

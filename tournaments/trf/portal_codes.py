@@ -237,6 +237,7 @@ PEOPLE = {
         _n("%d pair of lines has exchanged FIDE IDs", "%d pairs of lines have exchanged FIDE IDs"),
         of_another="name",
         is_of_two_lines=True,
+        is_decided=True,
     ),
     "player-twice": _error(
         "FIDE ID {fide_id} of {registered} is on this line, for {reported}, and on line {other_line}. Give each line "
