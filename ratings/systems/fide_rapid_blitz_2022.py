@@ -125,7 +125,14 @@ RULES = RapidBlitz2022(
     reached_high=2400,
     imported_k=(10, 40, 20),
     active_lists=12,
-    clauses={**CLAUSES, "average": "7.23", "initial": "7.24", "difference": "7.31", "k": "7.32"},
+    clauses={
+        **CLAUSES,
+        "floor": "D-14",
+        "average": "7.23",
+        "initial": "7.24",
+        "difference": "7.31",
+        "k": "7.32",
+    },
     articles={
         **ARTICLES,
         "7.23": _("2022 regulations: Ra is the average rating of the rated opponents."),
@@ -162,6 +169,5 @@ RULES = RapidBlitz2022(
             "7.23",
             "7.24",
         ),
-        _("Lowest published rating"): (str(FLOOR), "D-14"),
     },
 )

@@ -171,6 +171,5 @@ RULES = RapidBlitz2024(
             "7.2.3",
             "7.2.4",
         ),
-        _("Lowest published rating"): (str(FLOOR), "6.1.2"),
     },
 )

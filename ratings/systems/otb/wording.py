@@ -17,6 +17,7 @@ CLAUSES = {
     "version": "0.1",
     "previous_list": "6.1",
     "published": "6.1.2",
+    "floor": "6.1.2",
     "pool": "6.1.4",
     "below_floor": "6.2.1",
     "activity": "6.2.2",

@@ -12,7 +12,7 @@ from tests.ratings import test_late_adoption as late_adoption
 from tests.ratings.test_late_adoption import MONTHS, NEXT, adopted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("clock", "portal")]
-clock, portal = late_adoption._clock, late_adoption.portal
+clock, five_months, portal = late_adoption._clock, late_adoption.five_months, late_adoption.portal
 
 
 def test_d132_page_of_the_adoption_has_its_effect_by_list(client: Client) -> None:

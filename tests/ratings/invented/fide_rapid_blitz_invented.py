@@ -85,6 +85,7 @@ RULES = Invented(
         "version": "1.3",
         "previous_list": "1.1",
         "published": "1.3",
+        "floor": "1.2",
         "pool": "3.1",
         "below_floor": "1.2",
         "activity": "1.3",
