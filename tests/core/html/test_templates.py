@@ -326,7 +326,7 @@ def test_finding_shows_place_problem_and_fix() -> None:
         "message": "<b>The month is 13.",
         "fix": "1978/12/13",
         "number": 3,
-        "change": difference("1978/13/12", "1978/12/13"),
+        "changes": [(15, difference("1978/13/12", "1978/12/13"))],
     }
     context = {"finding": finding, "group": {"title": "1 date is impossible"}}
     html = one_line(render_to_string("partials/finding.html", context))
