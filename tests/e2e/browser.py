@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwrig
 
 # axe-core 4.12.1 as its authors publish it (MPL-2.0, the licence is beside it).
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
-# The shell has no windows to draw around the pages, which takes half of a browser's time; Debian's wrapper adds to it.
+# The shell draws no windows around the pages, which takes a third of a browser's time; Debian's wrapper adds to it.
 CHROMIUM_NAMES = (
     "chromium-headless-shell",
     "/usr/lib/chromium/chromium",
