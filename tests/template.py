@@ -123,7 +123,7 @@ def _make_postgresql_template(creation: Any) -> None:
         if is_from_wheel and _dump(name).exists():
             cursor.execute(f"CREATE DATABASE {former}")
             for one in (name, former):
-                _run_postgresql("pg_restore", "--exit-on-error", "--dbname", _url(one), _dump(one))
+                _restore(one, _url(one))
             return
 
         def keep_former() -> None:
@@ -136,6 +136,16 @@ def _make_postgresql_template(creation: Any) -> None:
             unfinished = _dump(one).with_suffix(".unfinished")
             _run_postgresql("pg_dump", "--format=custom", "--file", unfinished, _url(one))
             unfinished.replace(_dump(one))
+
+
+def migrate_postgresql(address: str) -> None:
+    """Migrate an empty database of a server of the wheel, where a run on PostgreSQL has kept a migrated one."""
+    if _dump(postgresql_template()).exists():
+        _restore(postgresql_template(), address)
+
+
+def _restore(name: str, address: str) -> None:
+    _run_postgresql("pg_restore", "--exit-on-error", "--dbname", address, _dump(name))
 
 
 def _dump(name: str) -> Path:

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import HttpResponseNotFound
 from django.template.base import Template
 from django.test import Client
 
+from portal import failed_requests
 from tests.walk import checks
 from tests.walk.looks import Look, look
 from tests.walk.roles import OF_FEDERATIONS, OWN, PLAYER, ROLES, TOKENS, VISITOR, browser_of, tool_of
@@ -31,9 +33,10 @@ SEND_PUBLIC_FORMS = ("officer", "staff", VISITOR)
 
 
 @pytest.fixture(autouse=True)
-def _no_recorded_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Render templates without Django's copies of each context for tests, which nothing here reads."""
+def _nothing_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make nothing that is not looked at: copies of each context, and pages for what is not found."""
     monkeypatch.setattr(Template, "_render", lambda template, context: template.nodelist.render(context))
+    monkeypatch.setattr(failed_requests, "page_not_found", lambda request, exception: HttpResponseNotFound())
 
 
 @pytest.fixture(scope="module")
