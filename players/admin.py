@@ -81,6 +81,14 @@ class MembershipAdmin(EvidenceAdmin[Membership]):
 class ListedPlayersAdmin(StaffAdmin[Row]):
     """Rows that decide whether the players of a federation are listed (9.1): the effect is shown before it is saved."""
 
+    def get_form(
+        self, request: HttpRequest, obj: Row | None = None, change: bool = False, **options: Any
+    ) -> Any:
+        """Tell the form who sends it: officers of the federation leave it to others (D-131)."""
+        form = super().get_form(request, obj, change=change, **options)
+        form.by = request.user
+        return form
+
     def changeform_view(
         self,
         request: HttpRequest,
@@ -125,7 +133,12 @@ class ContinentFilter(admin.AllValuesFieldListFilter):
 
 
 class FederationForm(forms.ModelForm[Federation]):
-    """A federation: its code is part of addresses and files, and half an affiliation is an error of the empty field."""
+    """A federation: its code is part of addresses and files, and half an affiliation is an error of the empty field.
+
+    What decides whether its players are listed and its tournaments rated, its officers leave to others (D-131).
+    """
+
+    by: Any = None
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
@@ -144,6 +157,9 @@ class FederationForm(forms.ModelForm[Federation]):
         elif decision and not territory:
             message = _("Select the federation (article 0.2).")
             self.add_error("territory_of", ValidationError(message, code="federation-missing"))
+        decides = {"is_member", "listing_reference", "territory_of", "affiliation_reference"}
+        if decides & {*self.changed_data} and (bar := own_matter(self.by, {self.instance.pk})):
+            add_refusals(self, [bar])
         return cleaned
 
 
@@ -184,7 +200,6 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
 class ExclusionForm(forms.ModelForm[FederationExclusion]):
     """An exclusion; errors of the table about its end are shown at the field."""
 
-    # Who sends the form: officers of the federation leave it to others (D-131).
     by: Any = None
 
     def clean(self) -> dict[str, Any]:
@@ -213,17 +228,6 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
     def get_readonly_fields(self, request: HttpRequest, obj: FederationExclusion | None = None) -> list[str]:
         recorded = ["recorded_by", "recorded_at"]
         return ["federation", "excluded_from", *recorded] if obj else recorded
-
-    def get_form(
-        self,
-        request: HttpRequest,
-        obj: FederationExclusion | None = None,
-        change: bool = False,
-        **options: Any,
-    ) -> Any:
-        form = super().get_form(request, obj, change=change, **options)
-        form.by = request.user
-        return form
 
     def has_delete_permission(self, request: HttpRequest, obj: FederationExclusion | None = None) -> bool:
         return False

@@ -76,6 +76,25 @@ def test_d_131_officer_of_a_federation_neither_excludes_nor_readmits_it(db: None
     assert FederationExclusion.objects.values_list("excluded_from", "until").get() == (date(2026, 1, 1), None)
 
 
+def test_d_131_officer_of_a_federation_changes_its_name_and_not_its_rights(db: None, client: Client) -> None:
+    own = make.person("staff")
+    make.appointment(user=own, role="officer", federation=make.federation(code="LUX"))
+    Federation.objects.filter(pk="LUX").update(is_member=False)
+    make.person("staff")
+    client.force_login(own)
+    address, named = "/admin/players/federation/LUX/change/", {"name": "Luxembourg Chess"}
+
+    for right in ({"is_member": "on"}, {"listing_reference": "C 1"}):
+        page = client.post(address, {**named, **right, "confirm": "Save federation"})
+        assert codes_of_form(page.context["adminform"].form) == {"__all__": ["own-matter-D-131"]}
+    assert client.post(address, named).status_code == 302
+    assert Federation.objects.values_list("name", "is_member", "listing_reference").get(pk="LUX") == (
+        "Luxembourg Chess",
+        False,
+        "",
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5])
 def test_rows_of_evidence_ask_no_more_than_one(
