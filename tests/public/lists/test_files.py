@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import date
 from typing import Any
 
@@ -24,17 +25,63 @@ from ratings.models import ListArchive, RatingList, Run
 from tests import make
 from tests.downloads import saved_as
 from tests.public.pages import page
+from tests.shared import SharedRows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PAGE = "/lists/rapid/2026-02-01/"
 
 
-@pytest.fixture
-def packed() -> RatingList:
+def test_imported_list_is_sent_again_only_if_it_changed(client: Client) -> None:
+    entry = make.entry()
+    address = "/lists/rapid/latest/rapid.csv"
+    first = client.get(address, follow=True)
+    known = {"headers": {"If-None-Match": first["ETag"]}}
+
+    assert ("File-SHA256" in client.get(address), saved_as(first)) == (False, "rapid-2026-01-01.csv")
+    assert client.get(address, follow=True, **known).status_code == 304
+    Federation.objects.filter(pk=entry.federation_id).update(hides_birth_years_of_minors=True)
+    assert client.get(address, follow=True, **known).status_code == 200
+
+
+def test_cached_page_is_renewed_when_files_are_compressed(client: Client) -> None:
     make.play_month()
-    rating_list = RatingList.objects.get(kind="rapid", date=date(2026, 2, 1))
-    make_archives(rating_list)
-    return rating_list
+    etag = client.get(PAGE)["ETag"]
+    make_archives(RatingList.objects.get(kind="rapid", date=date(2026, 2, 1)))
+    assert client.get(PAGE, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_file_of_an_imported_list_is_written_once_and_sent_by_the_proxy(
+    client: Client, settings: Any
+) -> None:
+    entry = make.entry()
+    address = "/lists/rapid/2026-01-01/files/rapid-2026-01-01.csv"
+    first = client.get(address)
+    content = b"".join(first)
+    settings.FILES_BY_PROXY = True
+    by_proxy = client.get(address, headers={"x-sends-files": "/files-of-lists/"})["X-Accel-Redirect"]
+    path = by_proxy.removeprefix("/files-of-lists/")
+
+    assert (first["Content-Length"], storages["lists"].size(path)) == (str(len(content)), len(content))
+    Federation.objects.filter(pk=entry.federation_id).update(hides_birth_years_of_minors=True)
+    client.get(address)
+    assert (
+        storages["lists"].exists(path),
+        len(storages["lists"].listdir("imported/rapid-2026-01-01")[1]),
+    ) == (False, 1)
+
+
+@pytest.fixture(scope="module")
+def packed_once(rows_of_module: SharedRows) -> RatingList:
+    with rows_of_module():
+        make.play_month()
+        rating_list = RatingList.objects.get(kind="rapid", date=date(2026, 2, 1))
+        make_archives(rating_list)
+        return rating_list
+
+
+@pytest.fixture
+def packed(packed_once: RatingList, db: None) -> RatingList:
+    return deepcopy(packed_once)
 
 
 def test_page_names_every_file_with_its_checksum(client: Client, packed: RatingList) -> None:
@@ -70,18 +117,6 @@ def test_imported_list_is_written_on_request(client: Client, packed: RatingList)
         assert client.get(f"/lists/rapid/2026-01-01/files/{name}").status_code == 404
 
 
-def test_imported_list_is_sent_again_only_if_it_changed(client: Client) -> None:
-    entry = make.entry()
-    address = "/lists/rapid/latest/rapid.csv"
-    first = client.get(address, follow=True)
-    known = {"headers": {"If-None-Match": first["ETag"]}}
-
-    assert ("File-SHA256" in client.get(address), saved_as(first)) == (False, "rapid-2026-01-01.csv")
-    assert client.get(address, follow=True, **known).status_code == 304
-    Federation.objects.filter(pk=entry.federation_id).update(hides_birth_years_of_minors=True)
-    assert client.get(address, follow=True, **known).status_code == 200
-
-
 @pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json", "txt.zip"])
 def test_latest_address_redirects_to_the_newest_file(client: Client, packed: RatingList, ending: str) -> None:
     response = client.get(f"/lists/rapid/latest/rapid.{ending}")
@@ -111,13 +146,6 @@ def test_compressed_file_is_sent_with_its_validators(client: Client, packed: Rat
     assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
 
 
-def test_cached_page_is_renewed_when_files_are_compressed(client: Client) -> None:
-    make.play_month()
-    etag = client.get(PAGE)["ETag"]
-    make_archives(RatingList.objects.get(kind="rapid", date=date(2026, 2, 1)))
-    assert client.get(PAGE, headers={"If-None-Match": etag}).status_code == 200
-
-
 @pytest.mark.parametrize("ending", ["txt.zip", "csv.gz"])
 def test_compressed_file_that_the_folder_of_this_machine_lacks_is_packed_again(
     client: Client, packed: RatingList, ending: str
@@ -140,26 +168,6 @@ def test_lost_history_is_queued_again(client: Client, packed: RatingList) -> Non
     response = client.get(f"{PAGE}files/{item.name}")
     assert (response.status_code, response["Retry-After"]) == (503, "600")
     assert Run.objects.get(work=Work.ARCHIVE, subject="rapid 2026-02-01").state == RunState.DUE
-
-
-def test_file_of_an_imported_list_is_written_once_and_sent_by_the_proxy(
-    client: Client, settings: Any
-) -> None:
-    entry = make.entry()
-    address = "/lists/rapid/2026-01-01/files/rapid-2026-01-01.csv"
-    first = client.get(address)
-    content = b"".join(first)
-    settings.FILES_BY_PROXY = True
-    by_proxy = client.get(address, headers={"x-sends-files": "/files-of-lists/"})["X-Accel-Redirect"]
-    path = by_proxy.removeprefix("/files-of-lists/")
-
-    assert (first["Content-Length"], storages["lists"].size(path)) == (str(len(content)), len(content))
-    Federation.objects.filter(pk=entry.federation_id).update(hides_birth_years_of_minors=True)
-    client.get(address)
-    assert (
-        storages["lists"].exists(path),
-        len(storages["lists"].listdir("imported/rapid-2026-01-01")[1]),
-    ) == (False, 1)
 
 
 def test_newest_history_has_its_own_address(client: Client, packed: RatingList) -> None:
