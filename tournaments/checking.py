@@ -16,9 +16,11 @@ from tournaments.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.checks.days import day_findings, with_right_days
 from tournaments.trf.checks.numbers import with_right_numbers
-from tournaments.trf.findings import CODES, OF_ANOTHER_PERSON, in_order
+from tournaments.trf.findings import CODES, OF_ANOTHER_PERSON, SHIFTED, in_order
 from tournaments.trf.report import read_by_registration
+from tournaments.trf.tables import COLUMNS
 
+NAME = COLUMNS["name"]
 FINDING_FIELDS = tuple(item.name for item in fields(Finding))
 
 
@@ -106,7 +108,8 @@ def _check(report: Report, inspection: Inspection, known: Iterable[Finding] = ()
     # What differs from somebody else would only repeat that the FIDE ID is wrong.
     doubted = {item.line for item in own if item.code in OF_ANOTHER_PERSON}
     own = [item for item in own if item.line not in doubted or not CODES[item.code].is_of_owner]
-    findings = in_order([*_not_said_better(check_report(report), own), *own])
+    of_text = [_without_blanks_in_name(item, inspection) for item in check_report(report)]
+    findings = in_order([*_not_said_better(of_text, own), *own])
     return CheckedReport(report, findings, inspection.people.players)
 
 
@@ -116,3 +119,15 @@ def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Ite
     for item in findings:
         if (CODES[item.code].said_better, item.line) not in known:
             yield item
+
+
+def _without_blanks_in_name(item: Finding, inspection: Inspection) -> Finding:
+    """Return the finding of a shifted line whose name has blanks too many, of a player by FIDE ID, without them."""
+    if item.code != SHIFTED or not item.fix:
+        return item
+    numbers = (record.number for record in inspection.report.players if record.line == item.line)
+    player, name = inspection.people.players.get(next(numbers, 0)), NAME.text(item.fix)
+    registered = player.name if player else ""
+    if len(registered) >= len(name) or registered.replace(" ", "") != name.replace(" ", ""):
+        return item
+    return replace(item, fix=item.fix[: NAME.first - 1] + registered.ljust(NAME.width) + item.fix[NAME.last :])

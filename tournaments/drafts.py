@@ -27,12 +27,11 @@ from tournaments.models import HandedReport, Report, Tournament
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import lines_without_rounds
 from tournaments.trf.fields import numbers_in
-from tournaments.trf.findings import DECIDED, NAMES_ROUNDS, OF_ANOTHER_NAME
+from tournaments.trf.findings import DECIDED, NAMES_ROUNDS, OF_ANOTHER_NAME, SHIFTED
 
 # A version, or a file that its chief arbiter has not sent.
 Draft = Report | HandedReport
 ALL = "all"
-SHIFTED = "shifted-columns"
 MISSING_RECORDS = frozenset({"record-missing", "record-advised"})
 MAX_LETTERS = 2000
 LONGEST_LINE = 4000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
@@ -15,7 +15,7 @@ from core.html.dates import day_in_words
 from core.html.figures import local_decimal
 from core.html.reports import Columns, Gap, LineMark, MarkedDifference, MarkedLine, excerpt, marked_lines
 from tournaments.crosstable import name_of
-from tournaments.line_changes import line_difference
+from tournaments.line_changes import LABELS, line_difference
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.columns import RecordColumn, ruler
@@ -388,35 +388,33 @@ def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
 # A shifted line under a ruler of its table: the part that moves, as it came and as it should be.
 
 # Fields before the first one that moves, rounds and columns that are shown: a line may have many rounds.
-FIELDS_BEFORE, ROUNDS_SHOWN, CELL = 2, 3, 8
+FIELDS_BEFORE, ROUNDS_SHOWN, CELL = 2, 2, 8
 
 
 @dataclass(frozen=True, slots=True)
 class ShownShift:
-    """The ruler's three lines, and the line before and after the fix: what stays, and what moves."""
+    """The ruler's three lines, and the line before and after the fix: what stays, and what moves.
+
+    `fields` are those that change. There is no ruler where the name moves, too: it would take the room of the others.
+    """
 
     line: int
     column: int
     by: int
     is_left: bool
     name: str
-    ruler: tuple[str, str, str]
-    before: tuple[str, str]
-    after: tuple[str, str]
-    record: PlayerRecord | None
-    unread: tuple[str, ...] = ()
+    record: PlayerRecord
+    ruler: tuple[str, ...] = ()
+    before: tuple[str, str] = ("", "")
+    after: tuple[str, str] = ("", "")
+    new_name: str = ""
+    fields: Sequence[tuple[str, str, str]] = ()
     are_points_right: bool = False
-
-    @property
-    def points(self) -> str:
-        """The points of the line as it should be, as TRF writes them."""
-        half = self.record.points if self.record else None
-        return "" if half is None else f"{half // 2}{'.5' if half % 2 else ''}"
 
     @property
     def rounds(self) -> int:
         """The rounds of the line as it should be."""
-        return self.record.rounds.last if self.record else 0
+        return self.record.rounds.last
 
 
 def shift_of(
@@ -431,40 +429,35 @@ def shift_of(
         return None
     fixed, column = str(finding["fix"]), int(params["column"])
     columns = [*PLAYER.columns, *_rounds()]
+    after_name = PLAYER.columns.index(NAME) + 1
     first = next((place for place, one in enumerate(columns) if one.first >= column), 0)
-    shown = columns[max(0, first - FIELDS_BEFORE) :][: len(PLAYER.columns)]
-    start, end = shown[0].first - 1, shown[-1].last
-    lines = tuple(text[start:] for text in ruler(shown))
-    at = first and columns[first].first - 1
-    is_left = params.get("direction") == "to the left"
-    before_at = min(len(original), at - int(params["by"])) if is_left else at
-    return ShownShift(
+    is_left, name = params.get("direction") == "to the left", str(params.get("name", ""))
+    shift = ShownShift(
         line=int(finding["line"]),
         column=column,
         by=int(params["by"]),
         is_left=is_left,
-        name=str(params.get("name", "")),
-        ruler=(lines[0], lines[1], lines[2]),
-        before=(original[start:before_at], original[before_at:end]),
-        after=(fixed[start:at], fixed[at:end]),
+        name=name,
         record=record,
-        unread=_unread(original, fixed),
+        new_name="" if (kept := NAME.text(fixed)) == name else kept,
+        fields=[
+            (str(LABELS[one.name]), one.text(original), one.text(fixed))
+            for one in PLAYER.columns
+            if one.text(original) != one.text(fixed)
+        ],
         are_points_right=are_points_right and record.points is not None,
     )
-
-
-def _unread(original: str, fixed: str) -> tuple[str, ...]:
-    """Return the names of the fields that have something else in their columns before the fix."""
-    names = {
-        "rating": _("rating"),
-        "federation": _("federation"),
-        "fide_id": _("FIDE ID"),
-        "birth": _("date of birth"),
-        "points": _("points"),
-        "rank": _("rank"),
-    }
-    fields = [column for column in PLAYER.columns if column.name in names]
-    return tuple(names[column.name] for column in fields if column.text(original) != column.text(fixed))
+    if first < after_name:
+        return shift
+    shown = columns[max(after_name, first - FIELDS_BEFORE) :]
+    start, end, at = shown[0].first - 1, shown[-1].last, columns[first].first - 1
+    before_at = min(len(original), at - shift.by) if is_left else at
+    return replace(
+        shift,
+        ruler=tuple(text[start:] for text in ruler(shown)),
+        before=(original[start:before_at], original[before_at:end]),
+        after=(fixed[start:at], fixed[at:end]),
+    )
 
 
 def _rounds() -> list[RecordColumn]:

@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.forms import PortalForm
 from core.text_values import read_number
-from tournaments.drafts import LONGEST_LINE, SHIFTED, chosen_changes
+from tournaments.drafts import LONGEST_LINE, chosen_changes
 from tournaments.line_changes import LABELS
 from tournaments.marked_report import MarkedReport, finding_text
 from tournaments.models import HandedReport, Report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.changed_lines import player_columns, with_texts
 from tournaments.trf.columns import RecordColumn, UnreadableError, ruler
+from tournaments.trf.findings import SHIFTED
 from tournaments.trf.limits import MAX_LINES
 from tournaments.trf.players import TAG
 from tournaments.worksheet import LineSearch

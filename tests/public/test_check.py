@@ -194,7 +194,7 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
     undone = press(client, after, undo=str(finding["line"]))
 
     assert (group.code, group.layout, group.one_shift) == ("shifted-columns", "shifts", finding["line"])
-    assert (finding["shift"].unread[-2:], finding["shift"].are_points_right) == (("points", "rank"), True)
+    assert ([*finding["shift"].fields][-1], finding["shift"].are_points_right) == (("Rank", "", "1"), True)
     assert (before["preview"], after["marked"].counts["error"], after["preview"] is None) == (None, 0, False)
     assert file.content.decode().splitlines() == EVENT.text().splitlines()
     assert (b"\r" in file.content) is (b"\r" in shifted)

@@ -25,6 +25,7 @@ def _where(is_so: Callable[[Code], object]) -> frozenset[str]:
     return frozenset(code for code, one in CODES.items() if is_so(one))
 
 
+SHIFTED = "shifted-columns"
 OF_ANOTHER_PERSON = _where(lambda one: one.of_another)
 # Of many players each line is answered alone (D-130).
 OF_ANOTHER_NAME = _where(lambda one: one.of_another == "name")
