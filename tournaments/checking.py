@@ -130,4 +130,6 @@ def _without_blanks_in_name(item: Finding, inspection: Inspection) -> Finding:
     registered = player.name if player else ""
     if len(registered) >= len(name) or registered.replace(" ", "") != name.replace(" ", ""):
         return item
-    return replace(item, fix=item.fix[: NAME.first - 1] + registered.ljust(NAME.width) + item.fix[NAME.last :])
+    return replace(
+        item, fix=item.fix[: NAME.first - 1] + registered.ljust(NAME.width) + item.fix[NAME.last :]
+    )

@@ -111,10 +111,20 @@ def marked_lines(text: str, marks: Iterable[LineMark], columns: Columns | None =
         lines.pop()
     cut = {number: line for number, line in enumerate(lines, 1) if columns and line.startswith(columns.tags)}
     left_out = _left_out(cut, by_line, columns) if columns else []
+    for number, some in by_line.items():
+        some[:] = [_from_text_on(mark, line) for mark in some for line in lines[number - 1 : number]]
     return [
         _mark_line(number, line, by_line.get(number, []), columns if number in cut else None, left_out)
         for number, line in enumerate(lines, 1)
     ]
+
+
+def _from_text_on(mark: LineMark, line: str) -> LineMark:
+    """Return a mark without the blanks before its text: those of a record are no part of what is wrong."""
+    start = (mark.column or 1) - 1
+    text = line[start : start + mark.length]
+    blanks = len(text) - len(text.lstrip()) if text.strip() else 0
+    return replace(mark, column=mark.column and mark.column + blanks, length=mark.length - blanks)
 
 
 def _left_out(

@@ -242,7 +242,8 @@ def _report_page(
     values = request.GET if request.method == "GET" else request.POST
     code, severity = request.GET.get("code", ""), values.get("severity", "")
     marked = marked_text(trf, _standing_findings(report), ShownPart("all" in request.GET, code, severity))
-    is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
+    is_newest = report.version >= report.newest
+    is_open = is_newest and report.state == ReportState.CHECKED and can_report(request.user, tournament)
     editing = ""
     if is_open:
         # Candidates are searched only for who may choose one: an auditor's page needs no such queries.

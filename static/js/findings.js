@@ -68,7 +68,6 @@ function countReasons() {
   const missing = all ? [] : reasonFields().filter((field) => !field.value.trim());
   for (const field of reasonFields()) {
     const asked = field.closest(".reason-of");
-    asked?.classList.toggle("is-needed", missing.includes(field));
     // What the panel says of the warning agrees with its head.
     const asks = document.querySelector(`.checks [href$="#${asked?.id}"]`)?.closest("li").querySelector("[data-asks]");
     if (asks) asks.hidden = !missing.includes(field);

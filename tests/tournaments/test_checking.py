@@ -56,14 +56,18 @@ def found(checked: CheckedReport) -> list[tuple[str, str]]:
 EVENT = Event(PLAYERS, ROUNDS)
 
 
-@pytest.mark.parametrize(("name", "kept"), [("Al pha, Anna", "Alpha, Anna"), ("Al pham, Anna", "Al pham, Anna")])
+@pytest.mark.parametrize(
+    ("name", "kept"), [("Al pha, Anna", "Alpha, Anna"), ("Al pham, Anna", "Al pham, Anna")]
+)
 def test_a_blank_in_a_name_that_shifted_its_line_goes_where_the_register_has_none(
     tournament: Tournament, name: str, kept: str
 ) -> None:
     text = EVENT.content().decode()
     shifted = text.replace("Alpha, Anna".ljust(33), name.ljust(34))
 
-    checked = check_contents(read_report(shifted.encode()), tournament, lookups=Lookups(), on=date(2026, 1, 20))
+    checked = check_contents(
+        read_report(shifted.encode()), tournament, lookups=Lookups(), on=date(2026, 1, 20)
+    )
 
     (finding,) = (one for one in checked.findings if one.code == SHIFTED)
     assert (COLUMNS["name"].text(str(finding.fix)), str(finding.fix)[47:] in text) == (kept, True)

@@ -30,6 +30,11 @@ def test_mark_underlines_its_columns() -> None:
     assert line == MarkedLine(1, [TextRun("001   "), TextRun("12", "error"), TextRun(" m")], "error", 3)
 
 
+def test_mark_of_a_record_begins_with_its_text() -> None:
+    (line,) = marked_lines("132      26/11/24", [LineMark(1, "error", column=4, length=14)])
+    assert line.pieces == [TextRun("132      "), TextRun("26/11/24", "error")]
+
+
 def test_mark_beyond_the_end_is_still_seen() -> None:
     (line,) = marked_lines("001", [LineMark(1, "warning", column=6, length=2)])
     assert line.pieces == [TextRun("001  "), TextRun("  ", "warning")]
