@@ -307,8 +307,17 @@ def state_of(tournament: Tournament) -> str:
     return tournament.registration
 
 
-def shown_state(tournament: Tournament) -> str:
-    """Return the state as pages name it: what FIDE Council upheld is not approved by the QC (0.4)."""
+# What the desk says in place of the registration where something is there of a report, or cannot come any more.
+STATES_AT_DESK = {"take": "handed", "correct": "errors", "accept": "checked", "missed": "missed"}
+
+
+def shown_state(tournament: Tournament, progress: Progress | None = None) -> str:
+    """Return the state as pages name it: what FIDE Council upheld is not approved by the QC (0.4).
+
+    With its `progress`, which the desk alone sees so, it says what is there of a report that is not accepted.
+    """
+    if progress is not None and progress.step.code in STATES_AT_DESK:
+        return STATES_AT_DESK[progress.step.code]
     state = state_of(tournament)
     return "upheld" if tournament.upheld_on and state == Registration.APPROVED else state
 

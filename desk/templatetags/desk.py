@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
@@ -16,13 +17,18 @@ from core.templatetags.ui import breadcrumbs
 from desk.rail import Rail, rail_of
 from tournaments.models import Tournament
 from tournaments.progress import shown_state
+from tournaments.steps import Progress
 
 register = template.Library()
 
 
 @register.simple_tag
-def tournament_state(tournament: Tournament) -> SafeString:
-    return state_badge(shown_state(tournament))
+def tournament_state(
+    tournament: Tournament, progress: Progress | Mapping[int, Progress] | str = ""
+) -> SafeString:
+    """Return the state of a tournament, with its progress, or that of many by their keys, as the desk says it."""
+    own = progress.get(tournament.pk) if isinstance(progress, Mapping) else progress
+    return state_badge(shown_state(tournament, own or None))
 
 
 @register.simple_tag(takes_context=True)

@@ -21,7 +21,7 @@ from ratings.publish.checklist import next_publication, without_report
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
-from tournaments.states import FILTER_STATES, in_state
+from tournaments.states import FILTER_STATES, in_state, load_progress
 
 NEWEST_FIRST, OLDEST_FIRST = Keyset(("-start", "event_id")), Keyset(("end", "event_id"))
 # What the next publication waits for, which is no state of its own.
@@ -62,9 +62,12 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     wanted = form.read_filter()
     is_missing = wanted.get("state") == MISSING
     found = _filter(at_the_desk, wanted).select_related("federation")
+    lists = read_lists()
+    page = (OLDEST_FIRST if is_missing else NEWEST_FIRST).page(found, request.GET, size=50)
     context = {
         "form": form,
-        "page": (OLDEST_FIRST if is_missing else NEWEST_FIRST).page(found, request.GET, size=50),
+        "page": page,
+        "progress": load_progress(page.rows, lists, today=timezone.now().date()),
         "is_missing": is_missing,
         "is_filtered": bool(wanted),
         "may_register": can_register(request.user),
