@@ -48,7 +48,8 @@ class ShownChange:
 
     def __str__(self) -> str:
         before = "" if self.before == NOTHING else f"{self.before} → "
-        return f"{self.label}{colon()} {before}{self.after}"
+        after = _("none") if self.after == NOTHING else self.after
+        return f"{self.label}{colon()} {before}{after}"
 
 
 def shown_changes(changes: Sequence[dict[str, Any]], area: str = Area.TOURNAMENT) -> Iterator[ShownChange]:
@@ -120,6 +121,11 @@ def _shown_arbiters(ids: Sequence[int]) -> str:
     return "; ".join(_shown_arbiter(names.get(fide_id, ""), fide_id).strip() for fide_id in ids) or NOTHING
 
 
+def _shown_email(value: Any) -> str:
+    """Return that there is an address: the log keeps none."""
+    return _("an address, not kept in the history") if value else NOTHING
+
+
 def shown_value(value: Any) -> str:
     """Return a value of a registration as a person reads it."""
     if isinstance(value, bool):
@@ -145,6 +151,7 @@ OTHERS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
     ARBITERS: (_l("arbiters"), shown_value),
     "time_control": (_l("time control"), shown_value),
     "continues": (_l("continues"), shown_value),
+    "entry_email": (_l("email to enter"), _shown_email),
     "deputy_ids": (_l("deputy arbiters"), _shown_arbiters),
     ENTRIES: (_l("changed entries"), _shown_ids),
 }

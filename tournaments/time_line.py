@@ -9,10 +9,11 @@ from operator import attrgetter
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.html.dates import day_text, list_month
-from players.models import LogEntry
-from tournaments.changed_fields import shown_changes
+from players.models import LogEntry, Player
+from tournaments.changed_fields import ENTRIES, shown_changes
 from tournaments.choices import CLOSED_REGISTRATIONS, Action
 from tournaments.models import Report
 from tournaments.steps import Progress, Step, StepState
@@ -30,6 +31,8 @@ class TimeLinePoint:
     why: str = ""
     # What a person wrote, apart from what the portal says.
     words: str = ""
+    # What many people are about, in a few words, and their names.
+    named: Sequence[tuple[str, str]] = ()
     state: StepState = StepState.DONE
 
 
@@ -63,12 +66,30 @@ def _until(step: Step, progress: Progress) -> str:
 
 
 def _action_events(entries: Sequence[LogEntry], progress: Progress) -> Iterator[TimeLinePoint]:
+    ids = {fide_id for entry in entries for some in _entered(entry).values() for fide_id in some}
+    # Most tournaments have no entry list, and need no query.
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
     for entry in entries:
         what, state = _sentence(Action(entry.action).label), state_of_act(entry, progress.state)
         rule, words = entry.why_apart
-        changes = " · ".join(str(one) for one in shown_changes(entry.changes))
-        why = "\n".join(filter(None, [rule, changes]))
-        yield TimeLinePoint(what, entry.at, str(entry.by or ""), why, words, state)
+        changes = shown_changes([one for one in entry.changes if one["field"] != ENTRIES])
+        why = "\n".join(filter(None, [rule, *(_sentence(str(one)) for one in changes)]))
+        named = [
+            (text, "; ".join(names.get(one, str(one)) for one in some))
+            for text, some in _entered(entry).items()
+        ]
+        yield TimeLinePoint(what, entry.at, str(entry.by or ""), why, words, named, state)
+
+
+def _entered(entry: LogEntry) -> dict[str, Sequence[int]]:
+    """Return the FIDE IDs that came to an entry list and that left it, by how many they are, in words."""
+    change = next((one for one in entry.changes if one["field"] == ENTRIES), {"before": (), "after": ()})
+    added, removed = change["after"], change["before"]
+    texts = {
+        ngettext("%(number)d player added", "%(number)d players added", len(added)): added,
+        ngettext("%(number)d player removed", "%(number)d players removed", len(removed)): removed,
+    }
+    return {text % {"number": len(some)}: some for text, some in texts.items() if some}
 
 
 def _upload_events(reports: Sequence[Report]) -> Iterator[TimeLinePoint]:

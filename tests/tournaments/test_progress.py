@@ -272,6 +272,17 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
     )
 
 
+def test_players_of_an_entry_list_are_counted_and_named(db: None) -> None:
+    make.player(fide_id=101, name="Ada, Alder")
+    entered = entry("enter", make.noon(ENDED))
+    entered.changes = [{"field": "entries", "before": [101], "after": [101, 102]}]
+
+    line = time_line([entered], [], progress_on(ENDED, log_entries=[entered]))
+
+    assert [names for _, names in line[0].named] == ["Ada, Alder; 102", "Ada, Alder"]
+    assert "101" not in line[0].why
+
+
 def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
     entries = [entry("refuse", make.noon(ENDED))]
 

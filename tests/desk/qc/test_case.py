@@ -166,5 +166,5 @@ def test_the_case_of_a_change_has_the_reasons_of_all_steps(chair: Client, swiss:
 
     assert [(one.words, one.why) for one in chair.get("/desk/qc/SUI-Late/").context["events"]] == [
         ("The town was late.", ""),
-        ("The hall is closed.", "first day: 4 Mar 2026 → 5 Mar 2026"),
+        ("The hall is closed.", "First day: 4 Mar 2026 → 5 Mar 2026"),
     ]
