@@ -37,9 +37,11 @@ from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import Report
+from tournaments.trf.findings import ABOUT_PEOPLE
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.text import lines_of
 from tournaments.uploaded_files import read_trf, require_trf
+from tournaments.worksheet import add_person, people_found
 
 
 class Offered(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
@@ -82,8 +84,8 @@ class Work(msgspec.Struct, forbid_unknown_fields=True):
         return pressed
 
     def changes(self, lines: Sequence[str]) -> Iterator[ChangedLine]:
-        """Yield the lines that fixes changed."""
-        for line, before in sorted(self.before.items()):
+        """Yield the lines that fixes changed, the last ones first."""
+        for line, before in reversed(self.before.items()):
             if line <= len(lines):
                 yield ChangedLine(line, before, lines[line - 1], "")
 
@@ -116,6 +118,11 @@ class CheckForm(forms.Form):
         required=False,
         choices=[("", _l("no preview")), *Kind.choices],
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["report"].condition = _("or its text below")  # type: ignore[attr-defined]
+        self.fields["text"].condition = _("instead of the file")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Require exactly one of file and text."""
@@ -187,13 +194,22 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
     lookups, on = Lookups(), timezone.now().date()
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
     checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
-    marked = marked_text(read, checked.findings_as_json())
+    findings = checked.findings_as_json()
+    marked = marked_text(read, findings)
+    people = people_found(findings, read, own="", on=on, players=lookups.players)
     work.offered = []
     for finding in [one for group in marked.groups for one in group.every]:
         key, is_certain = drafts.fix_of_problem(read, finding)
         finding |= {"key": key, "place": key.partition(" ")[0], "certain": is_certain, "is_chosen": False}
         for fix in drafts.offered_fixes(read, [finding, *finding.get("same_problem", ())]):
             work.offered.append(Offered(fix.key, finding["code"], is_certain, fix.line, fix.after))
+        if finding["code"] in ABOUT_PEOPLE:
+            add_person(finding, people.get(finding["line"], ()))
+            if (best := finding["best"]) and best.fix:
+                finding["key"] = f"use-{finding['line']}-{best.player.fide_id}"
+                work.offered.append(
+                    Offered(finding["key"], finding["code"], best.is_sure, finding["line"], best.fix)
+                )
     preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
     return {
         "checked": checked,

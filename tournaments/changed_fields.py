@@ -15,6 +15,7 @@ from django.db.models import Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext
 
 from core.html.dates import short_date
 from core.html.figures import colon
@@ -48,7 +49,7 @@ class ShownChange:
 
     def __str__(self) -> str:
         before = "" if self.before == NOTHING else f"{self.before} → "
-        after = _("none") if self.after == NOTHING else self.after
+        after = pgettext("value", "none") if self.after == NOTHING else self.after
         return f"{self.label}{colon()} {before}{after}"
 
 

@@ -71,7 +71,8 @@ def with_choices(
     """
     chosen = {one.key: one for one in report.amendments}
     solved = _solved(report, read, on=on, lookups=lookups)
-    people = people_found(report, read, on=on, players=lookups.players)
+    own = _federation_code(report)
+    people = people_found(report.findings, read, own=own, on=on, players=lookups.players)
     ids, _is_cut = find_ids(search.words) if search.line and search.words.strip() else ([], False)
     chosen_ids = {one.line: one.fide_id for one in report.amendments if isinstance(one, Identity)}
     owned = [
@@ -99,7 +100,7 @@ def with_choices(
                 _named(one) in solved for one in (finding, *finding.get("same_game", ()))
             )
             if group.layout == "people":
-                _add_person(finding, people.get(line, ()), shown.get(chosen_ids.get(line) or 0))
+                add_person(finding, people.get(line, ()), shown.get(chosen_ids.get(line) or 0))
                 if group.is_of_another_person and "person" in finding:
                     _add_owner(finding, shown.get(finding["person"].fide_id))
                 if line == search.line:
@@ -188,7 +189,10 @@ def _federation_code(report: Draft) -> str:
     return str(report.tournament.federation_id)
 
 
-def _add_person(finding: dict[str, Any], candidates: Sequence[Candidate], chosen: Player | None) -> None:
+def add_person(
+    finding: dict[str, Any], candidates: Sequence[Candidate], chosen: Player | None = None
+) -> None:
+    """Say who may be on a line: the best candidate, the others, and the one that is chosen."""
     best = candidates[0] if candidates and candidates[0].is_plausible else None
     finding["best"] = best
     finding["others"] = [item for item in candidates if item is not best]
@@ -205,20 +209,25 @@ def _add_owner(finding: dict[str, Any], owner: Player | None) -> None:
 
 
 def people_found(
-    report: Draft, read: ReadReport, *, on: date, players: KnownPlayers | None = None
+    findings: Sequence[Mapping[str, Any]],
+    read: ReadReport,
+    *,
+    own: str,
+    on: date,
+    players: KnownPlayers | None = None,
 ) -> Mapping[int, Sequence[Candidate]]:
     """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none.
 
-    `players` are those that were read already.
+    `own` is the federation of the officer, empty for everybody. `players` are those that were read already.
     """
-    if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
+    if not any(finding["code"] in ABOUT_PEOPLE for finding in findings):
         return {}
     # By starting number: of two lines with one number both are looked for.
     read = with_right_numbers(read)
     lines = {record.number: record.line for record in read.players}
     checked = CheckedReport(read, (), people_of(read, players or KnownPlayers()).players)
-    of_another = {one["line"] for one in report.findings if one["code"] in OF_ANOTHER_PERSON}
-    found = suggestions(checked, own=_federation_code(report), on=on, of_another=of_another)
+    of_another = {one["line"] for one in findings if one["code"] in OF_ANOTHER_PERSON}
+    found = suggestions(checked, own=own, on=on, of_another=of_another)
     return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
 
 
@@ -229,7 +238,8 @@ def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) 
     by_hand = {one.line for one in report.amendments if isinstance(one, Line)}
     settled = by_hand | {one.line for one in report.amendments if isinstance(one, Identity)}
     lines = {finding["line"] for finding in findings if finding["code"] in ABOUT_PEOPLE} - settled
-    people = people_found(report, read, on=on) if lines else {}
+    own = _federation_code(report)
+    people = people_found(report.findings, read, own=own, on=on) if lines else {}
     sure = [(line, some[0].player) for line, some in people.items() if line in lines and some[0].is_sure]
     players = [Identity(line, player.fide_id) for line, player in sure]
     fixes = [
@@ -316,7 +326,8 @@ def suggestions(
 
     These are lines without a FIDE ID, with an unknown one, and with that of another person (`of_another` are lines that
     are known to be so). Four queries, and one where lines have national numbers.
-    `own` is the officer's federation: the years of birth of minors of others are neither shown nor confirmed.
+    `own` is the officer's federation: the years of birth of minors of others are neither shown nor confirmed. Without
+    one only the present names count, which everybody may see.
     A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
     doubtful = _doubtful(checked, of_another)
@@ -326,7 +337,8 @@ def suggestions(
     alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
     players = mask_birth_years([*alive], own=own, on=on)
     found = {player.fide_id: [set(words_of(player.name))] for player in players}
-    for fide_id, name in FormerName.objects.filter(player__in=list(found)).values_list("player", "name"):
+    former = FormerName.objects.filter(player__in=[*found] if own else [])
+    for fide_id, name in former.values_list("player", "name"):
         found[fide_id].append(set(words_of(name)))
     by_id = {player.fide_id: player for player in players}
     # By word, so that a line is compared with the few players of its words and not with thousands.

@@ -41,7 +41,8 @@ document.addEventListener("click", (event) => {
 // A choice is sent as a form and comes back as the same page: what was chosen stays under the pointer.
 const STAYS = "stays";
 
-document.addEventListener("submit", ({ submitter }) => {
+document.addEventListener("submit", ({ submitter, target }) => {
+  if (new URL(target.action).hash) return;
   const own = submitter?.closest("[data-findings] [id]");
   const place = own ?? submitter?.closest("[data-findings] section")?.querySelector("[id]");
   const { top } = place?.getBoundingClientRect() ?? {};

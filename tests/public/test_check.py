@@ -9,7 +9,9 @@ import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
+from players.models import Federation, Player
 from ratings.models import RatingList, Run
 from tests import make
 from tests.codes import codes_of_answer
@@ -201,6 +203,28 @@ def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
     assert "open-corrected.trf" in file["Content-Disposition"]
     assert [one.line for one in after["changes"]] == [finding["line"]]
     assert (undone["text"], undone["changes"]) == (before["text"], [])
+
+
+@pytest.mark.parametrize(("is_hidden", "grade"), [(False, "sure"), (True, "likely")])
+def test_player_without_fide_id_is_offered_with_what_the_lists_show(
+    client: Client, rated: None, is_hidden: bool, grade: str
+) -> None:
+    today = timezone.now().date()
+    player = Player.objects.get(pk=PLAYERS[0][0])
+    player.birth_year = today.year - 12
+    player.save()
+    Federation.objects.filter(pk=player.federation_id).update(hides_birth_years_of_minors=is_hidden)
+    players = [(0, PLAYERS[0][1]), *PLAYERS[1:]]
+    event = Event(players, EVENT.rounds, birth_years={1: player.birth_year})
+
+    before = send(client, event.content()).context
+    (group,) = (one for one in before["marked"].groups if one.code == "id-missing")
+    (finding,) = group.findings
+    after = press(client, before, fix=finding["key"])
+
+    assert (finding["best"].player, finding["best"].grade, group.certain) == (player, grade, not is_hidden)
+    assert str(player.pk) in after["text"]
+    assert [one.line for one in after["changes"]] == [finding["line"]]
 
 
 def test_a_button_for_all_counts_the_lines_that_are_not_shown(client: Client) -> None:

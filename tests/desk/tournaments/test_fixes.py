@@ -106,7 +106,7 @@ def test_certain_match_agrees_in_all_data_and_is_the_only_one(
     officer: Client, faulty: Report, swiss: Federation
 ) -> None:
     def grades() -> list[tuple[str, tuple[str, ...]]]:
-        found = people_found(faulty, read_report(bytes(faulty.content)), on=TODAY)[ADA]
+        found = people_found(faulty.findings, read_report(bytes(faulty.content)), own="SUI", on=TODAY)[ADA]
         return [(item.grade, item.differs) for item in found]
 
     assert grades() == [("sure", ())]
@@ -123,7 +123,7 @@ def test_the_year_of_a_minor_of_another_federation_is_not_confirmed(
     Federation.objects.filter(pk="AUT").update(hides_birth_years_of_minors=True)
     for year in (1980, 2014):
         Player.objects.filter(pk=1_300_001).update(federation=austrian, birth_year=year)
-        (found,) = people_found(faulty, read_report(bytes(faulty.content)), on=TODAY)[ADA]
+        (found,) = people_found(faulty.findings, read_report(bytes(faulty.content)), own="SUI", on=TODAY)[ADA]
         told = {1980: (1980, ("federation",)), 2014: (None, ("no-year", "federation"))}
         assert (found.player.birth_year, found.differs) == told[year]
 
