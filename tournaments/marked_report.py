@@ -129,6 +129,11 @@ class FindingGroup:
         return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.every)
 
     @property
+    def place(self) -> str:
+        """Where something is left to do: the reason where one can be given, else the findings."""
+        return "reason" if self.reason and self.solved < self.count else "code"
+
+    @property
     def undo(self) -> str:
         """The keys of what is chosen for them, to take it back together."""
         return " ".join(item["undo"] for item in self.every if item.get("is_chosen"))
@@ -398,7 +403,6 @@ class ShownShift:
     `fields` are those that change. There is no ruler where the name moves, too: it would take the room of the others.
     """
 
-    line: int
     column: int
     by: int
     is_left: bool
@@ -433,7 +437,6 @@ def shift_of(
     first = next((place for place, one in enumerate(columns) if one.first >= column), 0)
     is_left, name = params.get("direction") == "to the left", str(params.get("name", ""))
     shift = ShownShift(
-        line=int(finding["line"]),
         column=column,
         by=int(params["by"]),
         is_left=is_left,

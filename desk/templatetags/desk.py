@@ -28,7 +28,7 @@ def tournament_state(
 ) -> SafeString:
     """Return the state of a tournament, with its progress, or that of many by their keys, as the desk says it."""
     own = progress.get(tournament.pk) if isinstance(progress, Mapping) else progress
-    return state_badge(shown_state(tournament, own or None))
+    return state_badge(shown_state(tournament, own if isinstance(own, Progress) else None))
 
 
 @register.simple_tag(takes_context=True)

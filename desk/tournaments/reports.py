@@ -242,7 +242,8 @@ def _report_page(
     values = request.GET if request.method == "GET" else request.POST
     code, severity = request.GET.get("code", ""), values.get("severity", "")
     marked = marked_text(trf, _standing_findings(report), ShownPart("all" in request.GET, code, severity))
-    is_newest = report.version >= report.newest
+    # As `version_of` counts it.
+    is_newest = report.version >= getattr(report, "newest", 0)
     is_open = is_newest and report.state == ReportState.CHECKED and can_report(request.user, tournament)
     editing = ""
     if is_open:

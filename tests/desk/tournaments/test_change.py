@@ -221,7 +221,7 @@ def test_values_before_and_after_are_on_pages_and_in_exports(officer: Client, re
     assert (city.endswith(": Betaville"), days.endswith(": 14 Mar 2026 × 5")) == (True, True)
     line = json.loads(b"".join(auditor.get("/desk/trail.ndjson?kind=tournament").streaming_content))
     assert line["changes"][0] == {"field": "city", "before": "Alphaville", "after": "Betaville"}
-    assert "city: Alphaville → Betaville" in officer.get("/desk/tournaments/SUI-1/").content.decode()
+    assert "City: Alphaville → Betaville" in officer.get("/desk/tournaments/SUI-1/").content.decode()
 
 
 @pytest.mark.parametrize(
