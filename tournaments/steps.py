@@ -152,9 +152,9 @@ class Progress:
         )
 
     def for_everybody(self) -> Progress:
-        """Return the progress without reasons that are not public, told to readers and not to the officer."""
+        """Return the progress without reasons that are not public, told to readers, who have nothing to do."""
         steps = [step.for_everybody() for step in self.steps]
-        return replace(self, steps=steps, step=replace(self.step.for_everybody(), why=""))
+        return replace(self, steps=steps, step=replace(self.step.for_everybody(), why="", owner=None))
 
 
 # A function and no constant: the texts are in the language of whoever reads them.
@@ -191,6 +191,7 @@ def tasks() -> dict[str, str]:
 def public_tasks() -> dict[str, str]:
     """Return what happens in each next step in which somebody acts, for readers."""
     return {
+        "decide": _("Not approved yet. If the QC refuses, it will not be rated."),
         "answer": _("The rating officer replies to the information request of the QC."),
         "coming": _("The tournament has not started. Its report follows after the last day."),
         "play": _("The tournament is being played. Its report follows after the last day."),
