@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.arithmetic import in_points
@@ -184,8 +184,48 @@ PLACES: Mapping[str, Mapping[str, str]] = {
 }
 
 
-# The names of clauses of texts without numbers.
-TITLES: Mapping[str, str | Promise] = {
+# What clauses are called; a name without a number is unlike any number.
+TITLES: Mapping[str, Promise] = {
+    "1.1": _("Separate ratings"),
+    "1.4": _("Lists"),
+    "2.1": _("Full members"),
+    "2.3": _("Rated time controls"),
+    "2.4": _("Disconnected player"),
+    "3.1": _("Two decimals"),
+    "3.2": _("Rating floor"),
+    "3.3": _("Lost rating"),
+    "3.4.1": _("Rapid from the FIDE list"),
+    "3.4.2": _("Blitz from the FIDE list"),
+    "3.4.3": _("Bullet from the FIDE list"),
+    "3.5": _("Unrated member"),
+    "3.6": _("Two unrated members"),
+    "3.6.1": _("First target"),
+    "3.6.2": _("Second target"),
+    "3.7.1": _("Average of the opponents (Ra)"),
+    "3.7.2": _("Initial rating"),
+    "3.7.3": _("Half of the points"),
+    "3.7.4": _("More than half"),
+    "3.7.5": _("Less than half"),
+    "3.8": _("Unrated opponent"),
+    "3.9.1": _("Change of a game"),
+    "3.9.2": _("New rating"),
+    "3.10.1": _("K for rapid and blitz"),
+    "3.10.2": _("K for bullet"),
+    "3.10.3": _("K for new players"),
+    "3.11": _("When ratings change"),
+    "3.12": _("Rating shown"),
+    "3.13": _("Rounding"),
+    "3.15": _("Over-the-board changes"),
+    "D-40": _("Initial rating below 100"),
+    "D-41": _("Rating difference"),
+    "D-42": _("The 30 games for K"),
+    "D-43": _("Over-the-board changes"),
+    "D-50": _("Elo formula"),
+    "D-51": _("Short games"),
+    "D-52": _("Rating floor"),
+    "D-60": _("Series of games"),
+    "D-61": _("Provisional players"),
+    "D-88": _("Cancelled games"),
     "time-controls": _("Time controls"),
     "beginning": _("Start"),
     "first-20-games": _("The first 20 games"),
@@ -194,11 +234,26 @@ TITLES: Mapping[str, str | Promise] = {
     "floor": _("Rating floor"),
     "floor-90-days": _("Falling rating floor"),
     "rating": _("Rating"),
-    "k": "K",
+    "k": _("K-factor"),
     "expectation": _("Expected score"),
     "reduction": _("Daily decay"),
     "late": _("Late games"),
     "cancelled": _("Cancelled games"),
+}
+
+
+# The parts of the texts, by the clauses with which they begin.
+HEADINGS: Mapping[str, Promise] = {
+    "1.1": _("Ratings and rated games"),
+    "3.4.1": _("Initial rating"),
+    "3.8": _("Rating change"),
+    "3.12": _("Rating shown"),
+    "time-controls": _("Rated games"),
+    "beginning": _("The first 20 games"),
+    "elo": _("Rating change"),
+    "rating": _("Rating change"),
+    "floor": _("Rating floor"),
+    "late": _("Late and cancelled games"),
 }
 
 
@@ -211,9 +266,16 @@ class Clause:
 
     @property
     def title(self) -> str:
-        """The number or decision; a name as words."""
-        is_numbered = self.name[:1].isdigit() or self.name.startswith("D-")
-        return self.name if is_numbered else str(TITLES[self.name])
+        return str(TITLES[self.name])
+
+    @property
+    def number(self) -> str:
+        """The number or decision, empty for a name."""
+        return self.name if self.name[0].isdigit() or self.is_decision else ""
+
+    @property
+    def is_decision(self) -> bool:
+        return self.name.startswith("D-")
 
     @property
     def anchor(self) -> str:
@@ -233,6 +295,17 @@ def clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:
     hours = series_window(parameters).total_seconds() / 3600
     figures = {"hours": f"{hours:g}"}
     return [Clause(name, gettext(text) % figures) for name, text in TEXTS[system].items()]
+
+
+def parts_of(clauses: Iterable[Clause]) -> list[tuple[str | Promise, list[Clause]]]:
+    """Return clauses under their headings, in order; decisions come last."""
+    parts: list[tuple[str | Promise, list[Clause]]] = []
+    decisions = []
+    for clause in clauses:
+        if clause.name in HEADINGS:
+            parts.append((HEADINGS[clause.name], []))
+        (decisions if clause.is_decision else parts[-1][1]).append(clause)
+    return [*parts, (_("Decisions"), decisions)]
 
 
 def first_clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:

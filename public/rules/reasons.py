@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
+from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.wording import CHAPTERS, TITLES
 from ratings.systems.registry import all_decisions, all_reasons, articles_by_text
 from ratings.systems.words import About
+from ratings.templatetags.articles import rule_anchor
 
 # What a reason is about, and of a game whether it counts.
 HEADINGS = {
@@ -18,6 +27,15 @@ HEADINGS = {
     (About.K, None): _("K-factor"),
     (About.LIST, None): _("Player results on a list"),
 }
+
+
+class Clause(NamedTuple):
+    """An article or decision as the page shows it."""
+
+    anchor: str
+    title: str
+    number: str
+    text: str
 
 
 @require_safe
@@ -30,15 +48,30 @@ def reasons(request: HttpRequest) -> HttpResponse:
         )
         for (about, counts), heading in HEADINGS.items()
     ]
-    articles, decisions = articles_by_text(), all_decisions()
-    subjects = (
-        ("articles", _("Articles"), sum(len(sentences) for _rules, sentences in articles)),
-        ("decisions", _("Decisions"), len(decisions)),
-        ("reasons", _("Reasons"), sum(len(reasons) for _heading, reasons in groups)),
-    )
 
     def page() -> HttpResponse:
-        context = {"subjects": subjects, "groups": groups, "articles": articles, "decisions": decisions}
+        context = {"chapters": list(_chapters()), "groups": groups}
         return render(request, "public/rules/reasons.html", context)
 
     return conditionally(request, page, version="reasons")
+
+
+def _chapters() -> Iterator[tuple[str | Promise, list[Clause]]]:
+    """Yield the parts of the newest text, what other texts say otherwise, and the decisions."""
+    (newest, sentences), *others = articles_by_text()
+    for chapters, heading in CHAPTERS.items():
+        yield (
+            gettext(heading),
+            _clauses({one: sentences[one] for one in sentences if one[0] in chapters}, newest),
+        )
+    for rules, own in others:
+        if own:
+            yield format_html('<span lang="en">{}</span>', rules.title), _clauses(own, rules)
+    yield _("Decisions"), _clauses(all_decisions())
+
+
+def _clauses(sentences: Mapping[str, str], rules: PeriodRules | None = None) -> list[Clause]:
+    return [
+        Clause(rule_anchor(number, rules), gettext(TITLES[number]), number, gettext(text))
+        for number, text in sentences.items()
+    ]
