@@ -142,6 +142,7 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
             LIST_STORAGE,
             several_machines and environment.list_storage == LIST_STORAGE_FOLDER and not lists.is_mount(),
         ),
+        (OPERATOR, not (environment.operator and environment.operator_contact)),
         (FIDE_LIST_FOLDER, several_machines and environment.fide_list_folder == environment.var_dir / "fide"),
     ]
     return [message for message, is_missing in found if is_missing]
@@ -250,6 +251,11 @@ FIDE_LIST_FOLDER = _warning(
     8,
     "FIDE_LIST_FOLDER is a folder of this machine. A worker on another one does not find its files.",
     "Mount one folder on all machines, and set FIDE_LIST_FOLDER to it.",
+)
+OPERATOR = _warning(
+    10,
+    "OPERATOR or OPERATOR_CONTACT is not set. Readers do not learn who runs the portal and whom to write to.",
+    "Set both, for example OPERATOR_CONTACT=mailto:office@ratings.example.org.",
 )
 BEHIND_PROXY = _warning(
     3,

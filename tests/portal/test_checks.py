@@ -35,6 +35,8 @@ def installation() -> Environment:
         redis_url="rediss://:word@cache.example/0",
         require_mfa=True,
         behind_proxy=True,
+        operator="Federation of Home",
+        operator_contact="mailto:office@ratings.example.org",
         list_signing_key="a key",
         list_storage="storages.backends.s3.S3Storage",
         fide_list_folder=Path("/srv/fide"),
@@ -62,6 +64,8 @@ def test_complete_installation_lacks_nothing(installation: Environment) -> None:
         ({"debug": True}, "DEBUG", "portal.E014"),
         ({"list_storage": "folder"}, "LIST_STORAGE", "portal.W007"),
         ({"fide_list_folder": Path("var/fide"), "var_dir": Path("var")}, "FIDE_LIST_FOLDER", "portal.W008"),
+        ({"operator": None}, "OPERATOR", "portal.W010"),
+        ({"operator_contact": None}, "OPERATOR", "portal.W010"),
     ],
 )
 def test_missing_variable_is_named(

@@ -26,6 +26,8 @@ INSTALLATION = {
     "FIDE_LIST_FOLDER": "/srv/shared/fide",
     "REQUIRE_MFA": "1",
     "BEHIND_PROXY": "1",
+    "OPERATOR": "Federation of Home",
+    "OPERATOR_CONTACT": "mailto:office@ratings.example.org",
     "LIST_SIGNING_KEY": base64.b64encode(b"k" * 32).decode(),
 }
 
