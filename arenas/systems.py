@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.arithmetic import in_points

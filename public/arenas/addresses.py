@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from arenas.choices import RatingSystem
 from arenas.games import games_of
 from arenas.members import find_arena, find_member
 from arenas.models import Arena, ArenaList, Game, Member
@@ -20,6 +21,16 @@ LABELS: dict[str, str | Promise] = {
     "blitz": _l("Blitz"),
     "bullet": _l("Bullet"),
     "all": _l("All games"),
+}
+# What a player knows of the rating systems.
+SYSTEM_WORDS: dict[str, Promise] = {
+    RatingSystem.FOA_RBB: _l("Separate ratings for rapid, blitz and bullet."),
+    RatingSystem.CHESS_ONLINE: _l(
+        "The average of the first 20 games, then the Elo formula. A rating cannot fall far below its highest."
+    ),
+    RatingSystem.FLYORDIE: _l(
+        "A rating starts at 0. Repeated games against one opponent count less. Each day a rating falls a little."
+    ),
 }
 # CSS classes of the chart lines.
 KINDS = {"rapid": "rapid", "blitz": "blitz", "bullet": "standard"}

@@ -105,6 +105,9 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         "first_games": first_clauses_of(chosen.system, chosen.parameters),
         "is_asked": bool(form.errors or form.cleaned_data.get("q") or form.cleaned_data.get("show")),
         "folded": sum(bool(form.cleaned_data.get(name)) for name in ("at", "show")),
+        "unrated": 0
+        if set(request.GET) - {"category"}
+        else standings(chosen, category, is_rated=False).count(),
         # In arenas in which a newcomer has a rating nobody is unrated.
         "has_unrated": chosen.rules.newcomer.rating is None,
     }

@@ -10,7 +10,7 @@ from arenas.members import arenas_with_activity
 from arenas.models import Arena
 from arenas.standings import StandingRow, row_of, standings
 from core.web.etags import public_page
-from public.arenas.addresses import category_label
+from public.arenas.addresses import SYSTEM_WORDS, category_label
 
 LEADERS = 3
 
@@ -22,7 +22,7 @@ def arenas(request: HttpRequest) -> HttpResponse:
     shown = [
         (arena, category_label(arena.categories[0]), _leaders(arena)) for arena in arenas_with_activity()
     ]
-    return render(request, "public/arenas/arenas.html", {"arenas": shown})
+    return render(request, "public/arenas/arenas.html", {"arenas": shown, "words": SYSTEM_WORDS})
 
 
 def _leaders(arena: Arena) -> list[tuple[int, StandingRow]]:
