@@ -107,3 +107,10 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
+
+// What is printed says where it is from and when.
+addEventListener("beforeprint", () => {
+  const { lang, style } = document.documentElement;
+  const day = new Date().toLocaleDateString(lang, { dateStyle: "medium" });
+  style.setProperty("--printed", JSON.stringify(`${location.href} · ${day}`));
+});
