@@ -282,22 +282,22 @@ GROUPS = (
 )
 
 
-# The pages on which readers find what a term means, by the anchor of the term.
+# The pages on which readers find what a term means, with their names, by the anchor of the term.
 PAGES = {
-    "rating-list": "ratings:lists",
-    "closing-date": "ratings:lists",
-    "verify": "data",
-    "correction-log": "ratings:corrections",
-    "initial-rating": "ratings:calculator-first-rating",
-    "rating-change": "ratings:calculator-change",
-    "performance-rating": "ratings:calculator-performance",
-    "rating-regulations": "ratings:rules",
-    "decision-d-n": "ratings:reasons",
-    "tournament": "tournaments:calendar",
-    "online-arena": "arenas:overview",
-    "tournament-report": "ratings:check",
-    "rating-officer": "ratings:federations",
-    "fide-id": "players:search",
+    "rating-list": ("ratings:lists", _("Rating lists")),
+    "closing-date": ("ratings:lists", _("Rating lists")),
+    "verify": ("data", _("Data")),
+    "correction-log": ("ratings:corrections", _("Corrections")),
+    "initial-rating": ("ratings:calculator-first-rating", _("Calculators")),
+    "rating-change": ("ratings:calculator-change", _("Calculators")),
+    "performance-rating": ("ratings:calculator-performance", _("Calculators")),
+    "rating-regulations": ("ratings:rules", _("Rating regulations")),
+    "decision-d-n": ("ratings:reasons", _("Rating rules explained")),
+    "tournament": ("tournaments:calendar", _("Tournaments")),
+    "online-arena": ("arenas:overview", _("Arenas")),
+    "tournament-report": ("ratings:check", _("Check report")),
+    "rating-officer": ("ratings:federations", _("Federations")),
+    "fide-id": ("players:search", _("Players")),
 }
 
 
