@@ -300,7 +300,7 @@ def clauses_of(system: str, parameters: Mapping[str, Any]) -> list[Clause]:
 def parts_of(clauses: Iterable[Clause]) -> list[tuple[str | Promise, list[Clause]]]:
     """Return clauses under their headings, in order; decisions come last."""
     parts: list[tuple[str | Promise, list[Clause]]] = []
-    decisions = []
+    decisions: list[Clause] = []
     for clause in clauses:
         if clause.name in HEADINGS:
             parts.append((HEADINGS[clause.name], []))

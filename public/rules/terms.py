@@ -308,6 +308,8 @@ def terms(request: HttpRequest) -> HttpResponse:
     def page() -> HttpResponse:
         index = [(anchor, name) for group in GROUPS for anchor, name, _meaning in group]
         index.sort(key=lambda term: sort_key(str(term[1])))
-        return render(request, "public/rules/terms.html", {"groups": GROUPS, "index": index, "pages": PAGES})
+        headings = [(group.heading, group.pairs) for group in GROUPS]
+        context = {"groups": GROUPS, "headings": headings, "index": index, "pages": PAGES}
+        return render(request, "public/rules/terms.html", context)
 
     return conditionally(request, page, version="terms")
