@@ -303,10 +303,10 @@ def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any
 
 
 def _section(path: str) -> str:
-    """Return the first part of an address behind the language, as `lists`; of `accounts` the first two."""
+    """Return the first part of an address behind the language, as `lists`; of `accounts` and `desk/chess` two."""
     parts = path.strip("/").split("/")
     parts = parts[1:] if parts[0] in LANGUAGE_CODES else parts
-    return "/".join(parts[: 2 if parts[:1] == ["accounts"] else 1])
+    return "/".join(parts[: 2 if parts[:1] == ["accounts"] or parts[:2] == ["desk", "chess"] else 1])
 
 
 @register.simple_tag

@@ -117,7 +117,7 @@ def test_an_auditor_has_verification_in_place_of_tasks(db: None) -> None:
 def test_somebody_without_a_role_has_no_rail(client: Client, db: None) -> None:
     client.force_login(make.user())
 
-    assert client.get("/desk/chess/").context["rail"] is None
+    assert client.get("/desk/chess/").context["frame_rail"] == ""
 
 
 def test_counts_are_kept_until_the_user_sends_a_form(
