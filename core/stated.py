@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import models
 from django.utils.formats import date_format
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext, ngettext, override
 
 
 class Stated(str):
@@ -33,7 +33,8 @@ class Stated(str):
 class Sentences:
     """Sentences of the portal by code; those in `lines` end a line, as a person's words do.
 
-    Parameters in `days` are dates, those in `months` the first days of months, those in `choices` stored values.
+    Parameters in `days` are dates, those in `months` the first days of months, those in `choices` stored values. Codes
+    of `titles` are what was found so often: as one and many, or the only one.
     """
 
     def __init__(
@@ -43,10 +44,11 @@ class Sentences:
         days: Collection[str] = (),
         months: Collection[str] = (),
         lines: Collection[str] = (),
+        titles: Mapping[str, tuple[str, str] | str] | None = None,
         **choices: type[models.TextChoices],
     ) -> None:
         self.templates, self.choices = templates, choices
-        self.days, self.months, self.lines = days, months, lines
+        self.days, self.months, self.lines, self.titles = days, months, lines, titles or {}
 
     def say(self, code: str, **values: Any) -> Stated:
         """Return the sentence of a code in the language of the page, as a refusal says it."""
@@ -83,6 +85,9 @@ class Sentences:
     def _show_item(self, item: Mapping[str, Any]) -> str:
         if "words" in item:
             return str(item["words"])
+        if item["code"] not in self.templates:
+            title, number = self.titles[item["code"]], item["number"]
+            return f"{gettext(title) if isinstance(title, str) else ngettext(*title, number) % number}."
         values = {name: self._show_value(name, value) for name, value in item.items() if name != "code"}
         return gettext(self.templates[item["code"]]) % values
 

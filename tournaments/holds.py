@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import Any
 
@@ -79,14 +80,15 @@ def held_or_flagged(tournament: Tournament) -> QuerySet[Case]:
 
 def flag_outliers(report: Report, *, at: datetime) -> None:
     """Flag an accepted report for the QC where its findings say so; this alone holds nothing back."""
-    number = sum(finding["code"] in OUTLIERS for finding in report.findings)
+    found = Counter(finding["code"] for finding in report.findings if finding["code"] in OUTLIERS)
     # Lines whose FIDE ID is of another name (D-130); only later versions have answers in the log.
-    number += sum(item.get("code") == CODE for item in report.acknowledgement_stated or ())
-    number += len(answers_in_log(report.tournament)) if report.version > 1 else 0
+    found["id-of-another"] += sum(item.get("code") == CODE for item in report.acknowledgement_stated or ())
+    found["id-of-another"] += len(answers_in_log(report.tournament)) if report.version > 1 else 0
     tournament = report.tournament
     # Official events are rated whatever the findings say (0.3).
-    if number and not tournament.is_official and not held_or_flagged(tournament).exists():
-        _flag(tournament, SENTENCES.state("flagged", number=number), at=at)
+    if found.total() and not tournament.is_official and not held_or_flagged(tournament).exists():
+        flags = [{"code": code, "number": number} for code, number in found.items() if number]
+        _flag(tournament, SENTENCES.join(flags), at=at)
 
 
 def flag_same_games(report: Report, *, at: datetime) -> None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from core.stated import Sentences, stated_items
 from tournaments.choices import AppealGround, FilePurpose, GameMark, Kind, LineAnswer
+from tournaments.trf.findings import CODES
 
 SENTENCES = Sentences(
     {
@@ -19,6 +20,7 @@ SENTENCES = Sentences(
             "Changed after the deadline of registration to what counts as another event (article 0.2)."
         ),
         "waiver": _("Waiver for games after the match is won (article 5.2)."),
+        # Of flags that do not name what was found.
         "flagged": _("Results and events flagged by the checks: %(number)d."),
         "same-games": _(
             "The report has the games of %(events)s. If you release this with a reason, it may be accepted."
@@ -49,6 +51,7 @@ SENTENCES = Sentences(
     },
     months=["month"],
     lines=["answer", "line-answer"],
+    titles={code: one.title for code, one in CODES.items()},
     answer=LineAnswer,
     purpose=FilePurpose,
     mark=GameMark,

@@ -14,7 +14,6 @@ from tournaments.choices import Action, Registration
 from tournaments.holds import flag_outliers, place_hold, release_hold
 from tournaments.information_requests import answer_request, ask_for_information
 from tournaments.models import Flags, Hold, InformationRequest, InternalNote, Report, Tournament
-from tournaments.portal_reasons import SENTENCES
 from tournaments.qc import add_note, decide
 from tournaments.requested_changes import close_cases_of_published
 
@@ -99,7 +98,9 @@ def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Rep
     flag_outliers(report, at=NOW)
     flag_outliers(report, at=NOW)
 
-    assert Flags.objects.get().reason == SENTENCES.state("flagged", number=2)
+    (flag,) = Flags.objects.all()
+    assert flag.stated == [{"code": "performance-outlier", "number": 2}]
+    assert flag.why == "2 results are far from the expected score."
     assert (Hold.objects.count(), due()) == (0, 1)
 
 
