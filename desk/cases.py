@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,7 +19,7 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.fields import TextField
@@ -49,7 +51,7 @@ from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
 from tournaments.inbox import DeskTask
 from tournaments.models import Tournament
-from tournaments.permissions import can_see_case, can_see_drafts, can_see_queue
+from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue
 
 GRANT, REFUSE, CANCEL, END = "grant", "refuse", "cancel", "end"
 VERDICTS = {GRANT: CaseState.APPROVED, REFUSE: CaseState.REFUSED}
@@ -62,6 +64,7 @@ LONG = 2000
 
 # What waits for the QC without a request, as it follows from the state of a tournament: kinds of the filter alone.
 OF_STATE = {"registration": _l("registration"), "report": _l("report not accepted")}
+OPEN = pgettext_lazy("case", "Open case")
 KIND_OF_CODE = {
     **dict.fromkeys(("late", "changed", "hybrid"), "registration"),
     **dict.fromkeys(("change", "withdrawal"), CaseKind.REQUEST.value),
@@ -69,18 +72,6 @@ KIND_OF_CODE = {
     "hold": CaseKind.HOLD.value,
     "flags": CaseKind.FLAGS.value,
 }
-
-
-class KindForm(PortalForm):
-    """The kind of the requests that are shown."""
-
-    kind = forms.ChoiceField(label=_l("Request"), required=False)
-
-    def __init__(self, *args: Any, there: Collection[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        labels = [*OF_STATE.items(), *CaseKind.choices]
-        kinds = [(name, capfirst(label)) for name, label in labels if name in there]
-        self.fields["kind"].choices = [("", pgettext("tasks", "All")), *kinds]  # type: ignore[attr-defined]
 
 
 class VerdictForm(PortalForm):
@@ -123,45 +114,61 @@ class VerdictForm(PortalForm):
 @requires(can_use_desk)
 def cases(request: HttpRequest) -> HttpResponse:
     """Show the cases that the user sees, those that wait first by their deadlines, of one kind or of all."""
-    every, sees_queue = cases_of(request.user), can_see_queue(request.user)
-    there = set(every.order_by().values_list("kind", flat=True).distinct())
-    form = KindForm(request.GET, there={*there, *OF_STATE} if sees_queue else there)
+    every, user, today = cases_of(request.user), request.user, timezone.now().date()
+    waits = Count("pk", filter=Q(state=CaseState.WAITING))
+    numbers = dict(every.order_by().values_list("kind").annotate(waits=waits))
     # A link names a kind of which there is none yet, too.
     kind = request.GET.get("kind", "")
+    sees_queue = can_see_queue(user)
     if kind and kind not in RULES and not (sees_queue and kind in OF_STATE):
         raise Http404
     rows = every.filter(kind=kind) if kind else every
     # Whether the QC waits for an answer belongs to its cases.
     wanted = every.filter(kind__in=(kind, CaseKind.INFORMATION)) if kind else every
     waiting = wanted.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
-    tasks = _waiting(list(waiting), request.user, timezone.now().date())
+    tasks = _waiting(list(waiting), user, today)
+    numbers |= Counter(task.code for task in tasks if task.code in OF_STATE)
+    labels = [*OF_STATE.items(), *CaseKind.choices]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
     context = {
-        "form": form,
+        "kind": kind,
+        "kinds": [(name, label, numbers.get(name)) for name, label in labels if name in {*numbers, kind}],
         "waiting": [task for task in tasks if kind in ("", task.code)],
         "sees_queue": sees_queue,
-        "today": timezone.now().date(),
+        "today": today,
         "page": page,
-        "decided": _shown(page.rows, request.user),
+        "decided": _shown(page.rows, user),
     }
     return render(request, "desk/cases/cases.html", context)
 
 
 def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
-    """Return what waits by its deadline, by its kind in `code`: cases, and what else waits for the QC if it is seen."""
+    """Return what waits by its deadline, by its kind in `code`: cases, and what else waits for the QC if it is seen.
+
+    Those that the user decides have the button of the task, all others one that opens them.
+    """
     tasks, of_queue = [], MAKERS if can_see_queue(user) else ()
     if of_queue:
         queue = queue_cases(read_lists(), today, found)
+        read: dict[str, Any] = {} if can_decide(user) else {"action": str(OPEN), "shortcut": None}
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
         tasks = [
-            replace(task, code=KIND_OF_CODE[case.code], page=Page(name, case.event_id), about_page=None)
+            replace(
+                task, code=KIND_OF_CODE[case.code], page=Page(name, case.event_id), about_page=None, **read
+            )
             for case, task in zip(queue, tasks_of(queue, today), strict=True)
         ]
+    mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in found])
+    numbers = {*mine.values_list("number", flat=True)}
     for row in _shown((case for case in found if case.kind not in of_queue), user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
         about = {"about": row.about, "why": why, "facts": row.facts(), "code": row.kind}
-        tasks.append(DeskTask(what, "", page=row.address, deadline=row.due_on, since=row.asked_at, **about))
+        task = RULES[row.kind].task if row.number in numbers else None
+        action = str(task.action if task else OPEN)
+        tasks.append(
+            DeskTask(what, action, page=row.address, deadline=row.due_on, since=row.asked_at, **about)
+        )
     return sorted(tasks, key=lambda task: task.order)
 
 

@@ -49,6 +49,11 @@ def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swis
         ("registration", "Second", second.start),
         ("registration", "Asked", asked.start),
     ]
+    # Who only reads them has another button.
+    reads = make.browser("staff").get("/desk/cases/").context["waiting"]
+    assert {one.action for one in listed[1:]}.isdisjoint(
+        {one.action for one in reads if one.code != "information"}
+    )
     assert [(need.code, need.about, need.deadline) for need in chair["work"]] == [
         ("case-late", "First", first.start),
         ("case-late", "Second", second.start),
