@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import allauth.account.admin
-import allauth.mfa.admin  # noqa: F401 - registers before it is unregistered
+import allauth.mfa.admin
+import allauth.usersessions.admin  # noqa: F401
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
@@ -34,7 +36,7 @@ from portal.personal_data import data_file, data_of_account, data_of_player, rem
 
 # Addresses and second factors are their owner's alone: the library's pages would change them for others.
 # Groups grant nothing: roles decide.
-for hidden in (Authenticator, EmailAddress, Group):
+for hidden in (Authenticator, EmailAddress, Group, UserSession):
     admin.site.unregister(hidden)
 
 

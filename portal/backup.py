@@ -41,7 +41,7 @@ from ratings.models import ListArchive, ListFile
 
 CONTENTS = "backup.json"
 SQLITE_COPY, POSTGRESQL_DUMP = "portal.sqlite3", "portal.dump"
-LEFT_OUT = ("django_session",)
+LEFT_OUT = ("django_session", "usersessions_usersession")
 CHUNK = 1 << 20
 # A month's reports are too many to lose.
 BACKUP_TIME = timedelta(days=7)

@@ -12,6 +12,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.serializers.json import DjangoJSONEncoder
@@ -35,7 +36,7 @@ from tournaments.objections import remove_objections
 from tournaments.tokens import end_secrets_of
 
 # Secrets, and data that belong to no person.
-SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch"}
+SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch", "session_key"}
 # Only the followers themselves may see whom they follow.
 NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation", "ratings.Follow"}
 # Texts of an account about the player whom it claims to be.
@@ -165,6 +166,7 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
             Authenticator.objects.filter(user=held),
             EmailAddress.objects.filter(user=held),
             NoticePreference.objects.filter(user=held),
+            UserSession.objects.filter(user=held),
         )
         for appointment in Appointment.objects.filter(user=held):
             appointment.delete(by=by, at=at)

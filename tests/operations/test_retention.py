@@ -69,6 +69,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 
 COUNTS = [
     "expired sessions: 1",
+    "devices of ended sessions: 0",
     "emails with a link to create an account: 1",
     "texts of sent emails: 1",
     "deliveries of webhooks: 0",

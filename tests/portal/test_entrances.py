@@ -406,11 +406,14 @@ def test_an_address_that_staff_write_is_the_accounts_from_the_next_sign_in(anna:
 
 def test_sessions_elsewhere_are_ended(anna: User) -> None:
     here, there = guess(anna.email, PASSWORD), guess(anna.email, PASSWORD)
+    listed = [here.get("/accounts/sessions/").context["sessions"]]
 
-    assert here.post("/accounts/sessions").status_code == 302
+    assert here.post("/accounts/sessions/").status_code == 302
+    listed.append(here.get("/accounts/sessions/").context["sessions"])
 
-    pages = [browser.get("/accounts/sessions").status_code for browser in (here, there, Client())]
+    pages = [browser.get("/accounts/sessions/").status_code for browser in (here, there, Client())]
     assert pages == [200, 302, 302]
+    assert [len(rows) for rows in listed] == [2, 1]
 
 
 def test_an_address_that_waits_gets_no_link_to_a_new_password(anna: User) -> None:

@@ -161,6 +161,6 @@ def test_a_long_path_of_the_api_is_a_problem(db: None, client: Client) -> None:
 def test_pages_in_another_language_are_private_too(db: None) -> None:
     staff = make.browser("staff")
 
-    answers = [staff.get(page).headers["Cache-Control"] for page in ("/fr/desk/", "/fr/accounts/sessions")]
+    answers = [staff.get(page).headers["Cache-Control"] for page in ("/fr/desk/", "/fr/accounts/sessions/")]
 
     assert all("private" in said and "no-store" in said for said in answers)

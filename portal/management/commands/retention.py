@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandParser
@@ -45,6 +46,9 @@ def removals(at: datetime) -> Iterator[Removal]:
     """Yield what has had its time by the instant; nothing is removed until `remove` is called."""
     sessions = Session.objects.filter(expire_date__lt=at)
     yield Removal("expired sessions", sessions.count(), sessions.delete)
+    stored = Session.objects.filter(expire_date__gte=at).values("session_key")
+    devices = UserSession.objects.exclude(session_key__in=stored)
+    yield Removal("devices of ended sessions", devices.count(), devices.delete)
     requests = Notice.objects.filter(key__startswith=SIGN_UP, created_at__lt=at - SIGN_UPS)
     yield Removal("emails with a link to create an account", requests.count(), requests.delete)
     # The old emails whose text is cleared. The row stays, so that the email is not sent again.
