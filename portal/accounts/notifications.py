@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -16,9 +17,17 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from players import notices
-from players.choices import OPTIONAL_NOTICES
+from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.notices import read_token
 from portal.models import save_language
+
+GROUPS = (
+    (_l("Tasks"), (NoticeKind.DEADLINE, NoticeKind.DIGEST)),
+    (_l("Tournaments"), (NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER)),
+    (_l("Players"), (NoticeKind.TRANSFER, NoticeKind.CLAIM)),
+    (_l("Rating lists"), (NoticeKind.PUBLICATION, NoticeKind.NEXT_LIST)),
+    (_l("Programs"), (NoticeKind.WEBHOOK,)),
+)
 
 
 class NotificationsForm(forms.Form):
@@ -26,7 +35,7 @@ class NotificationsForm(forms.Form):
 
     wanted = forms.MultipleChoiceField(
         label=_l("Emails you get about"),
-        choices=[(kind.value, kind.label) for kind in OPTIONAL_NOTICES],
+        choices=[(kind.value, kind.label) for _group, kinds in GROUPS for kind in kinds],
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
@@ -34,6 +43,12 @@ class NotificationsForm(forms.Form):
         label=_l("Send my emails once a day as one email, at 09:30 UTC"), required=False
     )
     language = forms.ChoiceField(label=_l("Language of your emails"), choices=settings.LANGUAGES)
+
+    def groups(self) -> Iterator[tuple[Any, list[Any]]]:
+        """Yield the boxes by what the emails are about."""
+        boxes = iter(self["wanted"].subwidgets)
+        for label, kinds in GROUPS:
+            yield label, [next(boxes) for _kind in kinds]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,6 +13,9 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = button.dataset.copies; }, 3000);
 });
 
+// The tab that is open is in view where tabs scroll.
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 // Screen readers read a change only in a place that was there before it.
 const spoken = document.createElement("p");
 spoken.className = "hidden";

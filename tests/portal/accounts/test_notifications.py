@@ -35,6 +35,8 @@ def test_a_choice_is_kept_and_shown() -> None:
     for _ in range(2):
         assert client.post(PAGE, {"wanted": ["decision", "digest"], "language": "en"}).status_code == 302
     assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
+    boxes = [box.data["value"] for _group, some in client.get(PAGE).context["form"].groups() for box in some]
+    assert sorted(boxes) == sorted(OPTIONAL_NOTICES)
     assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
 
 
