@@ -29,7 +29,10 @@ from ratings.lists import read_lists
 from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Opponent
 from tournaments.crosstable import boards_of
-from tournaments.permissions import can_decide_appeals
+from tournaments.permissions import can_decide_appeals, handed_for
+from tournaments.reports import handed_of, versions_of
+from tournaments.states import progress_of
+from tournaments.time_line import time_line
 from tournaments.trf import Report, read_report
 
 PUBLIC_REASON = _l("Public after the correction. Do not name other people.")
@@ -94,10 +97,19 @@ def _about_claim(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 
 
 def _about_appeal(request: HttpRequest, row: Any) -> Mapping[str, Any]:
-    """Return the files, and for who decides what upholding the appeal does."""
-    found: dict[str, Any] = {"files": row.files.defer("content")}
+    """Return the files, what was reported and done with the tournament, and for who decides what upholding does."""
+    tournament, lists, today = row.tournament, read_lists(), timezone.now().date()
+    entries = list(tournament.log_entries.select_related("by", "appeal").order_by("at", "pk"))
+    reports = versions_of(tournament)
+    progress = progress_of(tournament, lists, today=today, entries=entries)
+    found: dict[str, Any] = {
+        "files": row.files.defer("content"),
+        "reports": reports[::-1],
+        "handed": handed_of(handed_for(request.user, tournament)),
+        "events": [one for one in time_line(entries, reports, progress) if one.at],
+    }
     if row.state == CaseState.WAITING and can_decide_appeals(request.user, row):
-        found["effect"] = effect_of_restoring(row.tournament, read_lists(), today=timezone.now().date())
+        found["effect"] = effect_of_restoring(tournament, lists, today=today)
     return found
 
 
@@ -195,6 +207,8 @@ PARTS = {
         refuse=_l("Dismiss the appeal"),
         template="desk/cases/appeal.html",
         context=_about_appeal,
+        # Under the facts, of which the grounds are the last.
+        asked="",
         reason=_l("Reasons of FIDE Council"),
         reason_missing=_l("Enter the reasons. They are public."),
         most_letters=8000,
