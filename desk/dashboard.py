@@ -19,7 +19,7 @@ from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
 from desk.access import requires
 from desk.work import Work, work_of
-from players.choices import Area, CaseKind, Role
+from players.choices import Area, CaseKind, CaseState, Role
 from players.models import LogEntry
 from players.models.log import LogLink
 from players.permissions import (
@@ -55,7 +55,9 @@ from tournaments.permissions import can_decide, can_decide_appeals, can_see_case
 from tournaments.progress import appeal_ends
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
-LISTS_SHOWN = 6
+LISTS_SHOWN = 12
+# So many days before a publication it comes before the tasks.
+NEAR_DAYS = 3
 
 
 @require_safe
@@ -81,6 +83,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         # Users with a federation see its month and the lists of its reports; the others what they watch.
+        # FIDE Council and auditors have nothing to do by the deadlines of federations.
+        "reads_only": not can_decide(request.user) and not is_staff(request.user),
         "is_watcher": sees_queue and not federations_of(request.user),
         "may_register": can_register(request.user),
         **(_publication(work, today) if is_staff(request.user) else {}),
@@ -140,6 +144,7 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
     counts: dict[str, int] = cache.get_or_set(key, count, COUNTED_SECONDS) or {}
     corrections = counts.pop("corrections")
     return {
+        "is_near": month - today <= timedelta(days=NEAR_DAYS),
         "check": publication_checklist(work.lists, month, today, counts=counts),
         "corrections": corrections,
         "newest": newest_lists(work.lists),
@@ -147,8 +152,12 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
 
 
 def _appealable() -> list[tuple[LogEntry, Any, date]]:
-    """Return the last decisions not to rate, each with its appeal or None, and until when there may be one (0.4)."""
+    """Return the last decisions not to rate, each with its appeal or None, and until when there may be one (0.4).
+
+    Appeals that wait are tasks.
+    """
     decisions = LogEntry.objects.filter(area=Area.TOURNAMENT, action=Action.NOT_RATE)
+    decisions = decisions.exclude(appeal__state=CaseState.WAITING)
     rows = decisions.select_related("tournament", "appeal").order_by("-at", "-pk")[:DECIDED_SHOWN]
     return [(entry, getattr(entry, "appeal", None), appeal_ends(entry)) for entry in rows]
 
