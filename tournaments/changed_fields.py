@@ -15,7 +15,7 @@ from django.db.models import Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from core.html.dates import short_date
 from core.html.figures import colon
@@ -134,8 +134,15 @@ def shown_value(value: Any) -> str:
     if isinstance(value, list):
         if any(":" in str(one) for one in value):
             return ", ".join(str(start) or NOTHING for start in value)
-        return ", ".join(f"{shown_day(day)} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
+        return ", ".join(_shown_rounds(value, day) for day in dict.fromkeys(value)) or NOTHING
     return NOTHING if value in (None, "") else shown_day(value)
+
+
+def _shown_rounds(days: Sequence[str], day: str) -> str:
+    """Return a day of a schedule, which has the day of each round, with its rounds."""
+    rounds = [str(number) for number, one in enumerate(days, 1) if one == day]
+    text = ngettext("%(day)s (round %(rounds)s)", "%(day)s (rounds %(rounds)s)", len(rounds))
+    return text % {"day": shown_day(day), "rounds": "–".join(dict.fromkeys([rounds[0], rounds[-1]]))}
 
 
 def shown_day(value: Any) -> str:

@@ -85,7 +85,12 @@ class RegistrationForm(PortalForm):
             "0.2)."
         ),
     )
-    city = forms.CharField(label=_l("City"), max_length=80, required=False)
+    city = forms.CharField(
+        label=_l("City"),
+        max_length=80,
+        required=False,
+        help_text=_l("Players find tournaments by their city."),
+    )
     kind = forms.ChoiceField(
         label=_l("Rating type"),
         choices=Kind,

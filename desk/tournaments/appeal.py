@@ -39,6 +39,9 @@ from tournaments.permissions import can_appeal, can_see_drafts
 class AppealForm(PortalForm):
     """An appeal with its organiser, grounds, statement and files (0.4)."""
 
+    # While one is empty, the button is drawn as one with nothing to send; the page checks nothing itself.
+    use_required_attribute = True
+
     organiser = forms.CharField(
         label=_l("Organiser who appeals"),
         max_length=120,

@@ -35,15 +35,19 @@ def fill_form(request: HttpRequest, kind: type[Form], **given: Any) -> Form:
     post = _with_last_day(request.POST, is_typing=is_live(request))
     rows: Any = ScheduleInput().value_from_datadict(post, {}, "schedule")
     rows = [*read_lines(rows)] if isinstance(rows, str) else rows
+    has_other_rows = is_fill_button(request)
+    # A new registration has its schedule as soon as days and rounds are known.
+    is_due = "fill_rounds" in post or ("seen" not in given["initial"] and not any(map(any, rows)))
     if "add_rows" in post:
         given["initial"] = given["initial"] | {FIRST_NEW: min(len(rows), MAX_ROWS) + 1}
-    elif "fill_rounds" in post and (rounds := wanted_rounds(post)):
+    elif is_due and (rounds := wanted_rounds(post)):
+        has_other_rows = True
         # A start stays with its round.
         starts = [start for day, start in rows if day or start] + [""] * len(rounds)
         rounds = [(day, start) for (day, _none), start in zip(rounds, starts, strict=False)]
         post = with_rounds(post, rounds, scheduled_for=str(post["start"]))
     form = kind(post, **given)
-    form.has_other_rows, form.is_typing = is_fill_button(request), is_live(request)
+    form.has_other_rows, form.is_typing = has_other_rows, is_live(request)
     # Where the page gets it by itself.
     form.fields["end"].widget.attrs["data-hx-swap-oob"] = "true"
     if "fill_rounds" in post and not all(post.get(name) for name in ("start", "end", "rounds")):

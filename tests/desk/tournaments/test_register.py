@@ -189,6 +189,11 @@ def test_a_schedule_is_filled_in_once_the_days_are_there(officer: Client) -> Non
     answer = officer.post("/desk/tournaments/new", FILLED | {"end": "", "rounds": "3", "fill_rounds": "1"})
 
     assert codes_of_answer(answer) == {"rounds": ["other-number", "fill"]}
+    # With a script without the button, as long as no row has a date.
+    typed = rows(("", ""), ("", "")) | {"rounds": "3"}
+    live = officer.post("/desk/tournaments/new", typed, headers={"hx-request": "true"})
+    table = live.context["form"]["schedule"].subwidgets[0].data["rows"]
+    assert [day for day, _start in table] == ["2026-03-14", "2026-03-14", "2026-03-15"]
 
 
 def test_1_1_the_time_control_decides_the_rating_type(officer: Client) -> None:
