@@ -44,6 +44,7 @@ def _nothing(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 
 
 REASON, REFUSE, DECISION = _l("Reason"), _l("Refuse"), _l("Decision")
+REASON_DECIDED = _l("Reason for the decision")
 REASON_MISSING = _l("Enter a reason. It is shown with the decision.")
 
 
@@ -66,7 +67,7 @@ class CasePart:
     context: Context = _nothing
     heading: str | Promise = DECISION
     asked: str | Promise = REASON
-    reason: str | Promise = REASON
+    reason: str | Promise = REASON_DECIDED
     reason_help: str | Promise = ""
     reason_missing: str | Promise = REASON_MISSING
     most_letters: int = 400

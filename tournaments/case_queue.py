@@ -438,8 +438,8 @@ def _facts_of_case(
         yield from _facts_of_registration(case)
         if record is not None and case.code != "hybrid":
             record_text = _(
-                "%(late)d late of %(registered)d, %(approved)d approved, %(unreported)d not reported, "
-                "%(withdrawn)d withdrawn"
+                "%(registered)d registered, of which %(late)d late (%(approved)d approved), %(unreported)d not "
+                "reported, %(withdrawn)d withdrawn"
             )
             yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
         if case.earlier:

@@ -23,6 +23,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
+from desk.case_parts import REASON_DECIDED
 from desk.decisions import ReasonForm, decision_message
 from players.cases import decide as decide_case
 from players.cases import row_of
@@ -72,6 +73,7 @@ class DecisionForm(ReasonForm):
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["reason"].label = REASON_DECIDED
         possible = possible_actions(tournament)
         self.fields["decision"].choices = [  # type: ignore[attr-defined]
             (action, verb) for action, verb in QC_VERBS.items() if action in possible
@@ -138,7 +140,7 @@ class RequestForm(PortalForm):
         error_messages={"required": _l("Select a decision.")},
     )
     decision.has_hidden_label = True  # type: ignore[attr-defined]
-    reason = _text_field(_l("Reason"), _l("The rating officer sees it. It is saved with the decision."))
+    reason = _text_field(REASON_DECIDED, _l("The rating officer sees it. It is saved with the decision."))
 
 
 class RestoreForm(PortalForm):

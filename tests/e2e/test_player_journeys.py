@@ -75,7 +75,7 @@ def test_a_player_claims_a_record_and_objects(
     look(officer, "requests")
     follow(officer.get_by_role("link", name="Alder, Ada"))
     look(officer, "claim")
-    officer.get_by_label("Reason", exact=True).fill("Known to the club")
+    officer.get_by_label("Reason for the decision").fill("Known to the club")
     officer.get_by_label("Confirm claim").check()
     follow(officer.get_by_role("button", name="Apply decision"))
 

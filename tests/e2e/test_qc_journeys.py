@@ -56,7 +56,7 @@ def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
     turn_to(page, CHAIR)
     page.get_by_role("link", name=name).first.click()
     page.get_by_label(verb).check()
-    page.get_by_label("Reason", exact=True).fill(reason)
+    page.get_by_label("Reason for the decision").fill(reason)
     page.get_by_role("button", name="Apply decision", exact=True).click()
     expect(page.get_by_text(f"Decision recorded: {name} is").first).to_be_visible()
 
@@ -107,7 +107,7 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
     page.get_by_role("link", name="Harbour Rapid").first.click()
     expect(page.get_by_text("The hall was confirmed today.").first).to_be_visible()
     page.get_by_label("Approve").check()
-    page.get_by_label("Reason", exact=True).fill("The hall is proof enough.")
+    page.get_by_label("Reason for the decision").fill("The hall is proof enough.")
     page.get_by_role("button", name="Apply decision", exact=True).click()
     expect(page.get_by_text("Decision recorded: Harbour Rapid is").first).to_be_visible()
     clicks += int(page.evaluate("sessionStorage.clicks"))
