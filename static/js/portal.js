@@ -16,6 +16,12 @@ document.addEventListener("click", async (event) => {
 // The tab that is open is in view where tabs scroll.
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches("[data-shows-passwords]")) return;
+  const fields = target.form.querySelectorAll('[autocomplete$="password"]');
+  for (const field of fields) field.type = target.checked ? "text" : "password";
+});
+
 // Screen readers read a change only in a place that was there before it.
 const spoken = document.createElement("p");
 spoken.className = "hidden";
