@@ -82,6 +82,7 @@ class Desk:
     counts: Sequence[tuple[str, int]]
     figures: YearFigures
     month: Sequence[MonthEntry]
+    progress: Mapping[int, Progress]
 
 
 def desk_of(
@@ -111,6 +112,7 @@ def desk_of(
         counts=counts,
         figures=figures,
         month=[_month_entry(row, [due.tournament for due in tasks.reports_due]) for row in parts["month"]],
+        progress=tasks.progress,
     )
 
 

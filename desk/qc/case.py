@@ -117,13 +117,22 @@ class HoldForm(PortalForm):
 
 
 class ReleaseForm(PortalForm):
-    """The reason for releasing a report from hold."""
+    """The reason for releasing a report from hold, or for dismissing the flags of the checks, which block nothing."""
 
     prefix = "release"
     reason = _text_field(
         _l("Reason for releasing the hold"),
         _l("The rating officer sees it. The next possible list includes the tournament."),
     )
+
+    def __init__(self, *args: Any, is_held: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not is_held:
+            reason = self.fields["reason"]
+            reason.label, reason.help_text = (
+                _("Reason for dismissing the flags"),
+                _("The rating officer sees it."),
+            )
 
 
 class RequestForm(PortalForm):
@@ -362,7 +371,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "note_form": bound.get("note") or NoteForm(),
         "ask_form": bound.get("ask") or AskForm(initial={"due_on": today + timedelta(DAYS_TO_ANSWER)}),
         "hold_form": bound.get("hold") or HoldForm(),
-        "release_form": bound.get("release") or ReleaseForm(),
+        "release_form": bound.get("release") or ReleaseForm(is_held=is_held),
         "request_form": bound.get("request") or RequestForm(),
         "restore_form": bound.get("restore") or RestoreForm(),
         # The page unfolds the form that came back with an error.
@@ -380,6 +389,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "notes": tournament.notes.select_related("by"),
         "information": information,
         "holds": holds,
+        "is_held": is_held,
         "files": tournament.files.defer("content"),
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
