@@ -116,15 +116,13 @@ class Activity:
 
 
 def arenas_with_activity() -> QuerySet[Arena]:
-    """Return all arenas with `member_count`, `game_count`, `last_game` and `newest_list`."""
+    """Return all arenas with `member_count`, `last_game` and `newest_list`."""
     members = Member.objects.filter(arena=OuterRef("pk"), left=None).order_by().values("arena")
-    games = Game.objects.filter(arena=OuterRef("pk"))
-    counted = games.order_by().values("arena").annotate(number=Count("pk")).values("number")
+    games = Game.objects.filter(arena=OuterRef("pk")).order_by("-played_at").values("played_at")
     lists = ArenaList.objects.filter(arena=OuterRef("pk")).order_by("-date").values("date")
     return Arena.objects.annotate(
         member_count=Coalesce(Subquery(members.annotate(number=Count("pk")).values("number")), 0),
-        game_count=Coalesce(Subquery(counted), 0),
-        last_game=Subquery(games.order_by("-played_at").values("played_at")[:1]),
+        last_game=Subquery(games[:1]),
         newest_list=Subquery(lists[:1]),
     ).order_by("slug")
 
