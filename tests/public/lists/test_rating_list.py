@@ -267,28 +267,28 @@ def test_the_switcher_of_months_keeps_page_and_filters(client: Client) -> None:
     assert client.get("/lists/rapid/2026-01-01/verify/").status_code == 404
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/lists/bullet/",
-        "/lists/blitz/",
-        "/lists/rapid/2026-13-01/",
-        "/lists/rapid/2026-02-02/",
-        "/lists/rapid/0000-00-00/",
-        "/lists/rapid/2026-02-01/files/rapid-2026-02-01.exe",
-        "/lists/rapid/2026-02-01/files/blitz-2026-02-01.txt",
-        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.txt.gz",
-        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.manifest.json",
-        "/lists/rapid/2026-02-01/?after=!",
-        "/lists/rapid/2026-02-01/?after=WyJhIiwiYiIsImMiXQ",
-        "/lists/rapid/2026-02-01/?after=WzE4MDAsIlx1MDAwMCIsM10",
-        "/lists/rapid/2026-02-01/?after=Wzk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OSwiYSIsOTk5OTk5OTk5OTk5OTk5OTk5OTk5OV0",
-        "/lists/rapid/2026-02-01/at/4294967296/",
-    ],
+UNKNOWN = (
+    "/lists/bullet/",
+    "/lists/blitz/",
+    "/lists/rapid/2026-13-01/",
+    "/lists/rapid/2026-02-02/",
+    "/lists/rapid/0000-00-00/",
+    "/lists/rapid/2026-02-01/files/rapid-2026-02-01.exe",
+    "/lists/rapid/2026-02-01/files/blitz-2026-02-01.txt",
+    "/lists/rapid/2026-01-01/files/rapid-2026-01-01.txt.gz",
+    "/lists/rapid/2026-01-01/files/rapid-2026-01-01.manifest.json",
+    "/lists/rapid/2026-02-01/?after=!",
+    "/lists/rapid/2026-02-01/?after=WyJhIiwiYiIsImMiXQ",
+    "/lists/rapid/2026-02-01/?after=WzE4MDAsIlx1MDAwMCIsM10",
+    "/lists/rapid/2026-02-01/?after=Wzk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OSwiYSIsOTk5OTk5OTk5OTk5OTk5OTk5OTk5OV0",
+    "/lists/rapid/2026-02-01/at/4294967296/",
 )
-def test_unknown_address_is_a_404(client: Client, address: str) -> None:
+
+
+def test_unknown_addresses_are_not_found(client: Client) -> None:
     make.play_month()
-    assert client.get(address).status_code == 404
+
+    assert [place for place in UNKNOWN if client.get(place).status_code != 404] == []
 
 
 @pytest.mark.parametrize("address", ["/", "/lists/", "/tournaments/", "/players/", "/search", "/rules/"])
