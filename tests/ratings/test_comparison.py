@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -17,21 +18,28 @@ from ratings.comparison import LIKELY, compare_list
 from ratings.export import export_bytes
 from ratings.models import Comparison, ListEntry, RatingList
 from tests import make
+from tests.shared import SharedRows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 
 
-@pytest.fixture
-def february() -> RatingList:
+@pytest.fixture(scope="module")
+def published(rows_of_module: SharedRows) -> RatingList:
     """Return a list on which 1900, 1700 and 1500 drew with each other; 1600 and 1650 did not play."""
-    first = make.rating_list()
-    players = [
-        make.entry(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
-        for rating in (1900, 1700, 1500, 1600, 1650)
-    ]
-    make.play_and_rate(make.tournament(event_id="SUI-ONE"), players[:3], make.round_robin(3))
-    return make.publish("rapid", FEBRUARY)
+    with rows_of_module():
+        first = make.rating_list()
+        players = [
+            make.entry(rating_list=first, rating=rating, player__name=f"Player, Of {rating}").player
+            for rating in (1900, 1700, 1500, 1600, 1650)
+        ]
+        make.play_and_rate(make.tournament(event_id="SUI-ONE"), players[:3], make.round_robin(3))
+        return make.publish("rapid", FEBRUARY)
+
+
+@pytest.fixture
+def february(published: RatingList, db: None) -> RatingList:
+    return deepcopy(published)
 
 
 @pytest.fixture
@@ -58,6 +66,50 @@ def line_of(rating_list: RatingList, rating: int) -> str:
 
 def changed(line: str, start: int, value: str) -> tuple[str, str]:
     return line, line[:start] + value + line[start + len(value) :]
+
+
+def test_published_calculations_of_a_real_event_are_equal(
+    real_data: Path, fides: Callable[..., Path]
+) -> None:
+    """The US Championship 2025 as FIDE published it: ten players equal, two with games of another event there."""
+    players, games = (rows_of(real_data, name) for name in ("players", "games"))
+    first = make.rating_list(date=date(2025, 10, 1))
+    people = {
+        row["fide_id"]: make.entry(
+            rating_list=first,
+            rating=int(row["rating_list_2025_10"]),
+            k_factor=int(row["K"]),
+            player__fide_id=int(row["fide_id"]),
+            player__name=f"Player of {row['fide_id']}",
+        ).player
+        for row in players
+    }
+    numbers = {fide_id: number for number, fide_id in enumerate(people, start=1)}
+    results = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2"}
+    pairings = [
+        (
+            int(row["round"]),
+            numbers[row["white_fide_id"]],
+            numbers[row["black_fide_id"]],
+            results[row["result"]],
+        )
+        for row in games
+    ]
+    event = make.tournament(start=date(2025, 10, 12), end=date(2025, 10, 24))
+    make.play_and_rate(event, list(people.values()), pairings)
+    november = make.publish("rapid", date(2025, 11, 1))
+    lines = [line for line in _lines(november) if line[:1].isdigit()]
+    published = {row["fide_id"]: row for row in players}
+    changes = [(line, _as_published(line, published[line[:15].strip()])) for line in lines]
+    result = make.run("compare_list", "rapid", "2025-11-01", str(fides(november, *changes)))
+    assert result["equal"] == 10
+    assert {(row["fide_id"], row["field"], row["there"] - row["here"]) for row in result["different"]} == {
+        (2020009, "rating", -2),
+        (2020009, "games", 4),
+        (13300474, "rating", 2),
+        (13300474, "games", 4),
+    }
+    assert {row["reason"] for row in result["different"]} == {LIKELY.state("missing-here", games=4)}
 
 
 @pytest.mark.parametrize("name", ["rapid.txt", "rapid.xml"])
@@ -191,50 +243,6 @@ def test_others_than_staff_are_refused(role: str, february: RatingList, fides: C
     with pytest.raises(RefusedError) as refused:
         compare_list(february, fides(february), file_name="rapid.txt", by=user, at=make.noon(FEBRUARY))
     assert refused.value.refusals[0].code == "staff-only"
-
-
-def test_published_calculations_of_a_real_event_are_equal(
-    real_data: Path, fides: Callable[..., Path]
-) -> None:
-    """The US Championship 2025 as FIDE published it: ten players equal, two with games of another event there."""
-    players, games = (rows_of(real_data, name) for name in ("players", "games"))
-    first = make.rating_list(date=date(2025, 10, 1))
-    people = {
-        row["fide_id"]: make.entry(
-            rating_list=first,
-            rating=int(row["rating_list_2025_10"]),
-            k_factor=int(row["K"]),
-            player__fide_id=int(row["fide_id"]),
-            player__name=f"Player of {row['fide_id']}",
-        ).player
-        for row in players
-    }
-    numbers = {fide_id: number for number, fide_id in enumerate(people, start=1)}
-    results = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2"}
-    pairings = [
-        (
-            int(row["round"]),
-            numbers[row["white_fide_id"]],
-            numbers[row["black_fide_id"]],
-            results[row["result"]],
-        )
-        for row in games
-    ]
-    event = make.tournament(start=date(2025, 10, 12), end=date(2025, 10, 24))
-    make.play_and_rate(event, list(people.values()), pairings)
-    november = make.publish("rapid", date(2025, 11, 1))
-    lines = [line for line in _lines(november) if line[:1].isdigit()]
-    published = {row["fide_id"]: row for row in players}
-    changes = [(line, _as_published(line, published[line[:15].strip()])) for line in lines]
-    result = make.run("compare_list", "rapid", "2025-11-01", str(fides(november, *changes)))
-    assert result["equal"] == 10
-    assert {(row["fide_id"], row["field"], row["there"] - row["here"]) for row in result["different"]} == {
-        (2020009, "rating", -2),
-        (2020009, "games", 4),
-        (13300474, "rating", 2),
-        (13300474, "games", 4),
-    }
-    assert {row["reason"] for row in result["different"]} == {LIKELY.state("missing-here", games=4)}
 
 
 def rows_of(real_data: Path, name: str) -> list[dict[str, str]]:
