@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -11,8 +12,9 @@ from core.html.paging import Keyset
 from core.web.etags import public_page
 from players.arbiters import ON_THE_LIST, arbiter_of
 from players.models import Player
+from ratings.lists import read_lists
 from tournaments.arbiters import directed_by
-from tournaments.progress import shown_state
+from tournaments.states import public_states
 
 IN_ORDER = Keyset(("-start", "event_id"))
 PAGE = 50
@@ -31,6 +33,7 @@ def arbiter(request: HttpRequest, fide_id: int) -> HttpResponse:
     # Anybody may have a FIDE ID: the page is only for those with a licence, a title or a tournament.
     if player is None or not (page.rows or is_listed):
         raise Http404(_("No arbiter has FIDE ID %(id)s.") % {"id": fide_id})
-    rows = [(event, shown_state(event)) for event in page.rows]
+    states = public_states(page.rows, read_lists(), today=timezone.now().date())
+    rows = [(event, states[event.pk]) for event in page.rows]
     context = {"arbiter": arbiter_of(player), "player": player, "page": page, "rows": rows}
     return render(request, "public/arbiter.html", context)

@@ -21,7 +21,7 @@ from core.web.etags import conditionally
 from public.federations.federation import federation_or_404
 from public.players.addresses import player_or_404
 from ratings.choices import ListKind
-from ratings.federations import tournaments_of_federation
+from ratings.federations import registered_tournaments
 from ratings.lists import read_lists
 from ratings.models import RatingList
 from ratings.profile import HistoryRow, profiles_of, telling_rows
@@ -84,10 +84,10 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponse:
-    """Return a federation's newest tournaments."""
+    """Return a federation's newest registered tournaments."""
     chosen = federation_or_404(code)
     # Read before the version is known: a renamed tournament or a new stage is a new version.
-    tournaments = tournaments_of_federation(code, most=MOST)
+    tournaments = registered_tournaments(code, most=MOST)
     title = _("Tournaments of %(name)s") % {"name": chosen.name}
     version = ("federation feed", code, chosen.name, [(one.pk, one.name, one.stage) for one in tournaments])
     address = reverse("ratings:federation", args=[code])

@@ -25,7 +25,7 @@ from ratings.models import Judgement, ListEntry, RatingList, TournamentRating
 from ratings.ranking import ranking_of
 from ratings.search import FoundPlayer, ratings_of
 from ratings.systems.judgement import Part
-from tournaments.choices import Kind
+from tournaments.choices import OPEN_REGISTRATIONS, Kind
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 
@@ -73,8 +73,14 @@ def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
     return found
 
 
-def tournaments_of_federation(code: str, *, most: int = RECENT) -> list[Tournament]:
-    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:most])
+def tournaments_of_federation(code: str) -> list[Tournament]:
+    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:RECENT])
+
+
+def registered_tournaments(code: str, *, most: int) -> list[Tournament]:
+    """Return the newest tournaments of a federation that take place for the lists."""
+    found = Tournament.objects.of_federation(code).filter(registration__in=OPEN_REGISTRATIONS)
+    return list(found.order_by("-start", "event_id")[:most])
 
 
 def published_on(code: str, lists: Lists[RatingList]) -> list[Tournament]:

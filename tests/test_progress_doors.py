@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from http import HTTPStatus
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -22,11 +23,11 @@ from players.models import Notice
 from portal.models import User
 from tests import make
 from tests.shared import SharedRows
-from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
+from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Part
 from tournaments.action_mails import tell
 from tournaments.choices import Action, Verb
 from tournaments.models import Appeal, Tournament
-from tournaments.progress import shown_state
+from tournaments.progress import public_state, shown_state
 from tournaments.reminders import send_digests
 from tournaments.steps import REPORT_STEPS
 from tournaments.tokens import issue_feed, issue_token
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.slow
 
 EVENTS = {part.name: f"SUI-{number}" for number, part in enumerate(CAST)}
 # In lists the name links to the tournament and its state follows; in a digest a report that is due ends a paragraph.
-ROW = re.compile(r'/tournaments/(SUI-\d+)/">.*?class="state state-([a-z-]+)"', re.DOTALL)
+ROW = re.compile(r'/tournaments/(SUI-\d+)/">(?:(?!/SUI-\d+/">).)*?class="state state-([a-z-]+)"', re.DOTALL)
 DUE = re.compile(r"\* Rapid (SUI-\d+) \(SUI-\d+\), (.*?)\n\n", re.DOTALL)
 STATE = re.compile(r'class="state state-([a-z-]+)"')
 IN_A_CALENDAR = ("decide", "answer", "question", "request", "appeal", *REPORT_STEPS)
@@ -67,7 +68,13 @@ def told(rows_of_module: SharedRows) -> Told:
         make.appointment(role="staff", user=user)
         user.is_staff = user.is_superuser = True
         user.save()
-        lists = {"desk, list": "/desk/tournaments/", "federation": "/federations/SUI/"}
+        lists = {
+            "desk, list": "/desk/tournaments/",
+            "federation": "/federations/SUI/",
+            "list": "/tournaments/?view=all",
+            "upcoming": "/tournaments/",
+            "calendar": "/tournaments/calendar/month?month=2026-03",
+        }
         rows = {
             name: dict(ROW.findall(main_of(make.browser(user).get(path)))) for name, path in lists.items()
         }
@@ -196,14 +203,21 @@ def test_every_door_says_the_same(told: Told, browser: Client, part: Part) -> No
             f"/admin/tournaments/tournament/{tournament.pk}/change/",
         )
     )
-    # The page of the federation has the newest tournaments.
+    # The page of the federation has the newest tournaments; two others have those ahead, and those of the month.
     states = {
-        name: rows.get(event, "") for name, rows in told.rows.items() if name != "federation" or event in rows
+        name: rows.get(event, "")
+        for name, rows in told.rows.items()
+        if name in ("desk, list", "list") or event in rows
     }
     for name, answer in {"desk": desk, "public": public, "desk, case": case}.items():
-        # Players of an upcoming tournament read no state of the office.
-        if found := STATE.findall(main_of(answer)):
-            states[name] = found[0]
+        states[name] = next(iter(STATE.findall(main_of(answer))), "")
+    entries = browser.get(f"/tournaments/{event}/entries/")
+    if entries.status_code == HTTPStatus.OK:
+        states["entries"] = STATE.findall(main_of(entries))[0]
+    shown = {
+        True: shown_state(tournament, desk.context["progress"]),
+        False: public_state(tournament, desk.context["progress"], today=TODAY),
+    }
 
     faults = {
         "desk": faults_of_page(desk, part, names_expected=True),
@@ -216,14 +230,36 @@ def test_every_door_says_the_same(told: Told, browser: Client, part: Part) -> No
         "digest": faults_of_digest(told.due.get(event), part),
         "calendar": faults_of_calendar(told.days.get(event, set()), part),
         "API": faults_of_api(told.officer, tournament, part),
-        "state": [
-            name
-            for name, state in states.items()
-            if state != shown_state(tournament, desk.context["progress"] if "desk" in name else None)
-        ],
+        "state": [name for name, state in states.items() if state != shown["desk" in name]],
     }
 
     assert {door: found for door, found in faults.items() if found} == {}
+
+
+PUBLIC_STATES = {
+    "coming": "registered",
+    "running": "playing",
+    "waiting": "unapproved",
+    "over": "played",
+    "change asked": "played",
+    "sent to the rating officer": "checking",
+    "with errors": "checking",
+    "not reported yet": "late",
+    "missed": "missed",
+    "upheld": "upheld",
+    "held": "reported",
+    "withdrawn": "withdrawn",
+}
+
+
+def test_public_reads_one_state(told: Told) -> None:
+    assert {name: told.rows["list"][EVENTS[name]] for name in PUBLIC_STATES} == PUBLIC_STATES
+    assert EVENTS["running"] in told.rows["upcoming"]
+    # What is refused or withdrawn takes place in no calendar.
+    assert told.rows["calendar"].keys() & map(EVENTS.get, ("running", "waiting", "refused", "withdrawn")) == {
+        EVENTS["running"],
+        EVENTS["waiting"],
+    }
 
 
 def progress_by_api(officer: User, tournament: Tournament) -> Mapping[str, Any]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from calendar import Calendar, monthrange
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from core.html.figures import colon
@@ -31,7 +30,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2200
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day with the tournaments that begin on it; `more` are those beyond the ones shown."""
+    """A day with the tournaments that are played on it; `more` are those beyond the ones shown."""
 
     day: date
     in_month: bool
@@ -50,8 +49,14 @@ class Month:
 
     @property
     def days(self) -> list[Day]:
-        """The days of the month on which a tournament begins."""
+        """The days of the month on which a tournament is played."""
         return [day for day in chain.from_iterable(self.weeks) if day.in_month and day.tournaments]
+
+    @property
+    def tournaments(self) -> list[Tournament]:
+        """The tournaments that are shown."""
+        shown = {row.pk: row for day in chain.from_iterable(self.weeks) for row in day.tournaments}
+        return list(shown.values())
 
 
 def month_named(text: str, *, today: date) -> date | None:
@@ -67,18 +72,28 @@ def month_named(text: str, *, today: date) -> date | None:
 
 
 def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
-    """Return a month with the tournaments by their first days, so many a day at most, by two queries."""
+    """Return a month with the tournaments on each of their days, so many a day at most, by two queries."""
     days = list(Calendar().itermonthdates(first.year, first.month))
-    within = tournaments.filter(start__range=(days[0], days[-1])).order_by()
-    counts = dict(within.values_list("start").annotate(number=Count("pk")))
-    # Numbered in the database: of the tournaments of a busy day only five are read.
-    place = Window(RowNumber(), partition_by=[F("start")], order_by=["name", "event_id"])
-    shown: dict[date, list[Tournament]] = defaultdict(list)
-    rows = within.select_related("federation").defer("schedule").annotate(place=place)
-    for row in rows.filter(place__lte=MAX_A_DAY).order_by("start", "place"):
-        shown[row.start].append(row)
+    within = tournaments.filter(start__lte=days[-1], end__gte=days[0]).order_by("start", "name", "event_id")
+    on_days: dict[date, list[int]] = defaultdict(list)
+    counts: Counter[date] = Counter()
+    for key, start, end in within.values_list("pk", "start", "end"):
+        for place in range(max((start - days[0]).days, 0), min((end - days[0]).days + 1, len(days))):
+            day = days[place]
+            counts[day] += 1
+            if counts[day] <= MAX_A_DAY:
+                on_days[day].append(key)
+    # Of the tournaments of a busy day only those shown are read.
+    shown = tournaments.filter(pk__in=set(chain.from_iterable(on_days.values()))).order_by()
+    rows = {row.pk: row for row in shown.select_related("federation").defer("schedule")}
     cells = [
-        Day(day, day.month == first.month, shown[day], counts.get(day, 0) - len(shown[day])) for day in days
+        Day(
+            day,
+            day.month == first.month,
+            [rows[key] for key in on_days[day]],
+            counts[day] - len(on_days[day]),
+        )
+        for day in days
     ]
     last = first.replace(day=monthrange(first.year, first.month)[1])
     return Month(

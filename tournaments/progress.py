@@ -322,6 +322,23 @@ def shown_state(tournament: Tournament, progress: Progress | None = None) -> str
     return "upheld" if tournament.upheld_on and state == Registration.APPROVED else state
 
 
+# What the public reads of a tournament that ended and has no accepted report, by its next step.
+STATES_AFTER_PLAY = {"take": "checking", "correct": "checking", "accept": "checking", "missed": "missed"}
+
+
+def public_state(tournament: Tournament, progress: Progress | None, *, today: date) -> str:
+    """Return the state as every public page names it; only one that ended without accepted report needs `progress`."""
+    state = shown_state(tournament)
+    if state == Registration.WAITING:
+        return "unapproved"
+    if state not in OPEN_REGISTRATIONS or today < tournament.start:
+        return state
+    if progress is None or today <= tournament.end:
+        return "playing"
+    after_play = STATES_AFTER_PLAY.get(progress.step.code, "played")
+    return "late" if after_play != "missed" and today > progress.days.due_by else after_play
+
+
 def appeal_ends(decision: LogEntry) -> date:
     """Return the last UTC day of an appeal against a decision, which is communicated by its record (0.4)."""
     return regulations.appeal_ends(decision.at.astimezone(UTC).date())

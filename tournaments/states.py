@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -20,7 +20,7 @@ from tournaments.lists import Lists
 from tournaments.models import Appeal, InformationRequest, Report, Tournament
 from tournaments.models.objection import owed
 from tournaments.models.tournament import REPORTED_BY_STAFF
-from tournaments.progress import ProgressFacts, compute_progress, state_of
+from tournaments.progress import ProgressFacts, compute_progress, public_state, state_of
 from tournaments.steps import Progress
 
 
@@ -79,6 +79,13 @@ def progress_of(
 ) -> Progress:
     """Return the progress of a tournament on a day, as `load_progress` does."""
     return load_progress([tournament], lists, today=today, entries=entries)[tournament.pk]
+
+
+def public_states(tournaments: Sequence[Tournament], lists: Lists[Any], *, today: date) -> dict[int, str]:
+    """Return the states that public pages name, by the keys of the tournaments: two queries, none if all are rated."""
+    ended = [row for row in tournaments if row.is_open and row.stage == Stage.PLANNED and row.end < today]
+    progress = load_progress(ended, lists, today=today)
+    return {row.pk: public_state(row, progress.get(row.pk), today=today) for row in tournaments}
 
 
 def _versions(

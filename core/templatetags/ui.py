@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from html import unescape
@@ -101,6 +101,11 @@ def moment(value: date | datetime | None) -> SafeString:
 def state(name: str, label: str | Promise = "") -> SafeString:
     """Return a state as word, shape and colour."""
     return state_badge(name, label=label)
+
+
+@register.filter
+def at(values: Mapping[Any, Any], key: Any) -> Any:
+    return values[key]
 
 
 @register.simple_tag

@@ -29,7 +29,7 @@ from ratings.lists import read_lists, read_undivided
 from ratings.models import RatingList
 from tournaments.choices import Stage
 from tournaments.lists import Lists
-from tournaments.progress import shown_state
+from tournaments.states import public_states
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 LISTS_A_PAGE = 36
@@ -82,14 +82,16 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, Any]:
+    today, tournaments = timezone.now().date(), tournaments_of_federation(found.code)
+    states = public_states(tournaments, lists, today=today)
     return {
         "federation": found,
         "as_of": None,
         "days": lists.days,
-        "is_unlisted": found.code in unlisted_codes(timezone.now().date()),
+        "is_unlisted": found.code in unlisted_codes(today),
         "has_clubs": has_clubs(found.code),
         "tops": first_players(found.code, lists),
-        "tournaments": [(one, shown_state(one)) for one in tournaments_of_federation(found.code)],
+        "tournaments": [(one, states[one.pk]) for one in tournaments],
     }
 
 

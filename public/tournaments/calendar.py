@@ -15,12 +15,15 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from players.models import Federation
-from public.tournaments.filters import TournamentFilters, other_view
+from public.tournaments.filters import IN_SHEET, MORE, TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
 from ratings.events import tournaments_in
+from ratings.lists import read_lists
 from tournaments.calendar import month_named, month_of, public_entries
+from tournaments.choices import CLOSED_REGISTRATIONS
 from tournaments.feeds import calendar_response
 from tournaments.models import Tournament
+from tournaments.states import public_states
 
 
 class CalendarMonthForm(TournamentFilters):
@@ -36,21 +39,29 @@ class CalendarMonthForm(TournamentFilters):
 @require_safe
 @public_page
 def month(request: HttpRequest) -> HttpResponse:
-    """Show the tournaments that begin in a month, by day."""
+    """Show the tournaments of a month, by day; what is refused, withdrawn or not rated only if it is asked for."""
     today = timezone.now().date()
-    form = CalendarMonthForm(request.GET)
     first = month_named(request.GET.get("month", ""), today=today)
+    query = request.GET.copy()
+    query["month"] = f"{first or today:%Y-%m}"
+    form = CalendarMonthForm(query)
     # A town that is not found, or too long a word, is shown beside the form; other values come from a wrong address.
     if first is None or form.errors.keys() - {"q", *NEAR}:
         raise Http404(_("Enter a month, for example 2026-03, and an existing rating type and federation."))
     chosen = form.read_filter()
     # The days of the grid go past the month, so it is no part of the filter.
     found = Tournament.objects.none() if chosen is None else tournaments_in(replace(chosen, month=None))
+    if chosen is None or not chosen.state:
+        found = found.exclude(registration__in=CLOSED_REGISTRATIONS)
+    shown = month_of(form.near.within(found) if form.near else found, first)
     context = {
         "form": form,
         "near": form.near,
-        "month": month_of(form.near.within(found) if form.near else found, first),
-        "as_list": other_view("tournaments:calendar", request.GET, month=f"{first:%Y-%m}"),
+        "more": [form[name] for name in MORE],
+        "in_sheet": sum(1 for name in IN_SHEET if name != "month" and request.GET.get(name)),
+        "month": shown,
+        "states": public_states(shown.tournaments, read_lists(), today=today),
+        "as_list": other_view("tournaments:calendar", query),
         "today": today,
         "federation": form.cleaned_data["federation"],
         "event_page": "tournaments:tournament",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,7 +18,7 @@ from ratings.lists import read_lists
 from ratings.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from tournaments.entries import entered_ids, is_entry_list_public
 from tournaments.models import Tournament
-from tournaments.progress import shown_state
+from tournaments.states import public_states
 
 
 @require_safe
@@ -31,7 +32,7 @@ def entries(request: HttpRequest, event_id: str) -> HttpResponse:
     lists = read_lists()
     context = {
         "tournament": chosen,
-        "state": shown_state(chosen),
+        "state": public_states([chosen], lists, today=timezone.now().date())[chosen.pk],
         "entered": entry_list_of(chosen, lists),
         "newest": lists.newest(chosen.kind),
         "files": SHOWN_FILES,

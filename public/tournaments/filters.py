@@ -19,6 +19,10 @@ from tournaments.states import FILTER_STATES
 # The filters that the list and the calendar by month have.
 SHARED = ("q", "kind", "federation", "state", "month", *NEAR)
 
+MORE = ("state", "month")
+# The filters that a phone has in the sheet.
+IN_SHEET = (*MORE, "kind", "federation", "town")
+
 
 class TournamentFilters(NearForm):
     """The filters of the tournaments, whether they are seen as a list or by month."""

@@ -55,7 +55,7 @@ from tournaments.identity import late_changes
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.portal_reasons import alone_only
-from tournaments.progress import shown_state, state_of
+from tournaments.progress import public_state, state_of
 from tournaments.schedule_field import days_of_schedule
 from tournaments.states import progress_of
 from tournaments.steps import Progress
@@ -117,16 +117,16 @@ def tournament_or_404(event_id: str) -> Tournament:
 
 def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | None = None) -> dict[str, Any]:
     """Return the public registration data of a tournament."""
-    progress = progress.for_everybody() if progress else None
+    today, progress = timezone.now().date(), progress.for_everybody() if progress else None
     return {
         "tournament": chosen,
         "arbiters": arbiters_of(chosen),
-        "state": shown_state(chosen),
+        "state": public_state(chosen, progress, today=today),
         "progress": progress,
         "late_changes": late_changes(chosen),
         "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],
         "rules": rules,
-        "today": timezone.now().date(),
+        "today": today,
         "rating": None,
         "is_provisional": False,
         "findings": None,

@@ -23,15 +23,16 @@ from core.html.dates import list_month
 from core.html.paging import Keyset, query_url
 from core.html.tables import Head
 from core.web.etags import public_page
-from public.tournaments.filters import TournamentFilters, other_view
+from public.tournaments.filters import IN_SHEET, MORE, TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import context_of
 from ratings.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
+from ratings.lists import read_lists
 from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
 from tournaments.entries import is_entry_list_public, public_entry_counts
 from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
-from tournaments.progress import shown_state
+from tournaments.states import public_states
 
 PAGE = 50
 UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"
@@ -44,9 +45,6 @@ VIEWS = {
 FORWARD, BACK = Keyset(("start", "event_id")), Keyset(CALENDAR_ORDER)
 # With one of these, all tournaments are searched.
 SEARCHES = ("q", "state", "month")
-MORE = ("state", "month")
-# The filters that a phone has in the sheet.
-IN_SHEET = (*MORE, "kind", "federation", "town")
 DISTANCE = "distance"
 
 
@@ -73,8 +71,9 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     shown = viewed if near is None else near.within(near.with_distances(viewed))
     page = keyset.page(shown, request.GET, size=PAGE)
     fields, entered = fields_of(page.rows), public_entry_counts(page.rows)
+    states = public_states(page.rows, read_lists(), today=today)
     rows = [
-        TournamentRow(row, shown_state(row), fields.get(row.pk), entered.get(row.pk, 0)) for row in page.rows
+        TournamentRow(row, states[row.pk], fields.get(row.pk), entered.get(row.pk, 0)) for row in page.rows
     ]
     has_entries = view in (UPCOMING, THIS_MONTH)
     context = {

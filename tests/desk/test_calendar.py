@@ -81,8 +81,12 @@ def test_day_shows_some_tournaments_and_counts_the_others(client: Client, swiss:
     days = client.get("/tournaments/calendar/month", {"month": "2026-03"}).context["month"].days
     blitz = client.get("/tournaments/calendar/month", {"month": "2026-03", "kind": "blitz"}).context["month"]
 
-    assert [(day.day.day, len(day.tournaments), day.more) for day in days] == [(7, MAX_A_DAY, 2), (8, 1, 0)]
-    assert [day.day.day for day in blitz.days] == [8]
+    assert [(day.day.day, len(day.tournaments), day.more) for day in days] == [
+        (7, MAX_A_DAY, 2),
+        (8, MAX_A_DAY, 3),
+        (9, 1, 0),
+    ]
+    assert [day.day.day for day in blitz.days] == [8, 9]
 
 
 def test_month_makes_no_more_queries_whatever_it_shows(client: Client, swiss: Federation) -> None:
@@ -102,7 +106,7 @@ def test_calendar_of_the_desk_shows_own_tournaments(
 
     days = officer.get("/desk/calendar/").context["month"].days
 
-    assert [[event.name for event in day.tournaments] for day in days] == [["Own"]]
+    assert [[event.name for event in day.tournaments] for day in days] == [["Own"], ["Own"]]
 
 
 def test_calendar_programs_read_registered_tournaments(

@@ -23,6 +23,8 @@ APRIL, MAY, JUNE = date(2026, 4, 1), date(2026, 5, 1), date(2026, 6, 1)
 ENDED = {"start": date(2026, 2, 28), "end": date(2026, 3, 1)}
 LONG_AGO = {"start": date(2025, 10, 4), "end": date(2025, 10, 5)}
 COMING = {"start": date(2026, 3, 20), "end": date(2026, 3, 21)}
+RUNNING = {"start": date(2026, 3, 3), "end": date(2026, 3, 5)}
+LATE = {"start": date(2026, 1, 24), "end": date(2026, 1, 25)}
 SOON = {"start": date(2026, 3, 6), "end": date(2026, 3, 8), "registration": "waiting"}
 
 
@@ -175,6 +177,8 @@ MARCH_END = date(2026, 3, 31)
 COUNCILS = {"decided_by": "council", "decision_reference": "Minutes 4"}
 CAST = [
     Part("coming", registered(**COMING), "play", Owner.OFFICER, date(2026, 3, 21), APRIL),
+    Part("running", registered(**RUNNING), "play", Owner.OFFICER, date(2026, 3, 5), APRIL),
+    Part("not reported yet", registered(**LATE), "upload", Owner.OFFICER, APRIL, APRIL),
     Part("waiting", registered(**SOON), "decide", Owner.QC, date(2026, 3, 6), APRIL),
     Part("hybrid", registered(**SOON, is_hybrid=True), "decide", Owner.QC, date(2026, 3, 6), APRIL),
     Part(
