@@ -28,8 +28,16 @@ class EntryList:
     @property
     def average(self) -> int | None:
         """The average of the ten highest ratings, or of all if there are fewer, rounded half up; None without one."""
-        ratings = self.ratings[:SHOWN]
-        return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None
+        return _average(self.ratings[:SHOWN])
+
+    @property
+    def average_of_all(self) -> int | None:
+        """The average of all who have a rating, rounded half up; None without one."""
+        return _average(self.ratings)
+
+
+def _average(ratings: Sequence[int]) -> int | None:
+    return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None
 
 
 def entry_list_of(tournament: Tournament, lists: Lists[RatingList]) -> EntryList:

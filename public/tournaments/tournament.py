@@ -49,7 +49,7 @@ from ratings.rounds import (
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.arbiters import arbiters_of
-from tournaments.choices import Action, Stage
+from tournaments.choices import Action, Registration, Stage
 from tournaments.entries import is_entry_list_public
 from tournaments.identity import late_changes
 from tournaments.lists import Lists
@@ -144,13 +144,15 @@ def _registration_page(
         raise Http404(_("This page does not exist."))
     progress = progress_of(chosen, lists, today=timezone.now().date())
     context = _registration(chosen, load_adoptions().text_on(chosen.start), progress)
-    context["view"] = "report"
+    context |= {
+        "view": "report",
+        "days": [*days_of_schedule(chosen)],
+        "officer": officer_of_tournament(chosen),
+    }
     if chosen.stage == Stage.PLANNED and is_entry_list_public(chosen) and context["today"] <= chosen.end:
         context |= {
             "view": "upcoming",
             "entries": entry_list_of(chosen, lists),
-            "days": [*days_of_schedule(chosen)],
-            "officer": officer_of_tournament(chosen),
             "near": distance_of(chosen, request.GET) if "town" in request.GET else None,
         }
     return render(request, "public/tournaments/tournament.html", context)
@@ -279,4 +281,7 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
         # A past one has the day that counts, not the instant at which it was entered.
         is_past = entry.action == Action.REGISTER and chosen.registered_on < entry.at.date()
         at = chosen.registered_on if is_past else entry.at
-        yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], at, why=why, words=words, state=state)
+        what = PUBLIC_ACTIONS[Action(entry.action)]
+        if (entry.action, entry.after) == (Action.REGISTER, Registration.WAITING):
+            what = _("Registration requested")
+        yield TimeLinePoint(what, at, why=why, words=words, state=state)

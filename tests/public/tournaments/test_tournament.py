@@ -25,7 +25,7 @@ def address(tournament: Tournament, query: str = "") -> str:
 @pytest.mark.parametrize(
     ("registration", "code"),
     [
-        ("registered", "unpublished"),
+        ("registered", "upload"),
         ("waiting", "decide"),
         ("refused", "closed"),
         ("not-rated", "closed"),
