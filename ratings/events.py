@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
 from players.choices import CaseKind
-from players.models import LogEntry
+from players.models import LogEntry, Player
 from players.models.cases import waits
 from ratings.models import (
     Calculation,
@@ -244,6 +244,13 @@ def corrections_of(tournament: Tournament) -> list[CorrectionLine]:
     related = ("correction", "player", "corrected_list", "taken_by")
     lines = lines.select_related(*related).defer("corrected_list__manifest", "taken_by__manifest")
     return list(lines.order_by(F("taken_by__date").asc(nulls_last=True), "player__name", "pk"))
+
+
+def corrections_of_player(player: Player, corrected: RatingList) -> list[CorrectionLine]:
+    """Return what later lists correct of a player's figures on a list."""
+    lines = CorrectionLine.objects.filter(player=player, corrected_list=corrected)
+    related = ("correction__tournament", "taken_by")
+    return list(lines.select_related(*related).defer("taken_by__manifest").order_by("pk"))
 
 
 def newest_correction(tournament: Tournament) -> Correction | None:

@@ -53,7 +53,8 @@ class PlayedEvent:
     """A player's event: the line of the report, its stored row, and the event as a list or the next one rated it.
 
     Without a calculation there is nothing `rated`. One that `is_corrected` stands as the accepted report has it, not as
-    the list took it (D-146). `opponents` are there by starting rank where a page names them.
+    the list took it (D-146): `was` is what the list took, `corrected_on` the list that adds the difference. `opponents`
+    are there by starting rank where a page names them.
     """
 
     tournament: Tournament
@@ -63,6 +64,8 @@ class PlayedEvent:
     on_list: RatingList | None = None
     is_provisional: bool = False
     is_corrected: bool = False
+    was: PlayedEvent | None = None
+    corrected_on: RatingList | None = None
     opponents: Mapping[int, Opponent] = field(default_factory=dict)
 
     @property

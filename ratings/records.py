@@ -13,7 +13,7 @@ from django.db.models import Q
 from core.sql import ids_subquery
 from players.models import Player
 from players.names import name_order
-from ratings.models import Calculation, ParticipantRating, RatingList, TournamentRating
+from ratings.models import Calculation, CorrectionLine, ParticipantRating, RatingList, TournamentRating
 from ratings.next_list import SoFar
 from ratings.played import Opponent, PlayedEvent, PlayedGame, calculated_as, with_opponents
 from ratings.systems.otb.values import RatedEvent
@@ -181,7 +181,9 @@ def _played(row: ParticipantRating, on_list: RatingList, **more: Any) -> PlayedE
 
 
 def with_results(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
-    """Return the events, each as its list rated it: one query if there are any, one more for merged IDs."""
+    """Return the events, each as its list rated it: one query if there are any, one more for merged IDs, two if
+    anything was corrected.
+    """
     missing = [one for one in played if one.rated is None]
     if not missing:
         return list(played)
@@ -196,20 +198,58 @@ def with_results(played: Sequence[PlayedEvent]) -> list[PlayedEvent]:
         rated |= row.events_by_row
         person = staying.get(row.player_id, row.player_id)
         of_event |= {(person, item.event.event_id): item for item in row.value.events}
-    return [
-        one
-        if one.rated
-        else replace(
+    former, added_by = _before_correction(one for one in missing if one.is_corrected)
+
+    def with_result(one: PlayedEvent) -> PlayedEvent:
+        if one.rated:
+            return one
+        if not one.is_corrected:
+            return replace(one, rated=one.row.as_rated(rated.get(one.row.pk)))
+        key = one.tournament.pk, one.row.player_id
+        # By the corrected report, with the K that the list used.
+        of_list = of_event.get((staying[one.row.player_id or 0], one.tournament.event_id))
+        now = replace(one, rated=one.row.rated_by(one.tournament, of_list), corrected_on=added_by.get(key))
+        row = former.get(key)
+        if row is None:
+            return now
+        was = replace(
             one,
-            # By the corrected report, with the K that the list used.
-            rated=one.row.rated_by(
-                one.tournament, of_event.get((staying[one.row.player_id or 0], one.tournament.event_id))
-            )
-            if one.is_corrected
-            else one.row.as_rated(rated.get(one.row.pk)),
+            row=row,
+            participant=row.participant,
+            rated=row.as_rated(rated.get(row.pk)),
+            is_corrected=False,
         )
-        for one in played
-    ]
+        return replace(now, was=was)
+
+    return [with_result(one) for one in played]
+
+
+def _before_correction(
+    played: Iterable[PlayedEvent],
+) -> tuple[dict[tuple[int, int | None], ParticipantRating], dict[tuple[int, int | None], RatingList]]:
+    """Return players' lines as the lists took them, and the lists that added the differences; none without played."""
+    keys = {(one.tournament.pk, one.row.player_id) for one in played}
+    if not keys:
+        return {}, {}
+    events, players = ({key[place] for key in keys} for place in (0, 1))
+    rows = ParticipantRating.objects.filter(
+        **{f"{REPORT}__tournament__in": events},
+        player__in=players,
+        tournament_rating__included_in__isnull=False,
+    )
+    rows = rows.only(*READ).select_related("participant", "player", EVENT).order_by("pk")
+    lines = CorrectionLine.objects.filter(
+        correction__tournament__in=events, player__in=players, taken_by__isnull=False
+    )
+    lines = lines.select_related("taken_by", "correction").defer("taken_by__manifest").order_by("pk")
+    return (
+        {(row.tournament_rating.report.tournament_id, row.player_id): row for row in rows},
+        {
+            (line.correction.tournament_id or 0, line.player_id): line.taken_by
+            for line in lines
+            if line.taken_by
+        },
+    )
 
 
 def record_of(played: Iterable[PlayedEvent], *, most: int) -> GamesRecord:

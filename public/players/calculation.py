@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -27,8 +28,9 @@ from public.players.player import is_own_record
 from ratings.calculations import LastGame, explain, is_known_to, last_game
 from ratings.calculations.values import Explained
 from ratings.calculators import understand
+from ratings.events import corrections_of_player
 from ratings.lists import read_lists
-from ratings.models import RatingList
+from ratings.models import CorrectionLine, RatingList
 from ratings.next_list import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
 from ratings.played import PlayedEvent, PlayedGame
 from ratings.systems.calculators import Met
@@ -53,8 +55,10 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
     chosen = list_or_404(lists, kind, day)
     following = lists.after(chosen)
     coming = None if following else _coming(player, kind, lists)
+    later = corrections_of_player(player, chosen)
     version = (
         "calculation",
+        [(line.pk, line.taken_by_id) for line in later],
         chosen.pk,
         lists.version,
         coming.figures if coming else None,
@@ -64,11 +68,11 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
         officers_version(),
         "articles" in request.GET,
     )
-    # The newest list's page names the provisional rating, which changes between publications.
-    changed_at = lists.changed_at if following else None
+    # The newest list's page names the provisional rating, which changes between publications; so do corrections.
+    changed_at = lists.changed_at if following and not later else None
     return conditionally(
         request,
-        lambda: _page(request, player, chosen, lists, coming),
+        lambda: _page(request, player, chosen, lists, coming, later),
         version=version,
         changed_at=changed_at,
     )
@@ -128,12 +132,18 @@ def _explained_or_404(player: Player, chosen: RatingList, lists: Lists[RatingLis
 
 
 def _page(
-    request: HttpRequest, player: Player, chosen: RatingList, lists: Lists[RatingList], coming: SoFar | None
+    request: HttpRequest,
+    player: Player,
+    chosen: RatingList,
+    lists: Lists[RatingList],
+    coming: SoFar | None,
+    later: Sequence[CorrectionLine],
 ) -> HttpResponse:
     context = _context(request, player, _explained_or_404(player, chosen, lists)) | {
         "rules": rules_named(chosen.rules) if chosen.rules else None,
         "following": lists.after(chosen),
         "coming": coming,
+        "later": later,
     }
     return render(request, "public/players/calculation.html", context)
 
@@ -160,6 +170,7 @@ def _context(request: HttpRequest, player: Player, it: Explained) -> dict[str, A
         "shows_articles": "articles" in request.GET,
         "share_text": _share_text(player, it),
         "following": None,
+        "later": (),
         "what_if": None,
     }
 

@@ -6,11 +6,14 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from core.errors import RefusedError
 from players.models import LogEntry
 from ratings.amend.effect import Effect
+from ratings.lists import read_lists
 from ratings.models import Correction, ParticipantRating
+from ratings.records import tournaments_of, with_results
 from tests import make
 from tests.conftest import NOW
 from tests.ratings.alphaville import entry_of, perform_due, told
@@ -56,6 +59,14 @@ def test_d11_after_publication_the_next_list_takes_the_difference(month: Any) ->
     # The win against 1700 gave 0.15, with K 20 three points.
     assert [line.difference_hundredths for line in done.lines] == [-300, 300]
     assert entry_of(1001, "2026-03-01").rating == before - 3
+    (played,) = with_results(tournaments_of([1001], lists=read_lists()))
+    assert played.was
+    assert played.corrected_on
+    assert ((played.was.points or 0) - (played.points or 0), played.corrected_on.date) == (
+        300,
+        date(2026, 3, 1),
+    )
+    assert 'data-corrected="-300"' in Client().get("/players/1001/rapid/2026-02-01/").content.decode()
     assert make.run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
 
