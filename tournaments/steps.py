@@ -191,7 +191,7 @@ def tasks() -> dict[str, str]:
 def public_tasks() -> dict[str, str]:
     """Return what happens in each next step in which somebody acts, for readers."""
     return {
-        "decide": _("Not approved yet. If the QC refuses, it will not be rated."),
+        "decide": _("Not approved yet. If the Qualification Commission (QC) refuses, it will not be rated."),
         "answer": _("The rating officer replies to the information request of the QC."),
         "coming": _("The tournament has not started. Its report follows after the last day."),
         "play": _("The tournament is being played. Its report follows after the last day."),

@@ -13,7 +13,7 @@ from public.filters import ALL, PlainSelect
 from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import NearForm
 from ratings.events import CalendarFilter
-from tournaments.choices import Kind
+from tournaments.choices import Kind, Registration
 from tournaments.states import FILTER_STATES
 
 # The filters that the list and the calendar by month have.
@@ -22,6 +22,11 @@ SHARED = ("q", "kind", "federation", "state", "month", *NEAR)
 MORE = ("state", "month")
 # The filters that a phone has in the sheet.
 IN_SHEET = (*MORE, "kind", "federation", "town")
+
+# In the words of `public_state`.
+PUBLIC_STATES = [
+    (key, _l("not approved yet") if key == Registration.WAITING else label) for key, label in FILTER_STATES
+]
 
 
 class TournamentFilters(NearForm):
@@ -34,7 +39,7 @@ class TournamentFilters(NearForm):
     )
     kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
-    state = forms.ChoiceField(label=_l("Status"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
+    state = forms.ChoiceField(label=_l("Status"), choices=[ALL, *PUBLIC_STATES], widget=PlainSelect)
 
     def read_filter(self) -> CalendarFilter | None:
         """Return the filter, or None if a field is invalid."""

@@ -90,19 +90,19 @@ def test_crosstable_shows_every_round(client: Client) -> None:
     event = month.tournaments[0]
     markup = page(client, address(event, "crosstable/"))
     assert rows(markup) == [
-        ["Rank", "Name", "No.", "Rating", "Round 1", "Round 2", "Points", "Change"],
+        ["Rank", "Name", "Points", "Rating", "No.", "Round 1", "Round 2", "Change"],
         [
             "1",
             "Hero, Hanna",
-            "1",
+            "1½",
             "1900",
+            "1",
             "White 2 Other, Otto 0 1",
             "White 3 Newcomer, Nora ½",
-            "1½",
             "▲ +4.8 gain",
         ],
-        ["2", "Newcomer, Nora", "3", "–", "", "Black 1 Hero, Hanna ½", "½", "–"],
-        ["3", "Other, Otto 0", "2", "1700", "Black 1 Hero, Hanna 0", "", "0", "▼ −4.8 loss"],
+        ["2", "Newcomer, Nora", "½", "–", "3", "", "Black 1 Hero, Hanna ½", "–"],
+        ["3", "Other, Otto 0", "0", "1700", "2", "Black 1 Hero, Hanna 0", "", "▼ −4.8 loss"],
     ]
 
 
