@@ -27,7 +27,7 @@ from ratings.federations import (
 )
 from ratings.lists import read_lists, read_undivided
 from ratings.models import RatingList
-from tournaments.choices import Stage
+from tournaments.choices import CLOSED_REGISTRATIONS, Stage
 from tournaments.lists import Lists
 from tournaments.states import public_states
 
@@ -64,7 +64,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "tops": first_players(code, lists),
             "has_clubs": False,
             # The states of then are not kept; what a list of then has taken was published.
-            "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
+            "tournaments": [("", [(one, Stage.PUBLISHED) for one in published_on(code, lists)])],
         }
         return render(request, "public/federations/federation.html", context)
 
@@ -84,6 +84,10 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, Any]:
     today, tournaments = timezone.now().date(), tournaments_of_federation(found.code)
     states = public_states(tournaments, lists, today=today)
+    rows = [(one, states[one.pk]) for one in tournaments]
+    closed = [row for row in rows if row[1] in CLOSED_REGISTRATIONS]
+    # What comes next is first, then what was played last.
+    ahead = [row for row in rows if row[0].end >= today and row not in closed]
     return {
         "federation": found,
         "as_of": None,
@@ -91,7 +95,11 @@ def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, An
         "is_unlisted": found.code in unlisted_codes(today),
         "has_clubs": has_clubs(found.code),
         "tops": first_players(found.code, lists),
-        "tournaments": [(one, states[one.pk]) for one in tournaments],
+        "tournaments": [
+            (_("Upcoming"), ahead[::-1]),
+            (_("Earlier"), [row for row in rows if row not in (*ahead, *closed)]),
+            (_("Refused, withdrawn or not rated"), closed),
+        ],
     }
 
 

@@ -25,7 +25,7 @@ def test_federation_shows_its_top_players_and_tournaments(client: Client) -> Non
         ["Other, Otto 0", "1980", "1695", "▼ −5 loss"],
     ]
     event = month.tournaments[0]
-    assert rows(markup, table=1)[1:] == [[event.name, "Sat 10 Jan 2026", "rapid 15+10", "published"]]
+    assert rows(markup, table=1)[2:] == [[event.name, "Sat 10 Jan 2026", "rapid 15+10", "published"]]
 
 
 def test_federation_without_lists_offers_none(client: Client) -> None:
