@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
@@ -281,7 +282,7 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
         # A past one has the day that counts, not the instant at which it was entered.
         is_past = entry.action == Action.REGISTER and chosen.registered_on < entry.at.date()
         at = chosen.registered_on if is_past else entry.at
-        what = PUBLIC_ACTIONS[Action(entry.action)]
+        what: str | Promise = PUBLIC_ACTIONS[Action(entry.action)]
         if (entry.action, entry.after) == (Action.REGISTER, Registration.WAITING):
             what = _("Registration requested")
         yield TimeLinePoint(what, at, why=why, words=words, state=state)
