@@ -15,11 +15,14 @@ from django.utils.translation import gettext as _
 from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
 from desk.rail import Rail, rail_of
+from players.permissions import can_use_desk
 from tournaments.models import Tournament
 from tournaments.progress import shown_state
 from tournaments.steps import Progress
 
 register = template.Library()
+# Somebody without a role has My chess in its place.
+register.filter("uses_desk", can_use_desk)
 
 
 @register.simple_tag
