@@ -33,6 +33,8 @@ SIGNING_KEY_BYTES = 32
 _FAMILY = re.compile(r"https?://\*\.[^*.]+\.[^*]+")
 # RFC 9116 wants an address with its scheme.
 CONTACT = r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)\s*\Z"
+# Who runs a demonstration, where nobody is named.
+DEMO_OPERATOR, DEMO_CONTACT = "Demonstration of the rating portal", "mailto:portal@demo.example"
 # Each variable, its purpose in a line, and an example; details are in docs/operations.md.
 VARIABLES = {
     "PORTAL_VAR_DIR": ("folder of database file, queue, cache, list files, static files", "/srv/portal/var"),
@@ -192,6 +194,7 @@ def read_environment() -> Environment:
     var_dir = _made(data_folder())
     host, port = _text("HOST") or "127.0.0.1", _number("PORT", default=8000, most=65535)
     site_url = _site_url(default=f"http://{host}:{port}")
+    demo = _flag("PORTAL_DEMO", default=False)
     given_key, former_keys = _text("SECRET_KEY"), _list("SECRET_KEY_FALLBACKS")
     list_storage, storage_options = _list_storage()
     return Environment(
@@ -200,7 +203,7 @@ def read_environment() -> Environment:
         port=port,
         web_workers=_number("WEB_WORKERS", default=2, most=256),
         debug=_flag("DEBUG", default=False),
-        demo=_flag("PORTAL_DEMO", default=False),
+        demo=demo,
         secret_key=given_key or _kept_key(var_dir, "secret_key"),
         secret_key_given=bool(given_key),
         secret_key_fallbacks=former_keys,
@@ -233,8 +236,8 @@ def read_environment() -> Environment:
             "Enter 20 or more random letters and digits.",
             check=validate.Regexp(r"[ -~]{20,}\s*\Z"),
         ),
-        operator=_text("OPERATOR"),
-        operator_contact=_contact("OPERATOR_CONTACT"),
+        operator=_text("OPERATOR") or (DEMO_OPERATOR if demo else None),
+        operator_contact=_contact("OPERATOR_CONTACT") or (DEMO_CONTACT if demo else None),
         security_contact=_contact("SECURITY_CONTACT"),
         sentry_dsn=_with_extra("SENTRY_DSN", extra="sentry", library="sentry_sdk"),
         otlp_endpoint=_with_extra(OTLP, extra="opentelemetry", library="opentelemetry.sdk"),
