@@ -94,6 +94,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         "blocks": _with_button(blocks_of(notice.content), link),
         "link": link,
         "has_link": bool(links),
+        "creates_account": "/accounts/signup/" in link,
         "off": unsubscribe_link,
         "site": site,
         "settings": unsubscribe_link if notice.unsubscribe_path else Page("notifications").link,

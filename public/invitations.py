@@ -57,6 +57,11 @@ class AcceptanceForm(forms.Form):
     def clean_last_name(self) -> str:
         return _checked_name(self.cleaned_data["last_name"])
 
+    def clean(self) -> None:
+        # A browser does not get a password back: the field is empty again, and says so.
+        if self.errors and "password" not in self.errors:
+            self.add_error("password", _l("Enter the password again."))
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         names = {name: self.cleaned_data.get(name, "") for name in ("first_name", "last_name")}

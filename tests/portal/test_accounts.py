@@ -61,8 +61,11 @@ def test_player_is_kept_from_the_own_page_to_the_claim(client: Client) -> None:
     (place,) = re.findall(rf'href="({SIGN_UP}\?player={player.pk})"', own)
     client.post(place, {"email": "ada@chess.example"})
     shown = client.get(link()).context["form"].initial
+    errors = client.post(link(), {**NAMES, "reason": ""}).context["form"].errors
     client.post(link(), {**NAMES, "reason": "Club of Alphaville"})
 
+    # A browser does not get the password back.
+    assert list(errors) == ["reason", "password"]
     claim = Claim.objects.get()
     assert shown == {"first_name": "Ada", "last_name": "Alder"}
     assert (claim.player, claim.asked_by, claim.state) == (player, User.objects.get(), "waiting")
