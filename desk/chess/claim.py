@@ -30,6 +30,7 @@ class ClaimForm(FormWithPlayer):
     reason = TextField(
         label=_l("Reason"),
         max_length=400,
+        error_messages={"required": _l("Enter how the rating officer knows you.")},
         help_text=_l("How the rating officer knows that it is you, for example your club."),
     )
     evidence = TextField(

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from typing import Any
+
 from django import forms
 from django.contrib import messages
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.html.fields import TextField
+from core.html.figures import colon
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.chess.claim import player_with
 from players.claims import claimed_player
 from players.permissions import has_account
 from ratings.records import former_ids
 from tournaments.choices import ReportState
-from tournaments.models import Objection, Participant
+from tournaments.models import Game, Objection, Participant
 from tournaments.objections import (
     DAYS_TO_ANSWER,
     MAX_LETTERS,
@@ -28,19 +35,14 @@ from tournaments.objections import (
     submit_objection,
 )
 
+SCORES = {"1": "1", "W": "1", "+": "1", "=": "½", "D": "½", "0": "0", "L": "0", "-": "0"}
 LARGE = ("report__content", "report__pgn", "report__findings", "report__amendments")
 
 
 class ObjectionForm(PortalForm):
     """An objection to one of the user's own results."""
 
-    round_number = forms.IntegerField(
-        label=_l("Round"),
-        required=False,
-        min_value=1,
-        max_value=999,
-        help_text=_l("Leave empty for the result as a whole."),
-    )
+    round_number = forms.TypedChoiceField(label=_l("Game"), required=False, coerce=int, empty_value=None)
     statement = TextField(
         label=_l("What is wrong"),
         max_length=MAX_LETTERS,
@@ -48,13 +50,24 @@ class ObjectionForm(PortalForm):
         help_text=_l("The rating officer and the chief arbiter see it."),
     )
 
+    def __init__(self, *args: Any, games: Collection[tuple[int, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["round_number"].choices = [("", _("The result as a whole")), *games]
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(has_account)
 def result(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show the user's objections to their own result in a tournament, and submit one."""
-    participant = _own_participant_or_404(request, event_id)
-    form = form_of(request, ObjectionForm)
+    if claimed_player(request.user) is None:
+        messages.info(
+            request, _("To object, claim your player record first. The rating officer confirms it.")
+        )
+        named = player_with(request.GET.get("player", ""))
+        return redirect(reverse("chess:claim", query={"player": named.pk} if named else None))
+    lines = _own_lines_or_404(request, event_id)
+    participant = lines[0]
+    form = form_of(request, ObjectionForm, games=_games_of(lines))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             submit_objection(participant, **form.cleaned_data, by=request.user, at=timezone.now())
@@ -74,7 +87,8 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
     return render(request, "desk/chess/tournament.html", context)
 
 
-def _own_participant_or_404(request: HttpRequest, event_id: str) -> Participant:
+def _own_lines_or_404(request: HttpRequest, event_id: str) -> list[Participant]:
+    """Return the user's line of the accepted report; who played under two IDs has two."""
     player = claimed_player(request.user)
     # PostgreSQL refuses the character in a query.
     if player is None or "\x00" in event_id:
@@ -83,8 +97,26 @@ def _own_participant_or_404(request: HttpRequest, event_id: str) -> Participant:
     rows = Participant.objects.filter(player__in=(player.pk, *former_ids(player.pk)))
     rows = rows.filter(report__state=ReportState.ACCEPTED, report__tournament__event_id=event_id)
     rows = rows.select_related("player", "report__tournament__federation").defer(*LARGE)
-    # Who played under two IDs has two lines; an objection names the round, not the line.
-    found = rows.order_by("number").first()
-    if found is None:
+    # An objection names the round, not the line.
+    found = list(rows.order_by("number"))
+    if not found:
         raise Http404
     return found
+
+
+def _games_of(lines: Collection[Participant]) -> list[tuple[int, str]]:
+    """Return the rounds of the user's lines, each with colour, opponent and score."""
+    report, own = next(iter(lines)).report_id, {line.number for line in lines}
+    games = Game.objects.filter(Q(white__in=own) | Q(black__in=own), report=report).order_by("round", "white")
+    names = dict(Participant.objects.filter(report=report).values_list("number", "name"))
+    return [(game.round, _game_text(game, names, is_white=game.white in own)) for game in games]
+
+
+def _game_text(game: Game, names: Mapping[int, str], *, is_white: bool) -> str:
+    text = _("Round %(round)s") % {"round": game.round}
+    if game.black is None:
+        return f"{text}{colon()} {_('no opponent')}"
+    against = _("White against") if is_white else _("Black against")
+    opponent = names.get(game.black if is_white else game.white, "")
+    score = SCORES.get(game.white_code if is_white else game.black_code, "")
+    return f"{text}{colon()} {against} {opponent}, {score}".removesuffix(", ")

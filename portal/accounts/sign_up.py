@@ -19,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -64,9 +64,9 @@ def sign_up(request: HttpRequest) -> HttpResponseBase:
     The page of a player leads here with `?player=`, the sign-in page with `?next=` and the page of the claim that has
     it; the player is kept up to the claim.
     """
-    after = QueryDict(request.GET.get("next", "").partition("?")[2])
-    player = player_with(request.GET.get("player") or after.get("player", ""))
-    page = _page_after(player)
+    after = request.GET.get("next", "")
+    player = player_with(request.GET.get("player") or QueryDict(after.partition("?")[2]).get("player", ""))
+    page = after if after and url_has_allowed_host_and_scheme(after, None) else _page_after(player)
     if request.user.is_authenticated:
         return redirect(page)
     if not settings.PLAYER_ACCOUNTS:

@@ -80,7 +80,7 @@ def test_a_claim_ends_by_the_officer_or_the_player(ada: User, officer: Client, r
     client.post("/desk/chess/claim/end")
 
     again.refresh_from_db()
-    assert (seen, after, again.state) == (200, 404, "ended")
+    assert (seen, after, again.state) == (200, 302, "ended")
 
 
 def test_claims_follow_a_merged_record(ada: User, swiss: Federation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from urllib.parse import quote, urlencode
 
 import pytest
 from django.test import Client
@@ -32,8 +33,14 @@ def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(
     answer = client.get(address)
     assert answer["Cache-Control"] == "public, no-cache"
     markup = answer.content.decode()
-    assert f'href="{reverse("sign-up")}?player={month.hero.pk}"' in markup
+    form = reverse("chess:result", args=[event.event_id])
+    wanted = urlencode({"next": f"{form}?player={month.hero.pk}"})
+    assert f'href="{reverse("sign-up")}?{wanted}"' in markup
+    # The sign-in leads to the form, and an account without the player to the claim.
+    assert f"next={quote(form)}" in client.get(f"{reverse('sign-up')}?{wanted}").content.decode()
     assert ("Olsen, Ole" in answer.context["officer"].name, "ole@x.org" in markup) == (True, True)
+    client.force_login(make.user())
+    assert client.get(f"{form}?player={month.hero.pk}")["Location"].endswith(f"/claim?player={month.hero.pk}")
     confirm(client, month)
     assert f'href="{reverse("chess:result", args=[event.event_id])}"' in page(client, address)
 
