@@ -113,9 +113,9 @@ def _games_of(lines: Collection[Participant]) -> list[tuple[int, str]]:
 
 
 def _game_text(game: Game, names: Mapping[int, str], *, is_white: bool) -> str:
-    text = _("Round %(round)s") % {"round": game.round}
+    text, alone = _("Round %(round)s") % {"round": game.round}, _("no opponent")
     if game.black is None:
-        return f"{text}{colon()} {_('no opponent')}"
+        return f"{text}{colon()} {alone}"
     against = _("White against") if is_white else _("Black against")
     opponent = names.get(game.black if is_white else game.white, "")
     score = SCORES.get(game.white_code if is_white else game.black_code, "")
