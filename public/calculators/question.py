@@ -42,7 +42,7 @@ SCORES = {"1": 2, "0.5": 1, "0": 0}
 SCORE_LABELS = (("1", "1"), ("0.5", "½"), ("0", "0"))
 
 
-HIGHEST_K = 40
+HIGHEST_K, USUAL_K = 40, 20
 
 
 def _dates_of(text: PeriodRules) -> str:
@@ -65,7 +65,12 @@ class PlayerForm(forms.Form):
         min_value=1,
         max_value=HIGHEST_RATING,
     )
-    k = forms.IntegerField(label="K", min_value=1, max_value=HIGHEST_K)
+    k = forms.IntegerField(
+        label="K",
+        min_value=1,
+        max_value=HIGHEST_K,
+        widget=forms.NumberInput(attrs={"placeholder": USUAL_K}),
+    )
 
     games = forms.IntegerField(
         label=_l("Rated games since the current list (n)"),
@@ -86,7 +91,6 @@ class PlayerForm(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         filled = data.copy()
         filled.setdefault("kind", Kind.RAPID)
-        filled.setdefault("k", "20")
         super().__init__(filled, label_suffix="", auto_id="calculator-%s")
         for field in self.fields.values():
             field.required = False
@@ -98,7 +102,7 @@ class CalculatorRow:
 
     number: int
     text: str = ""
-    score: str = "1"
+    score: str = ""
     typed: Typed | None = None
     error: str = ""
 
@@ -191,7 +195,7 @@ def _pairs(data: QueryDict) -> list[tuple[str, str]]:
 
 def _row(number: int, text: str, score: str, typed: Typed) -> CalculatorRow:
     if score not in SCORES:
-        return CalculatorRow(number, text, "1", typed, _("Select 1, ½ or 0."))
+        return CalculatorRow(number, text, "", typed, _("Select 1, ½ or 0."))
     if typed.is_understood:
         return CalculatorRow(number, text, score, typed)
     return CalculatorRow(number, text, score, typed, why_unclear(typed))
@@ -211,7 +215,7 @@ def why_unclear(typed: Typed) -> str:
 def _read_own(
     form: PlayerForm, player: Typed | None, *, kind: str, lists: Lists[RatingList]
 ) -> tuple[OwnPlayer | None, str]:
-    k, games = int(form.cleaned_data.get("k") or 20), form.cleaned_data.get("games") or 0
+    k, games = int(form.cleaned_data.get("k") or USUAL_K), form.cleaned_data.get("games") or 0
     if player is None:
         return OwnPlayer(form.cleaned_data.get("rating"), k, games=games), ""
     if player.known:
