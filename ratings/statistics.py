@@ -23,7 +23,7 @@ from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
 from ratings.ranking import Ranking, ranking_of
 from ratings.systems.arithmetic import half_away_from_zero, scoring_probability
 from ratings.systems.otb.rules import months_after
-from ratings.systems.registry import key_of_each
+from ratings.systems.registry import first_rating_keys
 from tournaments.lists import Lists
 
 CLASS = 100
@@ -118,7 +118,7 @@ class Stayed:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What the games of a list say: scores by the first difference of each band, and initial ratings.
+    """What the games of a list say: scores by the first difference of each band, and first ratings.
 
     `stayed` looks back 12 months, or to the oldest list since then; None where no list is before. `months` are what
     this list and those of its kind before it took in, the oldest first.
@@ -146,7 +146,7 @@ def statistics_of(rating_list: RatingList) -> Statistics:
 
 def results_of(rating_list: RatingList, lists: Lists[RatingList]) -> Results:
     """Return what the games of a list say; counted once, for a list never changes."""
-    key = f"results:{rating_list.edition}"
+    key = f"results-2:{rating_list.edition}"
     return counted_once(key, Results, lambda: _count_results(rating_list, lists))
 
 
@@ -248,7 +248,7 @@ def _months(rating_list: RatingList) -> list[MonthFigures]:
 
 def _count_results(rating_list: RatingList, lists: Lists[RatingList]) -> Results:
     initial = Calculation.objects.filter(
-        rating_list=rating_list, result__in=key_of_each("initial"), new_rating__isnull=False
+        rating_list=rating_list, result__in=first_rating_keys(), new_rating__isnull=False
     )
     return Results(
         scores=_scores(rating_list),

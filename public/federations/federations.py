@@ -40,5 +40,14 @@ def federations(request: HttpRequest) -> HttpResponse:
         }
         for one in all_federations(form.words())
     ]
-    context = {"form": form, "words": form.words(), "newest": newest, "rows": rows}
+    listed = [row for row in rows if any(row["players"])]
+    # All 209 are long to scroll through: who looks for a name gets one table.
+    is_split = bool(listed) and not form.words()
+    context = {
+        "form": form,
+        "words": form.words(),
+        "newest": newest,
+        "rows": listed if is_split else rows,
+        "others": [row for row in rows if not any(row["players"])] if is_split else [],
+    }
     return render(request, "public/federations/federations.html", context)

@@ -100,7 +100,10 @@ GROUPS = (
         ),
         (
             pgettext_lazy("term", "provisional"),
-            _("Not final. The rating is not on a published list yet. In online arenas: fewer than 20 games."),
+            _(
+                "Not final. The rating is not on a published list yet. In the arenas Chess Online and FlyOrDie: "
+                "fewer than 20 games."
+            ),
         ),
         (
             pgettext_lazy("term", "active, inactive"),
