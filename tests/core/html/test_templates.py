@@ -216,6 +216,7 @@ def test_shell_of_a_visitor_offers_to_sign_in() -> None:
 
 def test_shell_of_staff_leads_to_the_administration_and_out() -> None:
     user = User(email="a@example.org", first_name="<b>Ada", is_staff=True, is_active=True)
+    user._portal_roles = frozenset()  # type: ignore[attr-defined]
     html = render_to_string("base.html", request=a_request(user))
     assert 'href="/admin/"' in html
     assert 'action="/accounts/logout/"' in html
