@@ -28,7 +28,7 @@ from tournaments.progress import shown_state
 
 TOP = 8
 TOURNAMENTS = 8
-CHANGES = 6
+CHANGES = 5
 
 
 @require_safe
