@@ -52,7 +52,8 @@ class ObjectionForm(PortalForm):
 
     def __init__(self, *args: Any, games: Collection[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["round_number"].choices = [("", _("The result as a whole")), *games]
+        of_round: Any = self.fields["round_number"]
+        of_round.choices = [("", _("The result as a whole")), *games]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -32,7 +34,7 @@ def federations(request: HttpRequest) -> HttpResponse:
     unlisted = unlisted_codes(timezone.now().date())
     newest = [found for kind in Kind if (found := read_lists().newest(kind))]
     counts = [listed_players(item) for item in newest]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "federation": one,
             "is_unlisted": one.code in unlisted,
@@ -40,14 +42,13 @@ def federations(request: HttpRequest) -> HttpResponse:
         }
         for one in all_federations(form.words())
     ]
-    listed = [row for row in rows if any(row["players"])]
     # All 209 are long to scroll through: who looks for a name gets one table.
-    is_split = bool(listed) and not form.words()
+    listed = [row for row in rows if any(row["players"])] if not form.words() else []
     context = {
         "form": form,
         "words": form.words(),
         "newest": newest,
-        "rows": listed if is_split else rows,
-        "others": [row for row in rows if not any(row["players"])] if is_split else [],
+        "rows": listed or rows,
+        "others": [row for row in rows if row not in listed] if listed else [],
     }
     return render(request, "public/federations/federations.html", context)
