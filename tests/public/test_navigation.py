@@ -37,7 +37,7 @@ MARKED = {
     "/check/": {("/tools/", "true")},
     "/tools/worked-cases/": {("/tools/", "true")},
     "/arenas/": {("/arenas/", "page")},
-    "/rules/": set(),
+    "/rules/": {("/tools/", "true")},
 }
 
 
