@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -25,7 +25,7 @@ from desk.tournaments.line import EDIT, TEXT, line_form, place_of
 from desk.tournaments.reports import PHRASES, read_reasons, show_report, version_of
 from players.fide_list.values import MAX_FIDE_ID
 from tournaments import drafts
-from tournaments.amendments import Amendment, Identity, Joined, Line, Result
+from tournaments.amendments import Amendment, Identity, Joined, Line, OfLine, Result
 from tournaments.corrected_versions import apply_changes
 from tournaments.handover import keep_fixed
 from tournaments.line_changes import ChangedLine
@@ -33,7 +33,7 @@ from tournaments.marked_report import SEVERITIES
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over, can_report
 from tournaments.trf import Report as TrfReport
-from tournaments.trf import read_report
+from tournaments.trf import pairing_of, read_report
 from tournaments.worksheet import certain_amendments
 
 # With more lines than this, the page shows only their number.
@@ -79,10 +79,10 @@ def _choose(
                     drafts.choose(report, read, [change], on=timezone.now().date())
                     return redirect(f"{page}#{issue}")
             return show(form)
-        if "show" in request.POST:
-            return redirect(fix_page)
         with refusals_in_messages(request):
             place = issue or _press(request.POST, report, read)
+            if "show" in request.POST:
+                return redirect(fix_page)
             # The place was sent by the browser and becomes a part of an address.
             return redirect(f"{page}#{place}" if re.fullmatch(r"[A-Za-z0-9.-]{1,80}", place) else page)
     # What was refused is said at the top of the page, out of sight from the place of the button.
@@ -210,15 +210,33 @@ def _fix(
         if request.method == "POST":
             with refusals_in_messages(request):
                 return save(request, report, read, chosen.lines)
+        keys = _keys_by_line(report.amendments, read)
         context = {
             **here,
             "tournament": report.tournament,
             "is_arbiters": isinstance(report, HandedReport),
             "chosen": chosen,
-            "shown": chosen.lines[:MAX_LINES],
+            "number": len(report.amendments),
+            "shown": [(one, keys.get(one.line, "")) for one in chosen.lines[:MAX_LINES]],
             "not_shown": max(0, len(chosen.lines) - MAX_LINES),
         }
         return render(request, "desk/tournaments/fix.html", context)
+
+
+def _keys_by_line(amendments: Iterable[Amendment], read: TrfReport) -> Mapping[int, str]:
+    """Return the keys of the amendments that change each line, as the button to undo them has them."""
+    keys: dict[int, str] = {}
+    numbers = read.by_number()
+    for one in amendments:
+        lines: list[int] = []
+        if isinstance(one, Result):
+            pairing = pairing_of(read, round_number=one.round, white=one.white)
+            lines = [numbers[number].line for number in (pairing.white, pairing.black)] if pairing else []
+        elif isinstance(one, OfLine):
+            lines = [one.line, one.into] if isinstance(one, Joined) else [one.line]
+        for line in lines:
+            keys[line] = f"{keys.get(line, '')} {one.key}".lstrip()
+    return keys
 
 
 def _save_version(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import Page
 
 from players.choices import NoticeKind
@@ -15,6 +16,10 @@ from tests import make
 from tests.e2e.browser import sign_in
 from tests.e2e.reflow import NARROWEST, faults_at_widths, scrolls_sideways
 from tests.tournaments.towns import import_some_towns
+from tests.trf_files import Event
+from tournaments import drafts
+from tournaments.reports import upload_report
+from tournaments.trf import read_report
 
 LIST = "/lists/rapid/2026-02-01/"
 PUBLIC = (
@@ -45,7 +50,13 @@ PUBLIC = (
     "/tournaments/{event}/crosstable/",
 )
 DESK = {
-    "officer": ("/desk/", "/desk/tournaments/", "/desk/tournaments/new"),
+    "officer": (
+        "/desk/",
+        "/desk/tournaments/",
+        "/desk/tournaments/new",
+        "/desk/tournaments/SUI-OVER/reports/1/",
+        "/desk/tournaments/SUI-OVER/reports/1/fix",
+    ),
     "qc": ("/desk/", "/desk/cases/", "/desk/lists/2026-02-01/", "/de/desk/lists/2026-02-01/"),
 }
 
@@ -53,9 +64,36 @@ DESK = {
 @pytest.fixture
 def month(transactional_db: None, django_db_serialized_rollback: None, tmp_path: Path) -> make.Month:
     make.tournament(name="Open to Come at a Place with a Long Name", city="Geneva", registration="waiting")
+    choose_fixes()
     played = make.play_month(3)
     import_some_towns(tmp_path)
     return played
+
+
+def choose_fixes() -> None:
+    """Make a report of which every line is shifted, with the fixes of all chosen."""
+    now = timezone.now()
+    day = now.date()
+    made = make.tournament(event_id="SUI-OVER", start=day, end=day)
+    event = Event(
+        [(0, f"{number}{'abcdefghij' * 3}") for number in range(1, 5)], [[(1, 2, "1-0"), (3, 4, "1-0")]] * 9
+    )
+    lines = [
+        line[:57] + line[58:] if line.startswith("001 ") else line for line in event.text().split("\r\n")
+    ]
+    content = "\r\n".join(lines).encode()
+    report, read = (
+        upload_report(made, content, file_name="over.trf", by=None, on=day, at=now),
+        read_report(content),
+    )
+    drafts.choose(
+        report,
+        read,
+        drafts.fixes_of(
+            report, read, " ".join(one.key for one in drafts.offered_fixes(read, report.findings))
+        ),
+        on=day,
+    )
 
 
 def faults(page: Page, address: str) -> list[tuple[str, int, str]]:
