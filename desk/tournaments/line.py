@@ -46,14 +46,15 @@ class LineForm(PortalForm):
         data: QueryDict | None,
         *,
         line: str,
+        original: str,
         rounds: int,
         names: Mapping[str, str],
     ) -> None:
-        """`rounds` is 0 for a line that is no player's; `names` are of players."""
+        """`original` is the line of the file; `rounds` is 0 for one that is no player's; `names` are of players."""
         super().__init__(data, prefix=PREFIX, initial={"text": line})
         # As wide as the line, so that it stays under the ruler of its columns.
         self.fields["text"].widget.attrs["cols"] = max(60, *map(len, line.split("\n"))) + 1
-        self.line, self.names, self.last_round = line, names, rounds
+        self.line, self.original, self.names, self.last_round = line, original, names, rounds
         self.columns: Mapping[str, RecordColumn] = player_columns(rounds) if rounds else {}
         for name, column in self.columns.items():
             self.initial[name] = column.text(line)
@@ -65,11 +66,13 @@ class LineForm(PortalForm):
             )
 
     def mark(self, finding: Mapping[str, Any]) -> None:
-        """Mark the fields of the line that a finding is about."""
+        """Mark the fields of the line that a finding is about and that are still as in the file."""
         first = finding["column"] or 0
         last = first + (finding.get("length") or 1)
         for name, column in self.columns.items():
-            if first <= column.last and column.first < last:
+            place = slice(column.first - 1, column.last)
+            is_still = self.line[place] == self.original[place]
+            if is_still and first <= column.last and column.first < last:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"
 
     def clean(self) -> dict[str, Any]:
@@ -148,6 +151,7 @@ def line_form(
     return LineForm(
         data if data is not None and f"{PREFIX}-text" in data else None,
         line=text,
+        original=original,
         rounds=rounds,
         names={str(one.number): one.name for one in read.players} if is_player else {},
     )

@@ -75,6 +75,25 @@ def test_contradiction_is_one_issue_with_three_fixes(officer: Client, faulty: Re
     assert [f'value="1-1:{result}"' in page for result in ("1-0", "1/2-1/2", "0-1")] == [True] * 3
 
 
+def test_a_line_of_the_differences_is_undone_there(officer: Client, faulty: Report) -> None:
+    for choice in (USE_ADA, {"decide": "1-1:1-0"}, {"certain": "player-federation"}):
+        choose(officer, choice)
+    undo = {change.line: keys for change, keys in officer.get(f"{PAGE}fix").context["shown"]}
+    place = choose(officer, {"undo": undo[ADA], "show": "differences"})
+    ((change, _keys),) = officer.get(f"{PAGE}fix").context["shown"]
+
+    # The game that was decided is in the lines of both players.
+    assert (place, change.line, len(undo)) == (f"{PAGE}fix", BEN, 2)
+
+
+def test_what_fixes_solve_is_counted_no_more(officer: Client, faulty: Report) -> None:
+    before = officer.get(PAGE).context["marked"].problem_counts
+    choose(officer, {"decide": "1-1:1-0"})
+    after = officer.get(PAGE).context["marked"].problem_counts
+
+    assert after["error"] == before["error"] - 1
+
+
 def test_choices_of_every_kind_become_one_version(officer: Client, faulty: Report) -> None:
     before = bytes(faulty.content)
 
@@ -657,9 +676,12 @@ def test_a_shifted_line_is_one_problem_under_a_ruler_and_is_realigned(
     group = group_of(officer, "shifted-columns")
     (finding,) = group.findings
     page = officer.get(PAGE).content.decode()
+    _value, form = edit(officer, "shifted-columns")
     choose(officer, {"fix": finding["key"]})
     officer.post(f"{PAGE}fix")
 
+    # The fields have the line as it should be: nothing is wrong in them.
+    assert not any("aria-invalid" in field.widget.attrs for field in form.fields.values())
     shift = finding["shift"]
     assert (group.layout, group.count, finding["line"]) == ("shifts", 1, ADA)
     assert (shift.column, shift.by, shift.is_left, shift.record.fide_id) == (58, 1, True, 1_300_001)
