@@ -219,17 +219,22 @@ class MarkedReport:
         """How many findings have a fix that is certain, needs no decision and is not chosen yet."""
         return sum(group.certain for group in self.groups if not group.is_decided)
 
+    @property
+    def open_groups(self) -> int:
+        """How many groups the chosen fixes leave."""
+        return sum(self.problem_counts.values())
+
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""
         return self.counts[severity]
 
     def problems(self, severity: str) -> int:
-        """Return how many groups of a severity there are."""
-        return sum(group.severity == severity for group in self.groups)
+        """Return how many groups of a severity the chosen fixes leave."""
+        return sum(group.severity == severity and group.solved < group.count for group in self.groups)
 
     @property
     def problem_counts(self) -> Mapping[str, int]:
-        """How many groups there are of each severity, the gravest first."""
+        """How many groups the chosen fixes leave of each severity, the gravest first."""
         return {severity: self.problems(severity) for severity in SEVERITIES}
 
 

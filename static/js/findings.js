@@ -70,8 +70,15 @@ function countReasons() {
   for (const field of reasonFields()) {
     const asked = field.closest(".reason-of");
     // What the panel says of the warning agrees with its head.
-    const asks = document.querySelector(`.checks [href$="#${asked?.id}"]`)?.closest("li").querySelector("[data-asks]");
-    if (asks) asks.hidden = !missing.includes(field);
+    const row = document.querySelector(`.checks [href$="#${asked?.id}"]`)?.closest("li");
+    const asks = missing.includes(field);
+    for (const part of row?.querySelectorAll("[data-asks]") ?? []) part.hidden = !asks;
+    for (const part of row?.querySelectorAll("[data-given]") ?? []) part.hidden = asks;
+    if (row) row.className = `note-${asks ? row.dataset.of : "success"}`;
+    // A refusal holds until something is typed.
+    if (asks) continue;
+    field.removeAttribute("aria-invalid");
+    asked?.querySelector(".errorlist")?.remove();
   }
   for (const element of document.querySelectorAll("[data-missing]")) element.hidden = !missing.length;
   for (const element of document.querySelectorAll("[data-ready]")) element.hidden = missing.length > 0;
