@@ -84,8 +84,8 @@ class Work(msgspec.Struct, forbid_unknown_fields=True):
         return pressed
 
     def changes(self, lines: Sequence[str]) -> Iterator[ChangedLine]:
-        """Yield the lines that fixes changed, the last ones first."""
-        for line, before in reversed(self.before.items()):
+        """Yield the lines that fixes changed, in order."""
+        for line, before in sorted(self.before.items()):
             if line <= len(lines):
                 yield ChangedLine(line, before, lines[line - 1], "")
 
