@@ -35,6 +35,7 @@ from tournaments.line_changes import ChangedLine, merged_changes
 from tournaments.lookups import Lookups
 from tournaments.marked_report import marked_text
 from tournaments.models import Tournament
+from tournaments.regulations import kind_of
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import Report
 from tournaments.trf.findings import ABOUT_PEOPLE
@@ -116,7 +117,7 @@ class CheckForm(forms.Form):
     kind = forms.ChoiceField(
         label=_l("Rating type for the preview"),
         required=False,
-        choices=[("", _l("no preview")), *Kind.choices],
+        choices=[("", _l("by the time control")), *Kind.choices],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -192,7 +193,8 @@ def _read_work(text: str) -> Work:
 
 def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, Any]:
     lookups, on = Lookups(), timezone.now().date()
-    tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
+    previewed = kind or _told_kind(read)
+    tournament = tournament_told_by(read, kind=previewed or Kind.RAPID, on=on)
     checked = check_in_public(read, tournament, minors=minors, lookups=lookups)
     findings = checked.findings_as_json()
     marked = marked_text(read, findings)
@@ -210,21 +212,29 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
                 work.offered.append(
                     Offered(finding["key"], finding["code"], best.is_sure, finding["line"], best.fix)
                 )
-    preview = _preview(checked, tournament, on=on, lookups=lookups) if kind else None
+    preview = _preview(checked, tournament, on=on, lookups=lookups) if previewed else None
     return {
         "checked": checked,
         "marked": marked,
         # Nothing is stored, so the buttons that use fixes send the text along.
         "text": "\n".join(read.lines),
         "work": msgspec.json.encode(work).decode(),
-        "file_name": work.file_name,
+        "file_name": corrected_name(safe_file_name(work.file_name)) if work.before else work.file_name,
         "changes": [*work.changes(read.lines)],
         "kind": kind,
+        "kinds": Kind.choices,
+        "previewed": previewed,
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,
         # A preview that is missing says why.
         "first_day": None if checked.errors else lookups.of(InForce).adoptions.first_day,
     }
+
+
+def _told_kind(read: Report) -> str:
+    """Return the rating type that the time control of a report tells, "" for none."""
+    _tag, _text, control = read.told_time
+    return kind_of(control.total) or "" if control else ""
 
 
 def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:

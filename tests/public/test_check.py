@@ -86,6 +86,18 @@ def test_preview_equals_that_of_the_command(client: Client, rated: None) -> None
     assert answer.context["preview"].rated.counted_games == 3
 
 
+def test_preview_is_of_the_type_that_the_time_control_tells_or_that_is_chosen(
+    client: Client, rated: None
+) -> None:
+    told = send(client).context
+    chosen = press(client, told, kind="blitz")
+
+    assert [(one["previewed"], one["preview"] is not None) for one in (told, chosen)] == [
+        ("rapid", True),
+        ("blitz", True),
+    ]
+
+
 def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
     players = [*PLAYERS, (0, "Dale, Dan")]
     rounds = [[(1, 2, "1-0"), (3, 4, "1/2")], [(2, 3, "1/2"), (1, 4, "1-0")], [(3, 1, "0-1"), (2, 4, "1-0")]]
@@ -111,7 +123,7 @@ def test_one_round_of_two_digits_is_one_round(client: Client, rated: None) -> No
 
     shown = text_of(send(client, event.content(), kind="rapid").content.decode())
 
-    assert ("Round 10 No opponent" in shown, "Rounds 10" in shown) == (True, False)
+    assert ("Round 10 is unrated: No opponent" in shown, "Rounds 10" in shown) == (True, False)
 
 
 def test_no_preview_with_errors_or_before_the_first_rules_d13(client: Client, rated: None) -> None:

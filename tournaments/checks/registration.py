@@ -18,10 +18,8 @@ from tournaments.trf.fields import in_ranges
 from tournaments.trf.findings import WHOLE_FILE, found
 from tournaments.trf.report import header_place
 from tournaments.trf.time_control import (
-    TimeControl,
     classify,
     kinds_by_round,
-    parse_222,
     parse_time_control,
 )
 
@@ -143,7 +141,7 @@ def _other_kinds(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
     """Compare the time of 222, else of 122, with the registration: the kind (1.1), then the time itself (D-122)."""
-    tag, text, control = _reported_time(report)
+    tag, text, control = report.told_time
     if not tournament.base_seconds:
         return
     if control is None:
@@ -187,14 +185,6 @@ def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:
     # It has to be known before the games are played (D-83).
     for tag in report.unequal_times:
         yield found("unequal-times-1.2", header_place(report, tag), tag=tag)
-
-
-def _reported_time(report: Report) -> tuple[str, str, TimeControl | None]:
-    # Record 222 is written for programs and so comes before the words of 122.
-    encoded = report.encoded_time_control
-    if encoded and (control := parse_222(encoded)):
-        return "222", encoded, control
-    return "122", report.time_control, parse_time_control(report.time_control)
 
 
 def _arbiter(report: Report, tournament: Tournament) -> Iterator[Finding]:

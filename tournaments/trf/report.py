@@ -17,7 +17,7 @@ from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.header import read_days
 from tournaments.trf.players import PlayerRecord, parts_of
 from tournaments.trf.tables import TEAMS_16, TEAMS_26
-from tournaments.trf.time_control import parse_222, parse_time_control
+from tournaments.trf.time_control import TimeControl, parse_222, parse_time_control
 
 
 class Record(Protocol):
@@ -110,6 +110,14 @@ class Report:
         """The records, 222 or 122, that give White and Black different times (1.2)."""
         encoded, free = parse_222(self.encoded_time_control or ""), parse_time_control(self.time_control)
         return tuple(tag for tag, time in (("222", encoded), ("122", free)) if time and time.is_unequal)
+
+    @property
+    def told_time(self) -> tuple[str, str, TimeControl | None]:
+        """The record that tells the time control, its text, and what it says; None where that is unreadable."""
+        # Record 222 is written for programs and so comes before the words of 122.
+        if self.encoded_time_control and (control := parse_222(self.encoded_time_control)):
+            return "222", self.encoded_time_control, control
+        return "122", self.time_control, parse_time_control(self.time_control)
 
     @property
     def rounds_played(self) -> int:
