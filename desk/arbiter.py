@@ -13,6 +13,7 @@ from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
 from desk.tournaments.upload import ReportForm, redirect_to_findings
+from players.choices import CaseState
 from players.federations import Federations
 from ratings.lists import read_lists
 from tournaments.choices import Stage
@@ -59,6 +60,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "form": form,
         "today": today,
         "rows": rows,
+        "waiting": next((one for one in rows if one.state == CaseState.WAITING), None),
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": tournament.end <= today,

@@ -53,7 +53,7 @@ class RailLink:
 
 @dataclass(frozen=True, slots=True)
 class RailPlace(RailLink):
-    """A place, which leads to the first of its pages. Where the user is in it, `pages` are all that the user has."""
+    """A place, which leads to the first of its pages: `pages` are all, where the user is in it or has no other."""
 
     pages: Sequence[RailLink] = ()
 
@@ -197,18 +197,19 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
         current = "page" if path == url else "true" if url == inside else ""
         return RailLink(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
 
+    shown = [(label, pages) for label, pages in mine if pages]
     return Rail(
-        places=[_place(label, [link(page) for page in pages]) for label, pages in mine if pages],
+        places=[_place(label, [*map(link, pages)], is_only=len(shown) == 1) for label, pages in shown],
         roles=[str(Role(role).label) for role, code in sorted(roles_of(user)) if not code],
         federations=sorted(federations_of(user)),
     )
 
 
-def _place(label: str | Promise, links: Sequence[RailLink]) -> RailPlace:
-    """Return a place with the pages below it where the user is there; one with a single page is that page."""
+def _place(label: str | Promise, links: Sequence[RailLink], *, is_only: bool) -> RailPlace:
+    """Return a place with the pages below it where the user is there, or has no other; one with one page is that."""
     first, *others = links
     if not others:
         return RailPlace(label, first.url, first.count, first.current)
     is_here = any(link.current for link in links)
     count = sum(link.count for link in links)
-    return RailPlace(label, first.url, count, "true" if is_here else "", links if is_here else ())
+    return RailPlace(label, first.url, count, "true" if is_here else "", links if is_here or is_only else ())

@@ -114,6 +114,14 @@ def test_an_auditor_has_verification_in_place_of_tasks(db: None) -> None:
     }
 
 
+def test_the_only_place_of_an_arbiter_stays_open(swiss: Federation) -> None:
+    arbiter = make.browser(make.person("arbiter", swiss))
+
+    assert [[*pages_of(arbiter.get(address))] for address in ("/desk/", "/desk/chess/")] == [
+        ["/desk/", "/desk/cases/"]
+    ] * 2
+
+
 def test_somebody_without_a_role_has_no_rail(client: Client, db: None) -> None:
     client.force_login(make.user())
 
