@@ -54,6 +54,7 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     page.get_by_role("button", name="Check report", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Report 1 of the chief arbiter")).to_be_visible()
     fits(page, "handed")
+    page.locator(".downloads-menu > summary").click()
     page.get_by_role("link", name="Preview ratings").click()
     expect(page.get_by_text("Alder, Ada").first).to_be_visible()
     fits(page, "preview")
