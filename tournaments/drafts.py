@@ -24,8 +24,9 @@ from tournaments.choices import Action, LineAnswer, ReportState
 from tournaments.files import MAX_UPLOADS, MEBIBYTE
 from tournaments.line_changes import ChosenChanges
 from tournaments.models import HandedReport, Report, Tournament
+from tournaments.trf import PlayerRecord, read_report
 from tournaments.trf import Report as ReadReport
-from tournaments.trf.changed_lines import lines_without_rounds
+from tournaments.trf.changed_lines import coloured_line, lines_without_rounds
 from tournaments.trf.fields import numbers_in
 from tournaments.trf.findings import DECIDED, NAMES_ROUNDS, OF_ANOTHER_NAME, SHIFTED
 
@@ -161,6 +162,30 @@ def left_out_rounds(report: Draft, read: ReadReport, code: str) -> list[Line]:
     if not rounds:
         raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
     return [Line(line, text.rstrip()) for line, text in lines_without_rounds(read, sorted(rounds)).items()]
+
+
+def coloured(report: Draft, read: ReadReport, lines: tuple[int, int], number: int, *, on: date) -> list[Line]:
+    """Return the lines of a round's game so that the player of the first has White, and the other one Black.
+
+    What is chosen for them stays. `RefusedError` for two lines that name no such game.
+    """
+    chosen = {one.line: one.new for one in chosen_changes(report, read, on=on).lines if one.line in lines}
+    # A line that was realigned has its rounds in other columns.
+    texts = [chosen.get(line, text) for line, text in enumerate(read.lines, 1)]
+    records = {record.line: record for record in read_report("\r\n".join(texts).encode()).players}
+    white, black = (records.get(line) for line in lines)
+    if not white or not black or not _meet(white, black, number) or not _meet(black, white, number):
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    return [
+        Line(one.line, coloured_line(texts[one.line - 1], one, number, colour))
+        for one, colour in ((white, "w"), (black, "b"))
+        if one.results[number - 1].colour != colour
+    ]
+
+
+def _meet(one: PlayerRecord, other: PlayerRecord, number: int) -> bool:
+    """Return whether a player's line names another player in a round."""
+    return number > 0 and [it.opponent for it in one.results[number - 1 : number]] == [other.number]
 
 
 def filled_records(report: Draft, read: ReadReport) -> list[Line]:

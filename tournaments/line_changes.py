@@ -41,6 +41,14 @@ LABELS = {
 }
 
 
+# Records of the head with one value.
+HEAD = {
+    "012": _l("Tournament"),
+    "122": _l("Time control"),
+    "222": _l("Time control in seconds"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
     """A line as it is and as it is to be, and why."""
@@ -97,6 +105,8 @@ def line_difference(old: str, new: str) -> MarkedDifference:
 def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
     if old[:3] == new[:3] == ROUND_DATES:
         return _changed_dates(old, new)
+    if old[:3] == new[:3] and old[:3] in HEAD:
+        return [(str(HEAD[old[:3]]), old[3:].strip(), new[3:].strip())]
     if not all(line.startswith(TAG) and line.isprintable() for line in (old, new)):
         return []
     width = max(len(old), len(new))

@@ -92,7 +92,8 @@ def with_choices(
             finding["key"] = offered.key if offered else key
             finding["place"] = finding["key"].partition(" ")[0]
             # Of a person chosen and a line edited each is taken back where it was done.
-            edit, is_own = Line(line, "").key, not chosen.keys().isdisjoint(finding["key"].split())
+            edit = next((one for one in _edits(finding) if one in chosen), Line(line, "").key)
+            is_own = not chosen.keys().isdisjoint(finding["key"].split())
             finding["undo"] = edit if edit in chosen and not is_own else finding["key"]
             finding["is_edited"] = edit in chosen and not is_own
             finding["is_chosen"] = is_own or finding["is_edited"]
@@ -146,6 +147,13 @@ def _solved(report: Draft, read: ReadReport, *, on: date, lookups: Lookups) -> s
         others = [named for named in some if named not in left[place]]
         solved.update(others[max(0, len(left[place]) - len(some) + len(others)) :])
     return solved
+
+
+def _edits(finding: Mapping[str, Any]) -> list[str]:
+    """Return the keys of edits that are of a finding: of its line, and of both lines of a game."""
+    game = finding.get("game")
+    lines = {game.white.line, game.black.line} if game else set()
+    return [Line(line, "").key for line in (finding["line"], *(lines - {finding["line"]}))]
 
 
 def _named(finding: Mapping[str, Any]) -> tuple[Any, ...]:

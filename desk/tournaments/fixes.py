@@ -34,6 +34,7 @@ from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over, can_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import pairing_of, read_report
+from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.worksheet import certain_amendments
 
 # With more lines than this, the page shows only their number.
@@ -114,7 +115,7 @@ def _query(form: QueryDict) -> str:
 
 
 # The buttons of the page, and what names their place on it where that is no amendment.
-BUTTONS = dict.fromkeys(("use", "same", "clear", "decide", "join", "fix", "undo"), "") | {
+BUTTONS = dict.fromkeys(("use", "same", "clear", "decide", "colour", "join", "fix", "undo"), "") | {
     "find": "identity",
     "phrase": "reason",
     "certain": "code",
@@ -156,6 +157,10 @@ def _amendments(
             return [Identity(first)]
         case "decide":
             return [Result(first, second, result)]
+        case "colour":
+            return drafts.coloured(
+                report, read, (first, second), read_number(result, most=MAX_ROUNDS) or 0, on=on
+            )
         case "join":
             return [Joined(second, into=first)]
         case "fix":

@@ -134,6 +134,11 @@ def recoloured_lines(report: Report, pairing: Pairing) -> dict[int, str]:
     }
 
 
+def coloured_line(line: str, player: PlayerRecord, round_number: int, colour: str) -> str:
+    """Return the line of a player with another colour in a round."""
+    return _with_letter(line, player, round_number, COLOUR, colour)
+
+
 def swapped_lines(report: Report, round_number: int, one: int, other: int) -> dict[int, str]:
     """Return the lines of a round in which two starting ranks take each other's place, by their numbers from 1.
 

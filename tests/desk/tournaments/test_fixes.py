@@ -198,6 +198,27 @@ def test_the_registered_days_are_put_into_the_report_and_taken_back_together(
     assert Report.objects.get(version=1).amendments == []
 
 
+def test_who_had_white_is_said_of_a_game_with_one_colour_on_both_lines(
+    officer: Client, played: Tournament
+) -> None:
+    right = Event(PLAYERS, ROUNDS, **FACTS).content()
+    content = right.replace(b"   1 b 0", b"   1 w 0", 1)
+    # What is chosen for the line before stays: its columns were shifted.
+    line = content.split(b"\r\n")[BEN - 1]
+    content = content.replace(line, line[:48] + b" " + line[48:])
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+
+    choose(officer, {"certain": "shifted-columns"})
+    place = choose(officer, {"colour": f"{ADA}-{BEN}:1"})
+    (finding,) = group_of(officer, "colours-same").findings
+    lines = {one.line: one.new for one in officer.get(f"{PAGE}fix").context["chosen"].lines}
+    choose(officer, {"undo": finding["undo"]})
+
+    assert (place, finding["is_chosen"], finding["is_solved"]) == (f"{PAGE}#line-{BEN}", True, True)
+    assert lines == {BEN: right.decode().split("\r\n")[BEN - 1]}
+    assert all(one.what == "fix" for one in Report.objects.get().amendments)
+
+
 def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss: Federation) -> None:
     make.player(fide_id=1_300_777, name="Adler, Ada", federation=swiss)
 
