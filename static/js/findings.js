@@ -80,6 +80,7 @@ function countReasons() {
     field.removeAttribute("aria-invalid");
     asked?.querySelector(".errorlist")?.remove();
   }
+  if (!missing.length) document.querySelector(`.note-error:has([href="#${reasonFields()[0]?.id}"])`)?.remove();
   for (const element of document.querySelectorAll("[data-missing]")) element.hidden = !missing.length;
   for (const element of document.querySelectorAll("[data-ready]")) element.hidden = missing.length > 0;
   document.querySelector("[data-accept]")?.classList.toggle("primary", !missing.length);
