@@ -372,7 +372,7 @@ SINCE = {
     "flags": _l("Flagged on"),
     "change": _l("Requested on"),
     "withdrawal": _l("Requested on"),
-    "undecided": _l("Report uploaded"),
+    "undecided": _l("Report received"),
 }
 
 

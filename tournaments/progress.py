@@ -226,15 +226,20 @@ class ProgressFacts:
 
     @property
     def request_deadline(self) -> date:
-        """The last day for the QC to decide on a request: the first day, then that for the next list (D-80)."""
+        """The last day for the QC to decide on a request: the first day, then that for the next list (D-80).
+
+        Of a last day that changes it is the earlier one that is still to come (D-140).
+        """
         asked = self.as_requested
         start, end = asked.tournament.start, asked.tournament.end
         first = max(start, self.asks_until or start)
         if self.today <= first:
             return first
-        if end >= self.today:
-            return asked.list_for(end) - ONE_DAY
-        return asked.hold_deadline
+        if end < self.today:
+            return asked.hold_deadline
+        if end != self.tournament.end:
+            return min(day for day in (end, self.tournament.end) if day >= self.today)
+        return asked.list_for(end) - ONE_DAY
 
     @property
     def is_held(self) -> bool:

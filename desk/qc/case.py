@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -34,13 +35,16 @@ from ratings.lists import read_lists
 from tournaments.case_queue import cases_of, next_case, tasks_about
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import refuse_unseen
-from tournaments.choices import Action, Registration
-from tournaments.holds import can_be_held, place_hold, release_hold
+from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.holds import OUTLIERS, can_be_held, place_hold, release_hold
 from tournaments.indicators import indicators_of
 from tournaments.information_requests import ask_for_information
+from tournaments.marked_report import finding_text
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case, handed_for
+from tournaments.progress import with_days
 from tournaments.qc import add_note, decide, possible_actions
+from tournaments.registration import day_warnings
 from tournaments.registration_changes import restore_registration
 from tournaments.reports import handed_of, versions_of
 from tournaments.requested_changes import waiting_request
@@ -53,6 +57,10 @@ QC_VERBS = {
     Action.NOT_RATE: _l("Do not rate: the organiser may appeal within 7 days (article 0.4)"),
 }
 GRANT, DENY = "grant", "deny"
+REQUEST_VERBS = {
+    RequestSort.CHANGE: _l("Approve: the registration is changed as requested"),
+    RequestSort.WITHDRAWAL: _l("Approve: the registration is withdrawn"),
+}
 DAYS_TO_ANSWER, MAX_LETTERS = 7, 4000
 
 
@@ -76,7 +84,10 @@ class DecisionForm(ReasonForm):
         self.fields["reason"].label = REASON_DECIDED
         possible = possible_actions(tournament)
         self.fields["decision"].choices = [  # type: ignore[attr-defined]
-            (action, verb) for action, verb in QC_VERBS.items() if action in possible
+            (action, verb)
+            for action, verb in QC_VERBS.items()
+            # An accepted report is there: the QC decides on its rating.
+            if action in possible and not (action == Action.REFUSE and tournament.stage != Stage.PLANNED)
         ]
 
     def action(self) -> Action:
@@ -143,7 +154,7 @@ class RequestForm(PortalForm):
         label=_l("Decision"),
         widget=forms.RadioSelect,
         choices=[
-            (GRANT, _l("Approve: change or withdraw the registration as requested")),
+            (GRANT, REQUEST_VERBS[RequestSort.CHANGE]),
             (DENY, _l("Refuse: the registration does not change")),
         ],
         error_messages={"required": _l("Select a decision.")},
@@ -267,14 +278,17 @@ def hold(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_decide, visible=cases_of)
 def release(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Release the report without a decision against the tournament."""
-    form = ReleaseForm(request.POST)
+    is_held = tournament.cases.filter(kind=CaseKind.HOLD, state=CaseState.WAITING).exists()
+    form = ReleaseForm(request.POST, is_held=is_held)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
             release_hold(
                 tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
             )
-            messages.success(request, _("The hold was released."))
+            messages.success(
+                request, _("The hold was released.") if is_held else _("The flags were dismissed.")
+            )
             return _to_next_case(request, tournament)
     return _case_page(request, tournament, release=form)
 
@@ -366,20 +380,31 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     held = tournament.cases.filter(kind__in=HOLDS).select_related("asked_by", "decided_by")
     holds = [row_of(case) for case in held.order_by("asked_at", "pk")]
     is_held = any((row.kind, row.state) == (CaseKind.HOLD, CaseState.WAITING) for row in holds)
+    request_form: Any = bound.get("request") or RequestForm()
+    if waiting:
+        verb, refusal = request_form.fields["decision"].choices
+        request_form.fields["decision"].choices = [
+            (verb[0], REQUEST_VERBS[RequestSort(waiting.sort)]),
+            refusal,
+        ]
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
         "ask_form": bound.get("ask") or AskForm(initial={"due_on": today + timedelta(DAYS_TO_ANSWER)}),
         "hold_form": bound.get("hold") or HoldForm(),
         "release_form": bound.get("release") or ReleaseForm(is_held=is_held),
-        "request_form": bound.get("request") or RequestForm(),
+        "request_form": request_form,
         "restore_form": bound.get("restore") or RestoreForm(),
         # The page unfolds the form that came back with an error.
         "bound": next(iter(bound), ""),
         "tasks": tasks_about(tournament, lists, today),
         "seen": tournament.seen,  # type: ignore[attr-defined]
+        "flagged": [
+            finding_text(one) for report in reports[-1:] for one in report.findings if one["code"] in OUTLIERS
+        ],
         "asked": waiting,
         "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],
+        "asked_warnings": [*_warnings_of(tournament, waiting.changes)] if waiting else [],
         "progress": progress,
         "reports": reports[::-1],
         "handed": handed_of(handed_for(http.user, tournament)),
@@ -399,6 +424,15 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     return render(http, "desk/qc/case.html", context)
 
 
+def _warnings_of(tournament: Tournament, changes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what may be wrong with the days that a request asks for, as its officer was told."""
+    values = {one["field"]: one["after"] for one in changes}
+    if values.keys() & {"start", "end", "schedule"}:
+        asked = with_days(tournament, changes)
+        days = values.get("schedule", tournament.schedule)
+        yield from day_warnings(asked.start, asked.end, [str(day) for day in days])
+
+
 def _allowed_acts(
     user: Any, tournament: Tournament, information: list[InformationRequest], holds: list[Case]
 ) -> dict[str, bool]:
@@ -406,10 +440,12 @@ def _allowed_acts(
     may_decide = can_decide(user, tournament)
     is_possible = may_decide and bool(possible_actions(tournament))
     is_asked = any(row.is_open for row in information)
+    waiting = {row.kind for row in holds if row.state == CaseState.WAITING}
     return {
         "is_possible": is_possible,
         "may_ask": is_possible and not is_asked,
-        "may_release": may_decide and any(row.state == CaseState.WAITING for row in holds),
+        "may_release": may_decide and bool(waiting),
+        "is_flagged": may_decide and waiting == {CaseKind.FLAGS},
         "may_decide": may_decide,
         "may_restore": tournament.registration == Registration.WITHDRAWN,
     }

@@ -35,7 +35,6 @@ from tournaments.registration_changes import (
     plan_change,
 )
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
-from tournaments.requested_changes import waiting_request
 
 
 class ChangeForm(RegistrationForm):
@@ -86,7 +85,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     check = check_form(form, decide, today=now.date(), is_typed=is_typed)
     is_sent = request.method == "POST" and not is_typed
     if is_sent and form.is_valid() and _change(request, tournament, form, check, now):
-        messages.success(request, _changed_message(tournament))
+        messages.success(request, _changed_message(tournament, check))
         for text in check.warnings:
             messages.warning(request, text)
         return redirect("desk:tournament", tournament.event_id)
@@ -118,9 +117,10 @@ def _change(
     return False
 
 
-def _changed_message(tournament: Tournament) -> str:
-    if waiting_request(tournament):
-        return _("The request was sent to the QC. Changes that need no decision are saved.")
+def _changed_message(tournament: Tournament, check: RegistrationCheck) -> str:
+    if check.requested:
+        sent = _("The request was sent to the QC.")
+        return sent + " " + _("The other changes are saved.") if check.made else sent
     if tournament.registration == Registration.WAITING:
         return _("The registration was changed. It is waiting for a QC decision.")
     return _("The registration was changed.")

@@ -60,7 +60,7 @@ def test_form_opened_before_a_colleague_decided_is_refused_with_the_new_state(
         make.play(begun, [], [])
     opened = seen("SUI-1") if token == "stale" else {}
     reason = "No rounds are rated."
-    chair.post(CASE, {"decision": "refuse", "reason": reason} | seen("SUI-1"))
+    chair.post(CASE, {"decision": "not-rate", "reason": reason} | seen("SUI-1"))
     before = Tournament.objects.values().get()
 
     answer = chair.post(f"{CASE}{path}", data | opened)

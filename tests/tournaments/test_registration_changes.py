@@ -269,6 +269,14 @@ def test_d_140_day_typed_a_year_too_early_is_put_right_after_the_third_list() ->
     assert (missed, step.code, step.deadline) == ("missed", "request", days["start"])
 
 
+def test_d_140_request_for_another_last_day_is_decided_by_the_earlier_one() -> None:
+    made = change(registered(), FIRST_DAY, end=EVENT.end + timedelta(days=1))
+
+    step = progress_of(made, Lists[Any](), today=EVENT.end).step
+
+    assert (step.code, step.deadline) == ("request", EVENT.end)
+
+
 def test_d_140_request_for_days_without_regulations_is_refused() -> None:
     made = registered()
 
