@@ -171,7 +171,7 @@ def tasks() -> dict[str, str]:
         "missed": _(
             "No report was accepted before the third list after the last day, so it cannot be rated (article 8.1)."
         ),
-        "correct": _("Correct the errors in the report and upload it again."),
+        "correct": _("Correct the errors of the report, in the portal or in a new file."),
         "accept": _("Review the check results and accept the report."),
         "question": _("The report is on hold. No list includes it until the QC decides."),
         "appeal": _("The organiser may appeal to FIDE Council."),

@@ -16,7 +16,8 @@ from players.models import LogEntry, Player
 from tournaments.changed_fields import ENTRIES, shown_changes
 from tournaments.choices import CLOSED_REGISTRATIONS, Action
 from tournaments.models import Report
-from tournaments.steps import Progress, Step, StepState
+from tournaments.steps import REPORT_STEPS, Progress, Step, StepState
+from tournaments.undoing import is_undoing
 
 AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
@@ -62,6 +63,8 @@ def events_ahead(progress: Progress) -> Iterator[TimeLinePoint]:
 def _until(step: Step, progress: Progress) -> str:
     if step.code == "publish" and progress.expected_list is not None:
         return _("Expected list: %(month)s") % {"month": list_month(progress.expected_list)}
+    if step.code in REPORT_STEPS and step.deadline == progress.days.last_day:
+        return _("Final deadline: %(day)s") % {"day": day_text(step.deadline)}
     return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
 
 
@@ -72,7 +75,9 @@ def _action_events(entries: Sequence[LogEntry], progress: Progress) -> Iterator[
     for entry in entries:
         what, state = _sentence(Action(entry.action).label), state_of_act(entry, progress.state)
         rule, words = entry.why_apart
-        changes = shown_changes([one for one in entry.changes if one["field"] != ENTRIES])
+        # What was undone is told once.
+        shown = () if is_undoing(entry) else entry.changes
+        changes = shown_changes([one for one in shown if one["field"] != ENTRIES])
         why = "\n".join(filter(None, [rule, *(_sentence(str(one)) for one in changes)]))
         named = [
             (text, "; ".join(names.get(one, str(one)) for one in some))

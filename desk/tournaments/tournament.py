@@ -7,6 +7,7 @@ from datetime import date
 from operator import attrgetter
 from typing import Any
 
+from django.contrib.messages import SUCCESS, get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -81,7 +82,11 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         # By key, as `tournaments.undoing` does: steps of one instant are in the order in which they were written.
         newest = max(entries, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
-        context |= {"undoable": None if is_barred else newest, "is_redo": is_undoing(newest)}
+        context |= {
+            "undoable": None if is_barred else newest,
+            "is_redo": is_undoing(newest),
+            "told": [one for one in get_messages(request) if one.level == SUCCESS],
+        }
     return render(request, "desk/tournaments/tournament.html", context)
 
 

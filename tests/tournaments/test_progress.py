@@ -267,7 +267,7 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
         ("", "By the minutes."),
     ]
     assert (line[3].why, line[5].why) == (
-        "until Mon 1 Jun 2026",
+        "Final deadline: Mon 1 Jun 2026",
         "Expected list: April 2026",
     )
 

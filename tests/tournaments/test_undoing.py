@@ -18,12 +18,15 @@ from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.handover import send_back
+from tournaments.lists import Lists
 from tournaments.models import HandedReport, Handover, RequestedChange, Tournament
 from tournaments.qc import decide
 from tournaments.registered_conditions import registered_conditions
 from tournaments.registration import register_tournament
 from tournaments.registration_changes import change_registration, withdraw_registration
 from tournaments.requested_changes import waiting_request
+from tournaments.states import progress_of
+from tournaments.time_line import time_line
 from tournaments.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
 
 pytestmark = pytest.mark.page
@@ -112,6 +115,17 @@ def test_d_80_what_the_qc_decides_from_the_first_day_on_is_not_undone(
 
     assert said == HAS_BEGUN
     assert state(registered) == before
+
+
+def test_the_history_tells_what_was_undone_once(registered: Tournament, author: Any) -> None:
+    wanted = replace(OPEN, city="Betaville")
+    change_registration(registered, wanted, reason="x", by=author, on=EARLY, at=at(EARLY))
+    undo(registered, author)
+
+    entries = list(registered.log_entries.order_by("pk"))
+    line = time_line(entries, [], progress_of(registered, Lists[Any](), today=BEFORE))
+
+    assert ["Betaville" in point.why for point in line[:3]] == [False, True, False]
 
 
 @pytest.mark.parametrize("on", [BEFORE, AFTER])
