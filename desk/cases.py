@@ -49,9 +49,12 @@ from ratings.lists import read_lists
 from tournaments.case_queue import MAKERS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
-from tournaments.inbox import DeskTask
+from tournaments.choices import Registration
+from tournaments.inbox import DeskTask, played_on
 from tournaments.models import Tournament
-from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue
+from tournaments.overview import DECISIONS_SHOWN_DAYS, decisions_received
+from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue, reported_by
+from tournaments.states import load_progress
 
 GRANT, REFUSE, CANCEL, END = "grant", "refuse", "cancel", "end"
 VERDICTS = {GRANT: CaseState.APPROVED, REFUSE: CaseState.REFUSED}
@@ -120,7 +123,7 @@ def cases(request: HttpRequest) -> HttpResponse:
     # A link names a kind of which there is none yet, too.
     kind = request.GET.get("kind", "")
     sees_queue = can_see_queue(user)
-    if kind and kind not in RULES and not (sees_queue and kind in OF_STATE):
+    if kind and kind not in RULES and kind not in OF_STATE:
         raise Http404
     rows = every.filter(kind=kind) if kind else every
     # Whether the QC waits for an answer belongs to its cases.
@@ -138,6 +141,8 @@ def cases(request: HttpRequest) -> HttpResponse:
         "today": today,
         "page": page,
         "decided": _shown(page.rows, user),
+        "decisions": [] if sees_queue or kind else decisions_received(reported_by(user), today=today),
+        "decision_days": DECISIONS_SHOWN_DAYS,
     }
     return render(request, "desk/cases/cases.html", context)
 
@@ -147,8 +152,10 @@ def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
 
     Those that the user decides have the button of the task, all others one that opens them.
     """
-    tasks, of_queue = [], MAKERS if can_see_queue(user) else ()
-    if of_queue:
+    of_queue = MAKERS if can_see_queue(user) else ()
+    if not of_queue:
+        tasks = _own_registrations(user, today)
+    else:
         queue = queue_cases(read_lists(), today, found)
         read: dict[str, Any] = {} if can_decide(user) else {"action": str(OPEN), "shortcut": None}
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
@@ -160,16 +167,37 @@ def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
         ]
     mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in found])
     numbers = {*mine.values_list("number", flat=True)}
+    handed = [case.tournament for case in found if case.kind == CaseKind.HANDED]
+    progress = load_progress(handed, read_lists(), today=today)
     for row in _shown((case for case in found if case.kind not in of_queue), user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
         about = {"about": row.about, "why": why, "facts": row.facts(), "code": row.kind}
         task = RULES[row.kind].task if row.number in numbers else None
         action = str(task.action if task else OPEN)
-        tasks.append(
-            DeskTask(what, action, page=row.address, deadline=row.due_on, since=row.asked_at, **about)
-        )
+        # The deadline of a report that an arbiter sent is that of its tournament.
+        deadline = row.due_on if row.kind != CaseKind.HANDED else progress[row.tournament_id].report_deadline
+        tasks.append(DeskTask(what, action, page=row.address, deadline=deadline, since=row.asked_at, **about))
     return sorted(tasks, key=lambda task: task.order)
+
+
+def _own_registrations(user: Any, today: date) -> list[DeskTask]:
+    """Return the registrations of an officer that wait for the QC."""
+    rows = reported_by(user).filter(registration=Registration.WAITING).order_by("start", "event_id")
+    waiting = list(rows[:SHOWN_WAITING])
+    progress = load_progress(waiting, read_lists(), today=today)
+    return [
+        DeskTask(
+            str(capfirst(OF_STATE["registration"])),
+            str(OPEN),
+            about=row.name,
+            page=Page("desk:tournament", row.event_id),
+            why=f"{row.get_registration_display()} · {played_on(row)}",
+            deadline=progress[row.pk].deadline_of("decide"),
+            code="registration",
+        )
+        for row in waiting
+    ]
 
 
 def _shown(found: Iterable[Case], user: Any) -> list[Any]:

@@ -20,7 +20,7 @@ from core.html.figures import colon
 from desk.access import requires
 from desk.work import Work, work_of
 from players.choices import Area, CaseKind, CaseState, Role
-from players.models import LogEntry
+from players.models import Case, LogEntry
 from players.models.log import LogLink
 from players.permissions import (
     can_register,
@@ -70,6 +70,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     sees_queue = can_see_queue(request.user)
     month = _chosen_month(request, today)
     work = work_of(request.user, today=today, month=month)
+    if work.desk.arbitrates:
+        _add_when_sent(work.desk.arbitrates)
     context = {
         **_tasks(work.tasks, request.GET.get("tasks", "")),
         **(_watched_tasks(request.user, work, today) if sees_queue else {}),
@@ -93,6 +95,16 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "requested": sum(need.code == CaseKind.RESULT for need in work.tasks),
     }
     return render(request, "desk/dashboard/dashboard.html", context)
+
+
+def _add_when_sent(arbitrates: Sequence[Any]) -> None:
+    """Add to tournaments when their arbiter sent the report that waits for the officer, `sent_at`."""
+    waiting = Case.objects.filter(
+        kind=CaseKind.HANDED, state=CaseState.WAITING, tournament__in=[row.pk for row in arbitrates]
+    )
+    sent = dict(waiting.values_list("tournament", "asked_at"))
+    for row in arbitrates:
+        row.sent_at = sent.get(row.pk)
 
 
 def _chosen_month(request: HttpRequest, today: date) -> date | None:
@@ -168,7 +180,8 @@ def _proof(lists: Lists[Any]) -> dict[str, Any]:
     found, checks, now = verifications_of(published), nightly_verifications(), timezone.now()
     every = [*found.values(), *(check for _work, check in checks)]
     # What is not verified is never among the lists that are left out.
-    shown = sorted(published, key=lambda one: found[one.pk].state == VERIFIED)[:LISTS_SHOWN]
+    first = sorted(published, key=lambda one: found[one.pk].state == VERIFIED)[:LISTS_SHOWN]
+    shown = [one for one in published if one in first]
     return {
         "lists": [(one, found[one.pk], found[one.pk].is_overdue(now)) for one in shown],
         "number": len(published),

@@ -170,3 +170,20 @@ def test_the_list_asks_no_more_queries_with_many_cases(officer: Client, swiss: F
                 )
 
     assert find_growing(fill, pages_of(officer, PAGE)) == {}
+
+
+def test_the_list_has_own_registrations_and_the_deadline_of_a_sent_report(
+    officer: Client, swiss: Federation
+) -> None:
+    day = NOW.date()
+    waiting = make.tournament(federation=swiss, registration="waiting", start=day, end=day)
+    played = make.tournament(federation=swiss, start=day, end=day)
+    make.hand_report(played, by=make.person("arbiter", swiss), at=NOW)
+
+    shown = officer.get(PAGE).context["waiting"]
+
+    assert {(task.code, task.about) for task in shown} == {
+        ("registration", waiting.name),
+        ("handed", played.name),
+    }
+    assert all(task.deadline for task in shown)
