@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from itertools import chain
 from typing import Any
 
@@ -32,6 +33,15 @@ def tournament_state(
     """Return the state of a tournament, with its progress, or that of many by their keys, as the desk says it."""
     own = progress.get(tournament.pk) if isinstance(progress, Mapping) else progress
     return state_badge(shown_state(tournament, own if isinstance(own, Progress) else None))
+
+
+@register.simple_tag
+def next_deadline(tournament: Tournament, progress: Mapping[int, Progress]) -> date | None:
+    """Return the last day of what a tournament waits for, None where nothing does."""
+    own = progress[tournament.pk]
+    if own.is_report_due:
+        return own.report_deadline
+    return None if own.is_ended or own.step.code == "publish" else own.step.deadline
 
 
 @register.simple_tag(takes_context=True)

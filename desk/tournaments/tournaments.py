@@ -62,12 +62,14 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     wanted = form.read_filter()
     is_missing = wanted.get("state") == MISSING
     found = _filter(at_the_desk, wanted).select_related("federation")
-    lists = read_lists()
+    lists, today = read_lists(), timezone.now().date()
     page = (OLDEST_FIRST if is_missing else NEWEST_FIRST).page(found, request.GET, size=50)
     context = {
         "form": form,
         "page": page,
-        "progress": load_progress(page.rows, lists, today=timezone.now().date()),
+        "progress": load_progress(page.rows, lists, today=today),
+        "today": today,
+        "has_federation": has_federation,
         "is_missing": is_missing,
         "is_filtered": bool(wanted),
         "may_register": can_register(request.user),

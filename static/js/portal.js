@@ -84,6 +84,15 @@ document.addEventListener("htmx:oobAfterSwap", ({ target }) => {
   }
 });
 
+// What was missing is said no longer once it is there, where the portal does not check while one types.
+document.addEventListener("input", ({ target }) => {
+  const errors = target.closest(".field")?.querySelector(".errorlist");
+  const was = target.type === "radio" ? "" : target.defaultValue;
+  if (!errors || was || !target.validity.valid || target.closest("[data-hx-post]")) return;
+  errors.replaceChildren();
+  target.removeAttribute("aria-invalid");
+});
+
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (menu !== except) menu.open = false;
