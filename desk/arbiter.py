@@ -55,6 +55,7 @@ def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
     today = timezone.now().date()
     rows = handed_of(handed_for(request.user, tournament))
+    progress = progress_of(tournament, read_lists(), today=today)
     context = {
         "tournament": tournament,
         "form": form,
@@ -64,6 +65,6 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": tournament.end <= today,
-        "progress": progress_of(tournament, read_lists(), today=today),
+        "progress": progress,
     }
     return render(request, "desk/arbiter.html", context)

@@ -179,7 +179,8 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
         return None
     # For 30 seconds: counting on each page would ask as much as the dashboard.
     counts = counts_of(user, may_count=may_count)
-    mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in PLACES]
+    having = ((label, [page for page in pages if page.is_for(user)]) for label, pages in PLACES)
+    mine = [(label, pages) for label, pages in having if pages]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
     # Nothing is inside of the first pages, from which the addresses of all others follow.
     below = {
