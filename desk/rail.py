@@ -198,9 +198,8 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
         current = "page" if path == url else "true" if url == inside else ""
         return RailLink(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
 
-    shown = [(label, pages) for label, pages in mine if pages]
     return Rail(
-        places=[_place(label, [*map(link, pages)], is_only=len(shown) == 1) for label, pages in shown],
+        places=[_place(label, [*map(link, pages)], is_only=len(mine) == 1) for label, pages in mine],
         roles=[str(Role(role).label) for role, code in sorted(roles_of(user)) if not code],
         federations=sorted(federations_of(user)),
     )
