@@ -39,6 +39,8 @@ from tournaments.states import progress_of
 from tournaments.time_line import time_line
 from tournaments.undoing import is_undoing, why_not_undoable
 
+# The steps that say why a registration waits.
+REGISTERED = (Action.REGISTER, Action.CHANGE)
 # The states of a report whose results may be corrected.
 CORRECTED = (ReportState.CHECKED, ReportState.ACCEPTED)
 
@@ -61,6 +63,9 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "step": progress.step,
         "reports": reports[::-1],
         "events": time_line(entries, reports, progress),
+        "why_waiting": next(
+            (one.why for one in reversed(entries) if one.action in REGISTERED and one.why), ""
+        ),
         "asked": next((one for one in progress.steps if (one.code, one.state) == ("answer", "now")), None),
         "appeal": max(
             (one.appeal for one in entries if hasattr(one, "appeal")), key=attrgetter("pk"), default=None
