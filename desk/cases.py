@@ -10,7 +10,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -51,6 +51,7 @@ from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
 from tournaments.inbox import DeskTask, played_on
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decisions_received
 from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue, reported_by
@@ -129,8 +130,16 @@ def cases(request: HttpRequest) -> HttpResponse:
     # Whether the QC waits for an answer belongs to its cases.
     wanted = every.filter(kind__in=(kind, CaseKind.INFORMATION)) if kind else every
     waiting = wanted.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
-    tasks = _waiting(list(waiting), user, today)
+    own = (
+        Tournament.objects.none()
+        if sees_queue
+        else reported_by(user).filter(registration=Registration.WAITING)
+    )
+    are_shown = kind in ("", "registration")
+    tasks = _waiting(list(waiting), user, read_lists(), today, own if are_shown else own.none())
     numbers |= Counter(task.code for task in tasks if task.code in OF_STATE)
+    if not are_shown and (number := own.count()):
+        numbers["registration"] = number
     labels = [*OF_STATE.items(), *CaseKind.choices]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
     context = {
@@ -147,16 +156,19 @@ def cases(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/cases/cases.html", context)
 
 
-def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
+def _waiting(
+    found: Sequence[Case], user: Any, lists: Lists[Any], today: date, own: QuerySet[Tournament]
+) -> list[DeskTask]:
     """Return what waits by its deadline, by its kind in `code`: cases, and what else waits for the QC if it is seen.
 
-    Those that the user decides have the button of the task, all others one that opens them.
+    Those that the user decides have the button of the task, all others one that opens them. `own` are registrations of
+    an officer that wait for the QC.
     """
     of_queue = MAKERS if can_see_queue(user) else ()
     if not of_queue:
-        tasks = _own_registrations(user, today)
+        tasks = _own_registrations(own, lists, today)
     else:
-        queue = queue_cases(read_lists(), today, found)
+        queue = queue_cases(lists, today, found)
         read: dict[str, Any] = {} if can_decide(user) else {"action": str(OPEN), "shortcut": None}
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
         tasks = [
@@ -168,7 +180,7 @@ def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
     mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in found])
     numbers = {*mine.values_list("number", flat=True)}
     handed = [case.tournament for case in found if case.kind == CaseKind.HANDED]
-    progress = load_progress(handed, read_lists(), today=today)
+    progress = load_progress(handed, lists, today=today)
     for row in _shown((case for case in found if case.kind not in of_queue), user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
@@ -181,11 +193,10 @@ def _waiting(found: Sequence[Case], user: Any, today: date) -> list[DeskTask]:
     return sorted(tasks, key=lambda task: task.order)
 
 
-def _own_registrations(user: Any, today: date) -> list[DeskTask]:
+def _own_registrations(own: QuerySet[Tournament], lists: Lists[Any], today: date) -> list[DeskTask]:
     """Return the registrations of an officer that wait for the QC."""
-    rows = reported_by(user).filter(registration=Registration.WAITING).order_by("start", "event_id")
-    waiting = list(rows[:SHOWN_WAITING])
-    progress = load_progress(waiting, read_lists(), today=today)
+    waiting = list(own.order_by("start", "event_id")[:SHOWN_WAITING])
+    progress = load_progress(waiting, lists, today=today)
     return [
         DeskTask(
             str(capfirst(OF_STATE["registration"])),
