@@ -10,7 +10,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -51,11 +51,11 @@ from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
 from tournaments.inbox import DeskTask, played_on
-from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decisions_received
 from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue, reported_by
 from tournaments.states import load_progress
+from tournaments.steps import Progress
 
 GRANT, REFUSE, CANCEL, END = "grant", "refuse", "cancel", "end"
 VERDICTS = {GRANT: CaseState.APPROVED, REFUSE: CaseState.REFUSED}
@@ -130,16 +130,14 @@ def cases(request: HttpRequest) -> HttpResponse:
     # Whether the QC waits for an answer belongs to its cases.
     wanted = every.filter(kind__in=(kind, CaseKind.INFORMATION)) if kind else every
     waiting = wanted.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
-    own = (
-        Tournament.objects.none()
-        if sees_queue
-        else reported_by(user).filter(registration=Registration.WAITING)
-    )
-    are_shown = kind in ("", "registration")
-    tasks = _waiting(list(waiting), user, read_lists(), today, own if are_shown else own.none())
+    own: list[Tournament] = []
+    if not sees_queue and kind in ("", "registration"):
+        registrations = reported_by(user).filter(registration=Registration.WAITING)
+        own = list(registrations.order_by("start", "event_id")[:SHOWN_WAITING])
+    tasks = _waiting(list(waiting), user, today, own)
     numbers |= Counter(task.code for task in tasks if task.code in OF_STATE)
-    if not are_shown and (number := own.count()):
-        numbers["registration"] = number
+    if not sees_queue:
+        numbers.setdefault("registration", 0)
     labels = [*OF_STATE.items(), *CaseKind.choices]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
     context = {
@@ -156,18 +154,19 @@ def cases(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/cases/cases.html", context)
 
 
-def _waiting(
-    found: Sequence[Case], user: Any, lists: Lists[Any], today: date, own: QuerySet[Tournament]
-) -> list[DeskTask]:
+def _waiting(found: Sequence[Case], user: Any, today: date, own: Sequence[Tournament]) -> list[DeskTask]:
     """Return what waits by its deadline, by its kind in `code`: cases, and what else waits for the QC if it is seen.
 
     Those that the user decides have the button of the task, all others one that opens them. `own` are registrations of
     an officer that wait for the QC.
     """
     of_queue = MAKERS if can_see_queue(user) else ()
-    if not of_queue:
-        tasks = _own_registrations(own, lists, today)
-    else:
+    handed = [case.tournament for case in found if case.kind == CaseKind.HANDED]
+    # No list is read for who has nothing of this.
+    lists: Any = read_lists() if of_queue or handed or own else None
+    progress = load_progress([*own, *handed], lists, today=today) if handed or own else {}
+    tasks = [_own_registration(row, progress[row.pk]) for row in own]
+    if of_queue:
         queue = queue_cases(lists, today, found)
         read: dict[str, Any] = {} if can_decide(user) else {"action": str(OPEN), "shortcut": None}
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
@@ -179,8 +178,6 @@ def _waiting(
         ]
     mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in found])
     numbers = {*mine.values_list("number", flat=True)}
-    handed = [case.tournament for case in found if case.kind == CaseKind.HANDED]
-    progress = load_progress(handed, lists, today=today)
     for row in _shown((case for case in found if case.kind not in of_queue), user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
@@ -193,22 +190,17 @@ def _waiting(
     return sorted(tasks, key=lambda task: task.order)
 
 
-def _own_registrations(own: QuerySet[Tournament], lists: Lists[Any], today: date) -> list[DeskTask]:
-    """Return the registrations of an officer that wait for the QC."""
-    waiting = list(own.order_by("start", "event_id")[:SHOWN_WAITING])
-    progress = load_progress(waiting, lists, today=today)
-    return [
-        DeskTask(
-            str(capfirst(OF_STATE["registration"])),
-            str(OPEN),
-            about=row.name,
-            page=Page("desk:tournament", row.event_id),
-            why=f"{row.get_registration_display()} · {played_on(row)}",
-            deadline=progress[row.pk].deadline_of("decide"),
-            code="registration",
-        )
-        for row in waiting
-    ]
+def _own_registration(row: Tournament, progress: Progress) -> DeskTask:
+    """Return a registration of an officer that waits for the QC."""
+    return DeskTask(
+        str(capfirst(OF_STATE["registration"])),
+        str(OPEN),
+        about=row.name,
+        page=Page("desk:tournament", row.event_id),
+        why=f"{row.get_registration_display()} · {played_on(row)}",
+        deadline=progress.deadline_of("decide"),
+        code="registration",
+    )
 
 
 def _shown(found: Iterable[Case], user: Any) -> list[Any]:
