@@ -64,7 +64,8 @@ def _chapters() -> Iterator[tuple[str | Promise, list[Clause]]]:
             gettext(heading),
             _clauses({one: sentences[one] for one in sentences if one[0] in chapters}, newest),
         )
-    for rules, own in others:
+    rest = {one: text for one, text in sentences.items() if one[0] not in "".join(CHAPTERS)}
+    for rules, own in ((newest, rest), *others):
         if own:
             yield format_html('<span lang="en">{}</span>', rules.title), _clauses(own, rules)
     yield _("Decisions"), _clauses(all_decisions())
@@ -72,6 +73,12 @@ def _chapters() -> Iterator[tuple[str | Promise, list[Clause]]]:
 
 def _clauses(sentences: Mapping[str, str], rules: PeriodRules | None = None) -> list[Clause]:
     return [
-        Clause(rule_anchor(number, rules), gettext(TITLES[number]), number, gettext(text))
+        # An article of a new text has its number alone until it is given a title.
+        Clause(
+            rule_anchor(number, rules),
+            gettext(TITLES[number]) if number in TITLES else number,
+            number if number in TITLES else "",
+            gettext(text),
+        )
         for number, text in sentences.items()
     ]
