@@ -178,10 +178,9 @@ def _month_entry(row: Tournament, over: Sequence[Tournament]) -> MonthEntry:
 def _counts_and_figures(user: Any, today: date) -> tuple[list[tuple[str, int]], YearFigures]:
     """Return how many tournaments are in each state, and the figures of the year; of all, counted once a minute."""
     if sees_all(user):
-        # After each decision anew.
-        decided = LogEntry.objects.filter(area=Area.TOURNAMENT, action__in=DECISIONS).order_by("-pk")
-        key = f"counts-of-all:{today}:{decided.values_list('pk', flat=True).first()}"
-        rows = cache.get_or_set(key, lambda: _counted(user, today), COUNTED_SECONDS) or []
+        rows = (
+            cache.get_or_set(f"counts-of-all:{today}", lambda: _counted(user, today), COUNTED_SECONDS) or []
+        )
     else:
         rows = _counted(user, today)
     reported = sum(row[3] for row in rows if row[1] in LATER_STAGES)
