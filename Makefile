@@ -58,7 +58,7 @@ SPREAD := -n $(PARALLEL) --dist worksteal
 
 # Each run waits for processes and browsers while the other one works: with two cores three test processes on SQLite, and
 # one on PostgreSQL, which has fewer tests. What PostgreSQL's prints follows at the end.
-test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (15 to 25 minutes on two cores)
+test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (12 to 25 minutes on two cores)
 	@mkdir -p .pytest_cache; failed=0; said=.pytest_cache/postgresql.txt; \
 	$(MAKE) --no-print-directory test-postgresql PARALLEL=$$((($(PARALLEL) + 1) / 2)) > $$said 2>&1 & beside=$$!; \
 	trap 'kill -- $$(pgrep -P $$beside) $$beside 2> /dev/null; exit 130' INT TERM; \
