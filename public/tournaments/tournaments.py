@@ -96,6 +96,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "as_calendar": other_view("tournaments:month", request.GET),
         **context_of(near, request.GET, near.count(viewed) if near else {}, is_upcoming=view == UPCOMING),
         "today": today,
+        "federation": form.cleaned_data.get("federation", ""),
         "kept": view if view != UPCOMING else "",
     }
     return render(request, "public/tournaments/tournaments.html", context)

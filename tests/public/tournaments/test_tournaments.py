@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from tests import make
@@ -126,3 +127,14 @@ def test_a_rated_tournament_has_its_players_not_those_entered(client: Client) ->
 @pytest.mark.parametrize("query", ["month=2026", "kind=bullet", "state=x", "federation=XYZ", "q=%00"])
 def test_invalid_filter_of_the_calendar_is_shown(client: Client, query: str) -> None:
     assert codes(page(client, f"/tournaments/?{query}")) == ["filters"]
+
+
+@pytest.mark.parametrize("view", ["", "calendar/month"])
+def test_subscription_is_that_of_the_chosen_federation(client: Client, view: str) -> None:
+    make.federation("SUI")
+    own, all_of_them = reverse("tournaments:federation-feed", args=["SUI"]), reverse("tournaments:feed")
+
+    pages = [page(client, f"/tournaments/{view}{query}") for query in ("?federation=SUI", "")]
+
+    assert [f'href="{own}"' in one for one in pages] == [True, False]
+    assert [f'href="{all_of_them}"' in one for one in pages] == [False, True]
