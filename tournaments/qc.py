@@ -28,6 +28,13 @@ FROM = {
     Action.NOT_RATE: (Registration.REGISTERED, Registration.APPROVED),
     Action.WITHDRAW: (Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
 }
+# An accepted report is there to be rated or not: only what nobody has reported is refused.
+IN = {
+    Action.ALLOW: (Stage.PLANNED, Stage.REPORTED, Stage.RATED),
+    Action.REFUSE: (Stage.PLANNED,),
+    Action.NOT_RATE: (Stage.PLANNED, Stage.REPORTED, Stage.RATED),
+    Action.WITHDRAW: (Stage.PLANNED, Stage.REPORTED, Stage.RATED),
+}
 TO = {
     Action.ALLOW: Registration.APPROVED,
     Action.REFUSE: Registration.REFUSED,
@@ -64,9 +71,7 @@ def decide(
         hold_to_what_was_seen(tournament, seen)
         # What the person decides on is what they saw: who was faster is found out by the update, and told.
         before = tournament.registration
-        owned = Tournament.objects.filter(pk=tournament.pk, registration=before).exclude(
-            stage=Stage.PUBLISHED
-        )
+        owned = Tournament.objects.filter(pk=tournament.pk, registration=before, stage__in=IN[action])
         if before not in FROM[action] or not owned.update(registration=TO[action]):
             raise RefusedError([_wrong_state(tournament)])
         tournament.refresh_from_db()
@@ -81,13 +86,11 @@ def decide(
 
 def possible_actions(tournament: Tournament) -> frozenset[Action]:
     """Return what may be decided on a tournament as it stands."""
-    if tournament.stage == Stage.PUBLISHED:
-        return frozenset()
     barred = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
     return frozenset(
         action
         for action, states in FROM.items()
-        if tournament.registration in states and action not in barred
+        if tournament.registration in states and tournament.stage in IN[action] and action not in barred
     )
 
 

@@ -35,7 +35,7 @@ from ratings.lists import read_lists
 from tournaments.case_queue import cases_of, next_case, tasks_about
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import refuse_unseen
-from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.choices import Action, Registration, RequestSort
 from tournaments.holds import OUTLIERS, can_be_held, place_hold, release_hold
 from tournaments.indicators import indicators_of
 from tournaments.information_requests import ask_for_information
@@ -84,10 +84,7 @@ class DecisionForm(ReasonForm):
         self.fields["reason"].label = REASON_DECIDED
         possible = possible_actions(tournament)
         self.fields["decision"].choices = [  # type: ignore[attr-defined]
-            (action, verb)
-            for action, verb in QC_VERBS.items()
-            # An accepted report is there: the QC decides on its rating.
-            if action in possible and not (action == Action.REFUSE and tournament.stage != Stage.PLANNED)
+            (action, verb) for action, verb in QC_VERBS.items() if action in possible
         ]
 
     def action(self) -> Action:

@@ -232,11 +232,20 @@ def test_names_of_tournaments_in_any_one_alphabet_a_word_are_taken(name: str) ->
     assert register(replace(OPEN, name=name)).name == name
 
 
-def test_d11_published_tournament_is_beyond_decisions() -> None:
+@pytest.mark.parametrize(
+    ("stage", "action"),
+    [
+        pytest.param(Stage.PUBLISHED, Action.NOT_RATE, id="published (D-11)"),
+        pytest.param(
+            Stage.REPORTED, Action.REFUSE, id="an accepted report is rated or not, its registration stands"
+        ),
+    ],
+)
+def test_d11_decisions_that_come_too_late(stage: Stage, action: Action) -> None:
     tournament = register()
-    Tournament.objects.update(stage=Stage.PUBLISHED)
+    Tournament.objects.update(stage=stage)
     with pytest.raises(RefusedError):
-        decide(tournament, Action.NOT_RATE, reason="collusion", by=None, at=NOW)
+        decide(tournament, action, reason="collusion", by=None, at=NOW)
 
 
 def test_0_2_playing_schedule_is_part_of_the_registration() -> None:
