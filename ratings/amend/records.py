@@ -9,6 +9,7 @@ from itertools import groupby
 from django.contrib.auth import get_user_model
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.acts import Act
@@ -142,16 +143,22 @@ def tell_decision(correction: ResultCorrection, effect: Effect | None, *, at: da
     """Tell whoever requested a correction what was decided, and what it did."""
     if correction.asked_by is None:
         return
-    state = correction.STATES.get(correction.state) or CaseState(correction.state).label
+    is_made, state = correction.state == CaseState.APPROVED, CaseState(correction.state).label
     values = {"name": correction.tournament.name, "state": state, "round": correction.round}
+    subject = _l("Result corrected: %(name)s") if is_made else _l("Correction %(state)s: %(name)s")
+    sentence = (
+        _l("A result of round %(round)d was corrected, as you requested.")
+        if is_made
+        else _l("Your request to correct a result of round %(round)d: %(state)s.")
+    )
     notices.post(
         to=[correction.asked_by],
         kind=NoticeKind.DECISION,
         key=f"correction:{correction.pk}:{correction.state}",
-        subject=lambda: _("Correction %(state)s: %(name)s") % values,
+        subject=lambda: str(subject % values),
         text=lambda: "\n\n".join(
             [
-                _("Your request to correct a result of round %(round)d: %(state)s.") % values,
+                str(sentence % values),
                 correction.answer,
                 *_effect_text(effect),
                 Page("desk:case", correction.number).link,
