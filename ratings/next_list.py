@@ -62,7 +62,7 @@ from tournaments.lists import Lists
 from tournaments.models import Participant, Report, Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 
-TOP = 100
+TOP = 20
 SHOWN = 100
 CACHE_SECONDS = 3600
 
@@ -225,7 +225,7 @@ def next_list_so_far(kind: str, lists: Lists[RatingList]) -> NextListSoFar | Non
         return None
     kept = NextList.objects.filter(kind=kind, date=list_date).first()
     if kept is None:
-        return NextListSoFar(kind=kind, date=list_date, previous=previous, top=_top(kind, previous))
+        return NextListSoFar(kind=kind, date=list_date, previous=previous)
     key = f"next-list:{kind}:{kept.fingerprint}"
     # The fingerprint is in the key, so that no process shows figures of another state.
     found: NextListSoFar | None = caches["process"].get(key)
@@ -246,12 +246,14 @@ def next_list_so_far(kind: str, lists: Lists[RatingList]) -> NextListSoFar | Non
 
 
 def _top(kind: str, previous: RatingList) -> list[TopRow]:
-    """Return the first active players: those with figures, and of the list before those without."""
+    """Return the first active players, of the list before those without figures; none before the first figure."""
     rows = ProvisionalCalculation.objects.filter(kind=kind, list_date__gt=previous.date)
     concerned = (
         rows.filter(new_rating__isnull=False).order_by("-new_rating", "player").select_related("player")
     )
     found = [_row_of_provisional(row) for row in concerned[:TOP]]
+    if not found:
+        return []
     entries = ListEntry.objects.filter(rating_list=previous, is_inactive=False).listed()
     others = entries.exclude(player__in=rows.values("player")).order_by(*LIST_ORDER)
     found += [_row_of_entry(entry) for entry in others[:TOP]]

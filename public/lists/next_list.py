@@ -13,6 +13,7 @@ from ratings.lists import read_lists
 from ratings.next_list import coming_tournaments, next_list_so_far
 from tournaments.choices import Kind
 from tournaments.list_dates import closing_date
+from tournaments.states import public_states
 
 # Provisional ratings are cached for a minute at most.
 PROVISIONAL_SECONDS = 60
@@ -26,6 +27,7 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
     if found is None:
         raise Http404(_("There is no next list of this rating type."))
     coming = coming_tournaments(found, today=today)
+    states = public_states(coming.missing, lists, today=today)
 
     def page() -> HttpResponse:
         context = {
@@ -33,11 +35,12 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
             "kind": Kind(kind),
             "kinds": [each for each in Kind if lists.newest(each)],
             "coming": coming,
+            "missing_states": states,
             "closing": closing_date(found.date),
             "today": today,
         }
         return render(request, "public/lists/next_list.html", context)
 
     events = [[item.pk for item in some] for some in (coming.taken, coming.missing, coming.held)]
-    version = ("next-list", lists.version, found.updated_at, today, events, coming.missing_total)
+    version = ("next-list", lists.version, found.updated_at, today, events, coming.missing_total, states)
     return conditionally(request, page, version=version)

@@ -96,10 +96,14 @@ def test_next_list_page_without_any_list_is_not_found(client: Client) -> None:
     assert client.get("/lists/standard/next/").status_code == 404
 
 
-def test_next_list_page_before_any_result_shows_the_previous_list(client: Client) -> None:
-    make.play_month(1)
-    shown = client.get("/lists/rapid/next/").context["list"]
-    assert (shown.tournaments, shown.top[0].name) == (0, "Hero, Hanna")
+def test_next_list_page_before_any_result_names_the_reports_to_come(client: Client) -> None:
+    make.play_month(1, is_published=False)
+    event = make.tournament(start=date(2026, 1, 20))
+    answer = client.get("/lists/rapid/next/")
+    shown, (missing,) = answer.context["list"], answer.context["coming"].missing
+    assert (shown.tournaments, shown.top, missing) == (0, [], event)
+    assert answer.context["missing_states"] == {event.pk: "played"}
+    assert 'href="/lists/rapid/2026-01-01/"' in answer.content.decode()
 
 
 def test_tournament_on_hold_is_excluded_and_says_so(client: Client) -> None:
