@@ -105,9 +105,9 @@ def change_figure(text: str) -> SafeString:
 
 
 def short_hash(value: str) -> SafeString:
-    """Return both ends of a SHA-256, the whole in the title."""
+    """Return both ends of a SHA-256, the whole in the title and on paper."""
     text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
-    return format_html('<code class="small" title="{}">{}</code>', value, text)
+    return format_html('<code class="hash small" title="{}">{}</code>', value, text)
 
 
 def _sign(value: int) -> str:

@@ -136,7 +136,7 @@ def test_deadline_counts_utc_days(today: date, text: str, css: str) -> None:
 
 def test_short_hash_keeps_the_whole_at_hand() -> None:
     whole = "0123456789abcdef" * 4
-    assert figures.short_hash(whole) == f'<code class="small" title="{whole}">01234567…89abcdef</code>'
+    assert figures.short_hash(whole) == f'<code class="hash small" title="{whole}">01234567…89abcdef</code>'
 
 
 def test_table_names_its_rows() -> None:
