@@ -259,7 +259,7 @@ PLAYERS = {
         _n("%d starting number is given twice", "%d starting numbers are given twice"),
     ),
     "player-number-wrong": _error(
-        "Starting number {number} should be {right}: so the opponents name this player.",
+        "Starting number {number} should be {right}, the number that the opponents have for this player.",
         _n("%d starting number is wrong", "%d starting numbers are wrong"),
     ),
     "player-number-gap": _notice("Starting numbers go to {last}, but there are {count} players."),

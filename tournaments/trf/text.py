@@ -32,6 +32,7 @@ STARTS = {
 IN_OFFICE_FILES = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"_rels/")
 LINES = 60
 MARKUP = re.compile(r"\s*<(?:!doctype\s+html|!--|html|head|body|table)[\s>-]", re.IGNORECASE)
+LIST_XML = re.compile(r"<playerslist\b|<fideid>", re.IGNORECASE)
 XML = re.compile(r"\s*<[?!a-z]", re.IGNORECASE)
 OBJECT = re.compile(r"\s*[\[{]\s*[\"\[{]")
 PGN = re.compile(r"\[(?:Event|Site|White|Black|Round) \"", re.MULTILINE)
@@ -64,6 +65,8 @@ def known_by_text(text: str) -> str | None:
     has_vega_city = any(line.rstrip() == VEGA_CITY for line in lines)
     if has_vega_city and NOT_FOR_ENGINES.isdisjoint(line[:3] for line in lines):
         return "vega-engine-file"
+    if XML.match(sample) and LIST_XML.search(sample):
+        return "rating-list-file"
     if MARKUP.match(sample):
         return "html-page"
     if XML.match(sample):

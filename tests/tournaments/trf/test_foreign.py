@@ -29,6 +29,10 @@ FOREIGN: dict[str, tuple[str | bytes, str]] = {
         "ID Number      Name                     Fed\n1300016        Amsel, Berta\n",
         "rating-list-file",
     ),
+    "rating list as XML": (
+        "<!-- c -->\n<playerslist>\n<player>\n<fideid>1300016</fideid>\n",
+        "rating-list-file",
+    ),
     "crosstable with semicolons": ("Rk;Name;Fed;Rtg;1;2\n" + "1;Amsel;SUI;1900;2w1;3b1\n" * 4, "table-file"),
     "crosstable with tabs": ("Rk\tName\tFed\tRtg\t1\n" + "1\tAmsel\tSUI\t1900\t2w1\n" * 4, "table-file"),
     "crosstable with commas": ("Rk,Name,Fed,Rtg,1\n" + "1,Amsel,SUI,1900,2w1\n" * 4, "table-file"),
