@@ -24,7 +24,7 @@ from ratings.next_list import next_lists
 from tournaments.choices import Kind
 from tournaments.list_dates import closing_date
 from tournaments.lists import Lists
-from tournaments.progress import shown_state
+from tournaments.states import public_states
 
 TOP = 8
 TOURNAMENTS = 8
@@ -34,10 +34,13 @@ CHANGES = 5
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the newest lists, their top players, the next list, and the tournaments being rated or recently rated."""
-    lists, events, coming = read_undivided(
-        lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS), next_lists(every))
-    )
     today = timezone.now().date()
+
+    def read(every: Lists[RatingList]) -> tuple[Any, ...]:
+        events = load_tournaments_to_publish(every, today, shown=TOURNAMENTS)
+        return every, events, public_states(events, every, today=today), next_lists(every)
+
+    lists, events, states, coming = read_undivided(read)
     stopped = [(str(ListKind(kind).label), day) for kind, day in stopped_lists().values_list("kind", "date")]
 
     def page() -> HttpResponse:
@@ -49,7 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "changes": _biggest_changes(lists),
             "fresh": next(iter(new_lists(lists, today)), None),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
-            "being_rated": [(event, shown_state(event), _list_of(event, lists, today)) for event in events],
+            "being_rated": [(event, states[event.pk], _list_of(event, lists, today)) for event in events],
             "today": today,
             "coming": coming_list,
             "steps": _steps(coming_list, today),
@@ -57,7 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "public/home.html", context)
 
-    versions = [(event.pk, event.name, shown_state(event), event.players) for event in events]
+    versions = [(event.pk, event.name, states[event.pk], event.players) for event in events]
     taken = [(row.kind, row.fingerprint) for row in coming]
     return conditionally(request, page, version=("home", lists.version, today, versions, taken, stopped))
 
@@ -77,7 +80,7 @@ def _top(lists: Lists[RatingList], kind: str) -> dict[str, object] | None:
 
 
 def _list_of(event: Any, lists: Lists[RatingList], today: date) -> date:
-    """Return the date of the list for a tournament whose report is accepted."""
+    """Return the date of the list for a tournament, as if its report were accepted today if it is not."""
     return lists.expected(event, accepted_on=event.accepted_on or today, today=today)
 
 

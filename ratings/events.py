@@ -27,11 +27,11 @@ from ratings.models import (
 )
 from ratings.played import PlayedEvent, calculated_as
 from ratings.systems.otb.values import RatedEvent
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
 from tournaments.models import Participant, Report, Tournament
-from tournaments.states import in_state
+from tournaments.states import in_state, may_be_played, may_be_reported
 
 CALENDAR_ORDER = ("-start", "event_id")
 PAGE = 100
@@ -283,15 +283,18 @@ def latest_winners(*, shown: int) -> list[Participant]:
     return sorted(winners, key=lambda one: newest.index(one.report_id))
 
 
-def load_tournaments_to_publish(*, shown: int) -> list[Any]:
-    """Return the tournaments that ended last of those whose report waits for a list, with its `accepted_on`.
+def load_tournaments_to_publish(lists: Lists[RatingList], today: date, *, shown: int) -> list[Any]:
+    """Return the tournaments that ended last of those that began and wait for a list.
 
-    `players` are those of the report.
+    With `accepted_on`, the day of the acceptance, and `players`, those of the report; both None without one.
     """
-    stages = (Stage.REPORTED, Stage.RATED)
-    found = Tournament.objects.filter(
-        ~waits(CaseKind.HOLD), stage__in=stages, registration__in=OPEN_REGISTRATIONS
+    # All kinds and stages but the published ones: the index begins with them.
+    before_list = Tournament.objects.filter(
+        kind__in=Kind.values, stage__in=(Stage.PLANNED, Stage.REPORTED, Stage.RATED)
     )
+    accepted_ones = Q(registration__in=OPEN_REGISTRATIONS) & ~Q(stage=Stage.PLANNED)
+    planned_ones = Q(may_be_played(today) | may_be_reported(lists, today), start__lte=today)
+    found = before_list.filter(~waits(CaseKind.HOLD), accepted_ones | planned_ones)
     accepted = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.ACCEPTED).order_by()
     counted = accepted.values("tournament").annotate(players=Count("participants"))
     found = found.annotate(

@@ -101,7 +101,7 @@ def test_calculation_is_found_by_keyboard_alone(page: Page, month: make.Month) -
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
     page.keyboard.press("/")
-    expect(page.get_by_label("Search by name or FIDE ID")).to_be_focused()
+    expect(page.get_by_label("Search by name, FIDE ID or tournament")).to_be_focused()
     page.keyboard.type("hanna he")
     page.keyboard.press("Enter")
     _follow(page, "Hero, Hanna")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.db import connection
@@ -28,7 +28,16 @@ def test_closing_date_ends_a_day_and_list_date_starts_one(client: Client) -> Non
 
 def test_tournaments_being_rated_show_players_and_their_list(client: Client) -> None:
     event = make.play_month(2, is_published=False).tournaments[0]
-    found = text_of(page(client, "/"))
+    today = timezone.now().date()
+    played = make.tournament(start=today - timedelta(days=2), end=today - timedelta(days=1))
+    playing = make.tournament(start=today, end=today + timedelta(days=1))
+    make.tournament(start=today + timedelta(days=1))
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get("/")
+    states = {one.pk: state for one, state, _list in answer.context["being_rated"]}
+    assert (len(queries) <= 12, states[played.pk], states[playing.pk]) == (True, "played", "playing")
+    assert {*states.values()} == {"playing", "played", "rated"}
+    found = text_of(answer.content.decode())
 
     row = "Alphaville, rapid 15+10 10–11 Jan 2026 4 rated February 2026"
     assert f"{event.name} {row}" in found
