@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
+from ratings.in_force import load_adoptions
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.wording import CHAPTERS, TITLES
-from ratings.systems.registry import all_decisions, all_reasons, articles_by_text
+from ratings.systems.registry import all_decisions, all_reasons, articles_by_text, known_texts
 from ratings.systems.words import About
 from ratings.templatetags.articles import rule_anchor
 
@@ -38,9 +39,18 @@ class Clause(NamedTuple):
     text: str
 
 
+class Chapter(NamedTuple):
+    """Clauses under a heading, and the text that they are of if another one is explained first."""
+
+    heading: str | Promise
+    clauses: list[Clause]
+    rules: PeriodRules | None = None
+
+
 @require_safe
 def reasons(request: HttpRequest) -> HttpResponse:
     """Show every reason key, article and decision with its meaning."""
+    adoptions = load_adoptions()
     groups = [
         (
             heading,
@@ -50,25 +60,30 @@ def reasons(request: HttpRequest) -> HttpResponse:
     ]
 
     def page() -> HttpResponse:
-        context = {"chapters": list(_chapters()), "groups": groups}
+        context = {
+            "chapters": list(_chapters()),
+            "groups": groups,
+            "newest": known_texts()[0],
+            "adoptions": adoptions,
+        }
         return render(request, "public/rules/reasons.html", context)
 
-    return conditionally(request, page, version="reasons")
+    return conditionally(
+        request, page, version=("reasons", *((row.rules.slug, row.first_day) for row in adoptions.rows))
+    )
 
 
-def _chapters() -> Iterator[tuple[str | Promise, list[Clause]]]:
+def _chapters() -> Iterator[Chapter]:
     """Yield the parts of the newest text, what other texts say otherwise, and the decisions."""
     (newest, sentences), *others = articles_by_text()
     for chapters, heading in CHAPTERS.items():
-        yield (
-            gettext(heading),
-            _clauses({one: sentences[one] for one in sentences if one[0] in chapters}, newest),
-        )
+        found = {one: sentences[one] for one in sentences if one[0] in chapters}
+        yield Chapter(gettext(heading), _clauses(found, newest))
     rest = {one: text for one, text in sentences.items() if one[0] not in "".join(CHAPTERS)}
     for rules, own in ((newest, rest), *others):
         if own:
-            yield format_html('<span lang="en">{}</span>', rules.title), _clauses(own, rules)
-    yield _("Decisions"), _clauses(all_decisions())
+            yield Chapter(format_html('<span lang="en">{}</span>', rules.title), _clauses(own, rules), rules)
+    yield Chapter(_("Decisions"), _clauses(all_decisions()))
 
 
 def _clauses(sentences: Mapping[str, str], rules: PeriodRules | None = None) -> list[Clause]:

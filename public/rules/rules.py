@@ -7,19 +7,20 @@ from datetime import date
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from ratings.in_force import load_adoptions
 from ratings.models import LateAdoption
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.registry import ENGINE_VERSION
+from ratings.systems.registry import ENGINE_VERSION, known_texts
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the regulations by effective date, and their differences."""
-    adoptions = load_adoptions()
+    adoptions, today = load_adoptions(), timezone.now().date()
     late = list(LateAdoption.objects.filter(confirmed_at__isnull=False).order_by("pk"))
 
     def page() -> HttpResponse:
@@ -33,6 +34,8 @@ def rules(request: HttpRequest) -> HttpResponse:
             "since": since,
             "rows": _differences(texts),
             "newest": texts[0],
+            "today": adoptions.text_on(today) if adoptions.has_text_on(today) else None,
+            "unused": [rules for rules in known_texts() if rules not in since],
             "late": late,
             "engine": ENGINE_VERSION,
         }
@@ -40,6 +43,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
     version = (
         "rules",
+        today,
         *((row.rules.slug, row.first_day) for row in adoptions.rows),
         *((one.pk, one.cancelled_at) for one in late),
     )
