@@ -200,4 +200,4 @@ def points_rows(figures: ListFigures) -> list[tuple[str, int]]:
     rows = [
         (str(label), figures.points[source]) for source, label in SOURCES.items() if source in figures.points
     ]
-    return [*rows, (_("Together"), sum(value for _label, value in rows))]
+    return [*rows, (_("Total"), sum(value for _label, value in rows))]

@@ -24,6 +24,8 @@ from core.html.charts import (
 from core.html.tables import Label, Table
 
 MAX_VALUES = 16
+# More beside each other do not fit on a phone.
+MAX_PHONE_DIGITS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,17 @@ def _bars(bars: Sequence[Bar], axis: Axis) -> SafeString:
 def _values(bars: Sequence[Bar], axis: Axis) -> SafeString:
     if len(bars) > MAX_VALUES:
         return mark_safe("")
+    is_wide = len(bars) * max(len(_number(bar.value)) for bar in bars) > MAX_PHONE_DIGITS
     return format_html_join(
         "",
-        '<text class="chart-value minor" x="{}" y="{}" text-anchor="middle">{}</text>',
+        '<text class="chart-value{}" x="{}" y="{}" text-anchor="middle">{}</text>',
         (
-            (percent(2 * place + 1, 2 * len(bars)), axis.y(bar.value) - 6, _number(bar.value))
+            (
+                " minor" if is_wide else "",
+                percent(2 * place + 1, 2 * len(bars)),
+                axis.y(bar.value) - 6,
+                _number(bar.value),
+            )
             for place, bar in enumerate(bars)
         ),
     )
