@@ -280,6 +280,23 @@ def ledger() -> QuerySet[Correction]:
     )
 
 
+# More players are not named in the correction log.
+NAMED = 10
+
+
+def changed_lines(corrections: Iterable[Any]) -> dict[int, list[CorrectionLine]]:
+    """Return by correction of the ledger what the lists said of few players and what is right, in one query."""
+    few = [correction.pk for correction in corrections if correction.players <= NAMED]
+    wanted = CorrectionLine.objects.filter(
+        correction__in=few, before_hundredths__isnull=False, after_hundredths__isnull=False
+    )
+    found: dict[int, list[CorrectionLine]] = defaultdict(list)
+    wanted = wanted.exclude(difference_hundredths=0).select_related("player", "corrected_list")
+    for line in wanted.defer("corrected_list__manifest").order_by("corrected_list__date", "player"):
+        found[line.correction_id].append(line)
+    return found
+
+
 def pending_corrections() -> QuerySet[Correction]:
     """Return the corrections of which the next list includes lines."""
     pending = CorrectionLine.objects.filter(correction=OuterRef("pk"), taken_by=None)

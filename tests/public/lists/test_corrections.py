@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from ratings.models import CorrectionLine
 from tests import make
 from tests.conftest import NOW
 from tests.growth import find_growing, pages_of
@@ -37,8 +38,13 @@ def test_d11_correction_log_has_each_reason_and_effect(month: Any, client: Clien
     make.run("publish_lists", "2026-02-01")
     wrong, withdrawn = "wrong result in round 5 <b>", "withdrawn by the organiser"
     correct(CORRECTED.content(), wrong)
-    event, _sort, reason, at, _list, players = rows(page(client, "/lists/corrections/"))[1]
-    assert (event, reason, at, players) == ("Open of Alphaville", wrong, "Sun 1 Mar 2026, 12:00 UTC", "1")
+    answer = client.get("/lists/corrections/")
+    event, _sort, reason, at, _list, players = rows(answer.content.decode())[1]
+    assert (event, at, players) == ("Open of Alphaville", "Sun 1 Mar 2026, 12:00 UTC", "1")
+    (line,) = CorrectionLine.objects.all()
+    assert (*answer.context["lines"].values(),) == ([line],)
+    assert (reason.startswith(wrong), line.player.name in reason) == (True, True)
+    assert [one.kind for one in answer.context["published"]] == ["rapid", "blitz"]
     make.run("publish_lists", "2026-03-01")
     correct(None, withdrawn)
     answer = client.get("/lists/corrections/")
