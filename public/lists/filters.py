@@ -28,8 +28,8 @@ from tournaments.lists import Lists
 
 HIGHEST_RATING = 9999
 MORE = [
-    "continent", "sex", "title", "rating_from", "rating_to", "born_from", "born_to", "club", "district", "compare",
-    "active",
+    "continent", "sex", "rating_from", "rating_to", "born_from", "born_to", "club", "district", "title", "active",
+    "compare",
 ]  # fmt: skip
 # Query parameters that are not filters.
 ORDER = ("sort", "rows")

@@ -133,6 +133,7 @@ def _list_page(
     form = ListFilterForm(request.GET, days=[item.date for item in others])
     compared = compared_with(form, lists, chosen)
     wanted = form.read_filter(minors_for(request))
+    folded = sum(1 for name in MORE if request.GET.get(name))
     context = {
         **_rows(request, chosen, wanted, compared=compared),
         "list": chosen,
@@ -145,7 +146,8 @@ def _list_page(
         "form": form,
         "more": [form[name] for name in MORE],
         "chips": filter_chips(form, request.GET),
-        "folded": sum(1 for name in MORE if request.GET.get(name)) + bool(request.GET.get("federation")),
+        "folded": folded,
+        "in_sheet": folded + bool(request.GET.get("federation")),
         "has_errors": bool(form.errors),
         "is_filtered": wanted is None or wanted != Filter(),
         "compared": compared,
