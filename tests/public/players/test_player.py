@@ -167,7 +167,8 @@ def test_unlisted_player_has_a_page(client: Client) -> None:
     ],
 )
 def test_unknown_player_is_a_404(client: Client, address: str) -> None:
-    assert client.get(address).status_code == 404
+    answer = client.get(address)
+    assert (answer.status_code, "FIDE ID 1." in answer.content.decode()) == (404, address == "/players/1/")
 
 
 def test_chart_shows_one_type_or_all_and_ratings_or_games(client: Client) -> None:
