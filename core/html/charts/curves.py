@@ -78,7 +78,7 @@ def curve_chart_svg(
         _lines(drawn, axis, len(labels)),
         foot(foot_labels(labels)),
         *(_marks(curve, axis, labels, write) for curve in drawn),
-        _ends(drawn, axis, len(labels), write),
+        _ends(drawn, axis, len(labels)),
     ]
     return frame(body, kind="history", name=name, title=title, description=description)
 
@@ -120,8 +120,8 @@ def _marks(curve: Curve, axis: Axis, labels: Sequence[str], write: Write) -> Saf
     )
 
 
-def _ends(curves: Sequence[Curve], axis: Axis, count: int, write: Write) -> SafeString:
-    """Return each line's label beside the chart at the height of its end."""
+def _ends(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
+    """Return each line's name beside the chart at the height of its end; its last point may be off the line."""
     ends = [max(curve.points()) for curve in curves]
     wanted = [axis.y(value) for _, value in ends]
     single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
@@ -133,13 +133,13 @@ def _ends(curves: Sequence[Curve], axis: Axis, count: int, write: Write) -> Safe
             (
                 end_label(
                     curve.label,
-                    write(value),
+                    "",
                     kind=curve.kind,
                     x=percent(count, count),
                     wide_y=wide_y,
                     narrow_y=narrow_y,
                 ),
             )
-            for curve, (_, value), wide_y, narrow_y in zip(curves, ends, single, double, strict=True)
+            for curve, wide_y, narrow_y in zip(curves, single, double, strict=True)
         ),
     )
