@@ -201,6 +201,12 @@ def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dic
 
 def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[PlayedEvent]:
     rows = list(chosen.select_related("participant", "player"))
+def ranks_of(rating: TournamentRating) -> dict[int, int | None]:
+    """Return the final ranks by the starting ranks."""
+    rows = ParticipantRating.objects.filter(tournament_rating=rating).order_by()
+    return dict(rows.values_list("number", "participant__rank"))
+
+
     for row in rows:
         row.tournament_rating = rating
     staying = calculated_as(rows)

@@ -30,6 +30,7 @@ from ratings.events import (
     provisional_rating,
     published_rating,
     standings_of,
+    ranks_of,
 )
 from ratings.in_force import load_adoptions
 from ratings.lists import read_lists
@@ -232,7 +233,8 @@ def _standings(
     if standings is None:
         raise Http404(_("This page does not exist."))
     page = _page_links(request, standings.number, standings.pages, standings.total)
-    return {"standings": standings, "page": page, "summary": summary_of(rating)}
+    own = {"ranks": ranks_of(rating)} if wanted.view == "crosstable" else {"summary": summary_of(rating)}
+    return {"standings": standings, "page": page, **own}
 
 
 def _round(

@@ -12,7 +12,7 @@ from ratings.next_list import update_next_list
 from tests import make
 from tests.public.pages import codes, lines, page, rows, text_of
 from tournaments.choices import Action
-from tournaments.models import Report, Tournament, TournamentEntry
+from tournaments.models import Participant, Report, Tournament, TournamentEntry
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 1, 10)
@@ -85,24 +85,31 @@ def test_standings_show_start_rating_change_and_performance(client: Client) -> N
     ]
 
 
-def test_crosstable_shows_every_round(client: Client) -> None:
+def test_crosstable_names_opponents_by_the_ranks_of_its_rows(client: Client) -> None:
     month = make.play_month()
     event = month.tournaments[0]
-    markup = page(client, address(event, "crosstable/"))
-    assert rows(markup) == [
-        ["Rank", "Name", "Points", "Rating", "No.", "Round 1", "Round 2", "Change"],
+    rating = address(event, "crosstable/")
+    assert rows(page(client, rating)) == [
+        ["Rank", "Name", "Rating", "Round 1", "Round 2", "Points", "Change"],
         [
             "1",
             "Hero, Hanna",
-            "1½",
             "1900",
-            "1",
-            "White 2 Other, Otto 0 1",
-            "White 3 Newcomer, Nora ½",
+            "White 3 Other, Otto 0 1",
+            "White 2 Newcomer, Nora ½",
+            "1½",
             "▲ +4.8 gain",
         ],
-        ["2", "Newcomer, Nora", "½", "–", "3", "", "Black 1 Hero, Hanna ½", "–"],
-        ["3", "Other, Otto 0", "0", "1700", "2", "Black 1 Hero, Hanna 0", "", "▼ −4.8 loss"],
+        ["2", "Newcomer, Nora", "–", "", "Black 1 Hero, Hanna ½", "½", "–"],
+        ["3", "Other, Otto 0", "1700", "Black 1 Hero, Hanna 0", "", "0", "▼ −4.8 loss"],
+    ]
+    # A report without the ranks of all: by the starting ranks, which have a column then.
+    Participant.objects.filter(number=2).update(rank=None)
+    assert [row[:5] for row in rows(page(client, rating))] == [
+        ["Rank", "No.", "Name", "Rating", "Round 1"],
+        ["1", "1", "Hero, Hanna", "1900", "White 2 Other, Otto 0 1"],
+        ["2", "3", "Newcomer, Nora", "–", ""],
+        ["–", "2", "Other, Otto 0", "1700", "Black 1 Hero, Hanna 0"],
     ]
 
 
