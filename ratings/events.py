@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
@@ -100,8 +100,10 @@ class FindingsSummary:
 
 
 def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
-    """Return the tournaments that a filter leaves, with their federations."""
+    """Return the tournaments that a filter leaves, with their federations, and whether each `is_corrected`."""
+    corrections = Correction.objects.filter(tournament=OuterRef("pk"), new_report__isnull=False)
     tournaments: QuerySet[Tournament] = Tournament.objects.select_related("federation")
+    tournaments = tournaments.annotate(is_corrected=Exists(corrections))
     if chosen.kind:
         tournaments = tournaments.filter(kind=chosen.kind)
     if chosen.federation:
@@ -199,14 +201,14 @@ def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dic
     return {found.row.number: found for found in _standings(rating, rows)}
 
 
-def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[PlayedEvent]:
-    rows = list(chosen.select_related("participant", "player"))
 def ranks_of(rating: TournamentRating) -> dict[int, int | None]:
     """Return the final ranks by the starting ranks."""
     rows = ParticipantRating.objects.filter(tournament_rating=rating).order_by()
     return dict(rows.values_list("number", "participant__rank"))
 
 
+def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[PlayedEvent]:
+    rows = list(chosen.select_related("participant", "player"))
     for row in rows:
         row.tournament_rating = rating
     staying = calculated_as(rows)
@@ -257,6 +259,25 @@ def corrections_of_player(player: Player, corrected: RatingList) -> list[Correct
     lines = CorrectionLine.objects.filter(player=player, corrected_list=corrected)
     related = ("correction__tournament", "taken_by")
     return list(lines.select_related(*related).defer("taken_by__manifest").order_by("pk"))
+
+
+def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEvent]) -> dict[int, PlayedEvent]:
+    """Return what a corrected report has of participants whose score or change it changed, by FIDE ID; one query."""
+    if correction is None or correction.new_report_id is None:
+        return {}
+    published = {one.row.player_id or 0: one for one in rows if one.row.player_id}
+    found = ParticipantRating.objects.filter(
+        tournament_rating__report=correction.new_report_id, player__in=published
+    )
+    corrected = {}
+    for row in found.select_related("participant"):
+        was = published[row.player_id or 0]
+        # With the K that the list used.
+        rated = row.rated_by(was.tournament, was.rated)
+        now = PlayedEvent(was.tournament, row.participant, row, rated=rated)
+        if (now.points, now.participant.half_points) != (was.points, was.participant.half_points):
+            corrected[row.player_id or 0] = now
+    return corrected
 
 
 def newest_correction(tournament: Tournament) -> Correction | None:

@@ -23,14 +23,15 @@ from ratings.entry_lists import entry_list_of
 from ratings.events import (
     PAGE,
     PUBLIC_ACTIONS,
+    corrected_standings,
     corrections_of,
     findings_summary,
     history_of,
     newest_correction,
     provisional_rating,
     published_rating,
-    standings_of,
     ranks_of,
+    standings_of,
 )
 from ratings.in_force import load_adoptions
 from ratings.lists import read_lists
@@ -134,6 +135,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "findings": None,
         "corrections": (),
         "correction": None,
+        "corrected_rows": {},
         "standings": None,
     }
 
@@ -166,9 +168,12 @@ def _published_page(
     rating = published_rating(chosen)
     if rating is None:
         raise Http404(_("This page does not exist."))
+    figures = _figures(request, chosen, rating, wanted)
+    rows = figures["standings"].rows if wanted.view == "standings" else ()
     context = {
         **_registration(chosen, rules_named(rating.rules)),
-        **_figures(request, chosen, rating, wanted),
+        **figures,
+        "corrected_rows": corrected_standings(corrected["correction"], rows) if rows else {},
         "findings": findings_summary(rating) if wanted.view == "report" else None,
         **corrected,
         "corrections": corrections_of(chosen) if corrected["correction"] else (),

@@ -66,6 +66,11 @@ def test_d11_after_publication_the_next_list_takes_the_difference(month: Any) ->
         300,
         date(2026, 3, 1),
     )
+    event = Tournament.objects.get()
+    shown = Client().get(f"/tournaments/{event.event_id}/").context["corrected_rows"]
+    assert (shown.keys(), shown[1001].points) == ({1001, 1004}, played.points)
+    (listed,) = Client().get("/tournaments/?view=results").context["rows"]
+    assert listed.tournament.is_corrected
     assert 'data-corrected="-300"' in Client().get("/players/1001/rapid/2026-02-01/").content.decode()
     assert make.run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
