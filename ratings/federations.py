@@ -28,8 +28,9 @@ from ratings.systems.judgement import Part
 from tournaments.choices import OPEN_REGISTRATIONS, Kind
 from tournaments.lists import Lists
 from tournaments.models import Tournament
+from tournaments.states import is_upcoming
 
-RECENT = 10
+NEXT, RECENT = 5, 10
 MIN_LETTERS = 3
 
 
@@ -73,8 +74,25 @@ def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
     return found
 
 
-def tournaments_of_federation(code: str) -> list[Tournament]:
-    return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:RECENT])
+class FederationTournaments(NamedTuple):
+    """A federation's next tournaments and those that ended last, with how many there are of each, and in all."""
+
+    ahead: Sequence[Tournament]
+    ended: Sequence[Tournament]
+    counts: Mapping[str, int]
+
+
+def tournaments_of_federation(code: str, *, today: date) -> FederationTournaments:
+    every = Tournament.objects.of_federation(code)
+    ahead, ended = is_upcoming(today), Q(end__lt=today)
+    counts = every.aggregate(
+        ahead=Count("pk", filter=ahead), ended=Count("pk", filter=ended), total=Count("pk")
+    )
+    return FederationTournaments(
+        list(every.filter(ahead).order_by("start", "event_id")[:NEXT]),
+        list(every.filter(ended).order_by("-start", "event_id")[:RECENT]),
+        counts,
+    )
 
 
 def registered_tournaments(code: str, *, most: int) -> list[Tournament]:

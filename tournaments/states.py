@@ -81,6 +81,11 @@ def progress_of(
     return load_progress([tournament], lists, today=today, entries=entries)[tournament.pk]
 
 
+def is_upcoming(today: date) -> Q:
+    """Return the condition for what is ahead or being played, approved or not."""
+    return Q(end__gte=today, registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
+
+
 def public_states(tournaments: Sequence[Tournament], lists: Lists[Any], *, today: date) -> dict[int, str]:
     """Return the states that public pages name, by the keys of the tournaments: two queries, none if all are rated."""
     ended = [row for row in tournaments if row.is_open and row.stage == Stage.PLANNED and row.end < today]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -17,6 +18,8 @@ from players.federations import unlisted_codes
 from players.minors import minors_for
 from players.models import Federation
 from public.as_of import asked_day, lists_as_of
+from public.tournaments.tournaments import TournamentRow
+from ratings.events import fields_of
 from ratings.federations import (
     figures_of_lists,
     first_players,
@@ -27,8 +30,10 @@ from ratings.federations import (
 )
 from ratings.lists import read_lists, read_undivided
 from ratings.models import RatingList
-from tournaments.choices import CLOSED_REGISTRATIONS, Stage
+from tournaments.choices import Stage
+from tournaments.entries import public_entry_counts
 from tournaments.lists import Lists
+from tournaments.models import Tournament
 from tournaments.states import public_states
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
@@ -56,6 +61,8 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
     lists = lists_as_of(every, day)
 
     def page() -> HttpResponse:
+        published = published_on(code, lists)
+        fields = fields_of(published)
         context = {
             "federation": found,
             "as_of": day,
@@ -64,7 +71,9 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "tops": first_players(code, lists),
             "has_clubs": False,
             # The states of then are not kept; what a list of then has taken was published.
-            "tournaments": [("", [(one, Stage.PUBLISHED) for one in published_on(code, lists)])],
+            "tournaments": [
+                ("", [TournamentRow(one, Stage.PUBLISHED, fields.get(one.pk)) for one in published], 0)
+            ],
         }
         return render(request, "public/federations/federation.html", context)
 
@@ -81,25 +90,30 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "public/federations/history.html", context)
 
 
-def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, Any]:
-    today, tournaments = timezone.now().date(), tournaments_of_federation(found.code)
-    states = public_states(tournaments, lists, today=today)
-    rows = [(one, states[one.pk]) for one in tournaments]
-    closed = [row for row in rows if row[1] in CLOSED_REGISTRATIONS]
-    # What comes next is first, then what was played last.
-    ahead = [row for row in rows if row[0].end >= today and row not in closed]
+def _federation_now(federation: Federation, lists: Lists[RatingList]) -> dict[str, Any]:
+    today = timezone.now().date()
+    found = tournaments_of_federation(federation.code, today=today)
+    shown = [*found.ahead, *found.ended]
+    states, fields = public_states(shown, lists, today=today), fields_of(shown)
+    entered = public_entry_counts(found.ahead)
+
+    def rows(some: Sequence[Tournament]) -> list[TournamentRow]:
+        return [
+            TournamentRow(one, states[one.pk], fields.get(one.pk), entered.get(one.pk, 0)) for one in some
+        ]
+
     return {
-        "federation": found,
+        "federation": federation,
         "as_of": None,
         "days": lists.days,
-        "is_unlisted": found.code in unlisted_codes(today),
-        "has_clubs": has_clubs(found.code),
-        "tops": first_players(found.code, lists),
+        "is_unlisted": federation.code in unlisted_codes(today),
+        "has_clubs": has_clubs(federation.code),
+        "tops": first_players(federation.code, lists),
         "tournaments": [
-            (_("Upcoming"), ahead[::-1]),
-            (_("Earlier"), [row for row in rows if row not in (*ahead, *closed)]),
-            (_("Refused, withdrawn or not rated"), closed),
+            (_("Upcoming"), rows(found.ahead), found.counts["ahead"]),
+            (_("Latest"), rows(found.ended), found.counts["ended"]),
         ],
+        "registered": found.counts["total"],
     }
 
 

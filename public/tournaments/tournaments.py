@@ -28,11 +28,11 @@ from public.tournaments.near import NAMES as NEAR
 from public.tournaments.near import context_of
 from ratings.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from ratings.lists import read_lists
-from tournaments.choices import OPEN_REGISTRATIONS, Registration, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.entries import is_entry_list_public, public_entry_counts
 from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
-from tournaments.states import public_states
+from tournaments.states import is_upcoming, public_states
 
 PAGE = 50
 UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"
@@ -112,7 +112,7 @@ class TournamentRow:
     tournament: Tournament
     state: str
     field: Field | None
-    entered: int
+    entered: int = 0
 
     @property
     def players(self) -> int:
@@ -160,7 +160,7 @@ def _conditions(today: date) -> dict[str, Q]:
     # Also what began before the month and goes on in it.
     in_month = Q(start__lt=next(lists_after(first)), end__gte=first)
     return {
-        UPCOMING: Q(end__gte=today, registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING]),
+        UPCOMING: is_upcoming(today),
         THIS_MONTH: in_month,
         RESULTS: Q(stage__in=(Stage.RATED, Stage.PUBLISHED), registration__in=OPEN_REGISTRATIONS),
         EVERY: Q(),
