@@ -109,12 +109,13 @@ def published_on(code: str, lists: Lists[RatingList]) -> list[Tournament]:
 
 
 class FederationMonth(NamedTuple):
-    """A federation on a list, with the sums over its players."""
+    """A federation on a list, with the sums over its players; of an imported list, no more than its players."""
 
     federation: str
     kind: str
     date: date
     part: Part
+    is_imported: bool
 
     @property
     def kind_label(self) -> str:
@@ -125,6 +126,12 @@ class FederationMonth(NamedTuple):
         """The mean change of those who played, in hundredths of a point; None where nobody did."""
         return int(100 * self.part.change / self.part.played) if self.part.played else None
 
+    @property
+    def games_each(self) -> int | None:
+        """The mean number of rated games of those who played, in tenths."""
+        games, players = self.part.games, self.part.played
+        return (20 * games + players) // (2 * players) if players else None
+
 
 def figures_of_lists() -> QuerySet[Judgement]:
     """Return the lists with their figures, by which a federation's history is paged."""
@@ -134,8 +141,21 @@ def figures_of_lists() -> QuerySet[Judgement]:
 def months_of(code: str, rows: Iterable[Judgement]) -> list[FederationMonth]:
     """Return a federation on each of these lists."""
     return [
-        FederationMonth(code, row.kind, row.date, row.figures.federations.get(code, Part())) for row in rows
+        FederationMonth(
+            federation=code,
+            kind=row.kind,
+            date=row.date,
+            part=row.figures.federations.get(code, Part()),
+            is_imported=row.figures.games is None,
+        )
+        for row in rows
     ]
+
+
+def upcoming_of_each(today: date) -> dict[str, int]:
+    """Return how many tournaments of each federation are ahead or being played."""
+    rows = Tournament.objects.filter(is_upcoming(today)).order_by().values_list("federation_id")
+    return dict(rows.annotate(number=Count("pk")))
 
 
 def all_federations(words: str = "") -> list[Federation]:
