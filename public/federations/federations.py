@@ -14,10 +14,7 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.federations import unlisted_codes
 from public.filters import SearchForm
-from ratings.federations import (
-    all_federations,
-    listed_players,
-)
+from ratings.federations import all_federations, listed_players, upcoming_of_each
 from ratings.lists import read_lists
 from tournaments.choices import Kind
 
@@ -31,7 +28,8 @@ class FederationSearchForm(SearchForm):
 def federations(request: HttpRequest) -> HttpResponse:
     """Show all federations, or the search results, with their number of players on the current lists."""
     form = FederationSearchForm(request.GET)
-    unlisted = unlisted_codes(timezone.now().date())
+    today = timezone.now().date()
+    unlisted, upcoming = unlisted_codes(today), upcoming_of_each(today)
     newest = [found for kind in Kind if (found := read_lists().newest(kind))]
     counts = [listed_players(item) for item in newest]
     rows: list[dict[str, Any]] = [
@@ -39,6 +37,7 @@ def federations(request: HttpRequest) -> HttpResponse:
             "federation": one,
             "is_unlisted": one.code in unlisted,
             "players": [players.get(one.code, 0) for players in counts],
+            "upcoming": upcoming.get(one.code, 0),
         }
         for one in all_federations(form.words())
     ]
