@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from core.errors import Refusal, RefusedError, refused
 from core.sql import ids_subquery, lock_until_commit
 from players.fide_list import LineProblem
 from players.models.federation import known_federations
-from players.spelling import fold
+from players.spelling import fold, one_edit_variants
 from tournaments.geonames import TownRecord, open_towns, plain_spellings, spelling_of
 from tournaments.models import Tournament, Town, TownSpelling
 
@@ -41,6 +42,8 @@ ADDITION = re.compile(r"[,;(/]|\s[-–—]\s")
 # A town is meant without its addition if it has so many times the inhabitants of the next one of its name.
 DISTINCT = 10
 SPELLINGS_A_QUERY = 500
+# A longer name has too many spellings that are one typing error away.
+LONGEST_SLIP = 30
 # Among how many of the largest towns suggestions are chosen.
 RANKED = 200
 # The last letter: what begins with a text is before it.
@@ -171,9 +174,23 @@ def suggest_towns(text: str, *, shown: int) -> list[Town]:
         weighed = town.population * (DISTINCT if town.pk in hosts else 1) / (1 if is_own else DISTINCT)
         return is_whole, weighed
 
-    has_digits = any(letter.isdigit() for letter in begun)
-    found = (town for town in largest if has_digits or not any(letter.isdigit() for letter in town.name))
+    found = (town for town in largest if has_digits(begun) or not has_digits(town.name))
     return sorted(found, key=weight, reverse=True)[:shown]
+
+
+def similar_towns(text: str, *, shown: int) -> list[Town]:
+    """Return the towns that a wrong spelling may mean: those whose name begins so, then those one typing error away."""
+    begun = suggest_towns(text, shown=shown)
+    spelling = spelling_of(text)
+    if begun or len(spelling) > LONGEST_SLIP:
+        return begun
+    named = chain.from_iterable(towns_spelled(set(one_edit_variants(spelling))).values())
+    likely = sorted(named, key=lambda one: (-one.weight, one.town.pk))
+    return [*{one.town.pk: one.town for one in likely if not has_digits(one.town.name)}.values()][:shown]
+
+
+def has_digits(text: str) -> bool:
+    return any(letter.isdigit() for letter in text)
 
 
 def _territories_named(text: str) -> tuple[tuple[str, str], ...]:

@@ -42,8 +42,8 @@ class TournamentFilters(NearForm):
     state = forms.ChoiceField(label=_l("Status"), choices=[ALL, *PUBLIC_STATES], widget=PlainSelect)
 
     def read_filter(self) -> CalendarFilter | None:
-        """Return the filter, or None if a field is invalid."""
-        if not self.is_valid():
+        """Return the filter, or None if a field is invalid; a town that is not known filters nothing."""
+        if self.errors.keys() - {"town"}:
             return None
         values = {name: value for name, value in self.cleaned_data.items() if name not in NEAR}
         return CalendarFilter(name_or_place=values.pop("q"), **values)

@@ -21,7 +21,7 @@ from core.html.figures import whole
 from core.html.paging import query_url
 from public.filters import FilterForm, PlainSelect
 from tournaments.models import Tournament, Town
-from tournaments.towns import distance_from, find_towns, towns_within
+from tournaments.towns import distance_from, find_towns, similar_towns, towns_within
 
 ANY = "any"
 USUAL = "50"
@@ -104,6 +104,8 @@ class NearForm(FilterForm):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.near: Near | None = None
+        # What a town that is not known may mean.
+        self.similar: Sequence[Town] = ()
         # A portal without the table of towns could answer no such question (ADR 29).
         if not Town.objects.exists():
             for name in NAMES:
@@ -116,6 +118,7 @@ class NearForm(FilterForm):
         if name and "within" in cleaned:
             towns = find_towns(name)
             if not towns:
+                self.similar = similar_towns(name, shown=OTHERS)
                 message = _("No town has this name. Check the spelling, or enter a larger town nearby.")
                 self.add_error("town", ValidationError(message, code="town-unknown"))
                 return cleaned
@@ -150,6 +153,15 @@ def label_towns(towns: Sequence[Town]) -> list[tuple[Town, str]]:
     return found
 
 
+def towns_meant(form: NearForm, query: QueryDict) -> list[tuple[str, str]]:
+    """Return other towns of a name, or those of similar names, each with the address that chooses it."""
+    towns = form.near.others if form.near else form.similar
+    return [
+        (f"{town.name}, {label}", query_url(query, town=town.name, town_id=town.pk))
+        for town, label in label_towns(towns[:OTHERS])
+    ]
+
+
 def context_of(
     near: Near | None, query: QueryDict, counted: dict[str, int], *, is_upcoming: bool
 ) -> dict[str, Any]:
@@ -171,10 +183,6 @@ def context_of(
         "near": near,
         "near_lead": lead,
         "near_chip": chip,
-        "near_others": [
-            (f"{town.name}, {label}", query_url(query, town=town.name, town_id=town.pk))
-            for town, label in label_towns(near.others[:OTHERS])
-        ],
         "counted": counted,
         "without_town": query_url(query, town=None, town_id=None, within=None, sort=None),
         "all_distances": query_url(query, within=ANY),

@@ -11,6 +11,7 @@ from django import forms
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -25,7 +26,7 @@ from core.html.tables import Head
 from core.web.etags import public_page
 from public.tournaments.filters import IN_SHEET, MORE, TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
-from public.tournaments.near import context_of
+from public.tournaments.near import context_of, towns_meant
 from ratings.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from ratings.lists import read_lists
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
@@ -83,7 +84,8 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "is_open": bool(form.errors.keys() - set(NEAR)),
         "in_sheet": sum(1 for name in IN_SHEET if request.GET.get(name)),
         "view": view,
-        "tabs": _tabs(near.within(found) if near else found, view, request.GET, today=today),
+        "tabs": tabs_of(near.within(found) if near else found, view, request.GET, today=today),
+        "towns_meant": towns_meant(form, request.GET),
         "page": page,
         "rows": rows,
         "has_rounds": any(row.schedule for row in page.rows),
@@ -167,16 +169,18 @@ def _conditions(today: date) -> dict[str, Q]:
     }
 
 
-def _tabs(
+def tabs_of(
     found: QuerySet[Tournament], view: str, query: QueryDict, *, today: date
 ) -> list[tuple[str | Promise, int, str, bool]]:
     """Return each view with the number of its tournaments by the same filters, its address, and whether it is shown."""
+    page = reverse("tournaments:calendar")
     conditions = _conditions(today)
     counts = found.order_by().aggregate(
         **{name: Count("pk", filter=wanted) if wanted else Count("pk") for name, wanted in conditions.items()}
     )
     return [
-        (label, counts[name] or 0, query_url(query, view=name), name == view) for name, label in VIEWS.items()
+        (label, counts[name] or 0, page + query_url(query, view=name), name == view)
+        for name, label in VIEWS.items()
     ]
 
 

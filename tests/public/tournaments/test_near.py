@@ -144,7 +144,7 @@ def test_links_of_the_page_keep_the_town(client: Client) -> None:
         assert (query["town"], query["within"], query["kind"]) == (["Geneva"], ["100"], ["rapid"])
     assert parse_qs(context["all_distances"][1:])["within"] == ["any"]
     assert parse_qs(context["without_town"][1:]) == {"kind": ["rapid"]}
-    [(_label, other)] = context["near_others"]
+    [(_label, other)] = context["towns_meant"]
     assert parse_qs(other[1:])["town_id"] == [str(GENEVA_IN_ILLINOIS)]
 
 
@@ -169,7 +169,27 @@ def test_what_is_no_town_is_an_error_of_its_field(
     errors = response.context["form"].errors.as_data()
     assert [*errors] == [field]
     assert code in (None, errors[field][0].code)
+    # A town that is not known filters nothing; what a wrong address has leaves nothing.
+    assert len(response.context["rows"]) == (len(PLACES) if field == "town" else 0)
     assert client.get(f"/tournaments/calendar/month?{query}").status_code == 200
+
+
+@pytest.mark.database
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Luxemborg", ["Luxembourg"]),
+        ("Genevva", ["Geneva", "Geneva"]),
+        ("Tubin", ["Tübingen"]),
+        ("Xyzzq", []),
+        ("x" * 90, []),
+    ],
+)
+def test_a_wrong_spelling_is_answered_with_the_towns_that_it_may_mean(
+    client: Client, text: str, expected: list[str]
+) -> None:
+    found = client.get("/tournaments/", {"town": text}).context["towns_meant"]
+    assert [label.partition(",")[0] for label, _address in found] == expected
 
 
 @pytest.mark.parametrize(
