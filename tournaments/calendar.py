@@ -37,6 +37,13 @@ class Day:
     tournaments: Sequence[Tournament]
     more: int
 
+    @property
+    def played(self) -> list[tuple[Tournament, int, int]]:
+        """The tournaments, each with which of how many days this is."""
+        return [
+            (one, (self.day - one.start).days + 1, (one.end - one.start).days + 1) for one in self.tournaments
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Month:

@@ -17,10 +17,11 @@ from core.web.etags import public_page
 from players.models import Federation
 from public.tournaments.filters import IN_SHEET, MORE, TournamentFilters, other_view
 from public.tournaments.near import NAMES as NEAR
+from public.tournaments.near import towns_meant
+from public.tournaments.tournaments import THIS_MONTH, tabs_of
 from ratings.events import tournaments_in
 from ratings.lists import read_lists
 from tournaments.calendar import month_named, month_of, public_entries
-from tournaments.choices import CLOSED_REGISTRATIONS
 from tournaments.feeds import calendar_response
 from tournaments.models import Tournament
 from tournaments.states import public_states
@@ -39,7 +40,7 @@ class CalendarMonthForm(TournamentFilters):
 @require_safe
 @public_page
 def month(request: HttpRequest) -> HttpResponse:
-    """Show the tournaments of a month, by day; what is refused, withdrawn or not rated only if it is asked for."""
+    """Show the tournaments of a month, by day."""
     today = timezone.now().date()
     first = month_named(request.GET.get("month", ""), today=today)
     query = request.GET.copy()
@@ -51,9 +52,12 @@ def month(request: HttpRequest) -> HttpResponse:
     chosen = form.read_filter()
     # The days of the grid go past the month, so it is no part of the filter.
     found = Tournament.objects.none() if chosen is None else tournaments_in(replace(chosen, month=None))
-    if chosen is None or not chosen.state:
-        found = found.exclude(registration__in=CLOSED_REGISTRATIONS)
-    shown = month_of(form.near.within(found) if form.near else found, first)
+    if form.near:
+        found = form.near.within(found)
+    shown = month_of(found, first)
+    # The tabs lead to the list, which all months share.
+    query.pop("month")
+    tabs = tabs_of(found, THIS_MONTH if first == today.replace(day=1) else "", query, today=today)
     context = {
         "form": form,
         "near": form.near,
@@ -61,7 +65,11 @@ def month(request: HttpRequest) -> HttpResponse:
         "in_sheet": sum(1 for name in IN_SHEET if name != "month" and request.GET.get(name)),
         "month": shown,
         "states": public_states(shown.tournaments, read_lists(), today=today),
-        "as_list": other_view("tournaments:calendar", query),
+        "tabs": tabs,
+        "towns_meant": towns_meant(form, request.GET),
+        # On a phone the weeks before today's are one link away.
+        "earlier": next((address for _label, _count, address, is_current in tabs if is_current), ""),
+        "as_list": other_view("tournaments:calendar", request.GET, month=f"{first:%Y-%m}"),
         "today": today,
         "federation": form.cleaned_data["federation"],
         "event_page": "tournaments:tournament",
