@@ -55,10 +55,10 @@ def test_players_are_listed_by_their_current_rating_of_its_type(client: Client, 
     ]
     assert (entered.ratings, entered.average) == ([2001, 1800], 1901)
     found = rows(answer.content.decode())
-    assert [row[:3] + row[4:] for row in found[1:]] == [
-        ["1", "WGM", "Ada", "2001"],
-        ["2", "", "Ben", "1800"],
-        ["3", "", "Cleo", "unrated"],
+    assert [row[:2] + row[3:] for row in found[1:]] == [
+        ["1", "WGM Ada", "2001"],
+        ["2", "Ben", "1800"],
+        ["3", "Cleo", "unrated"],
     ]
 
 
