@@ -85,9 +85,10 @@ class Step:
     public_task: str = ""
 
     def for_everybody(self) -> Step:
-        """Return the step without a reason that is not public, told to readers."""
+        """Return the step without a reason that is not public, told to readers, for whom the portal is nobody."""
         why = self.why if self.is_why_public else ""
-        return replace(self, why=why, task=self.public_task or self.task)
+        owner = None if self.owner == Owner.PORTAL else self.owner
+        return replace(self, why=why, task=self.public_task or self.task, owner=owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,8 @@ class Progress:
 
     def for_everybody(self) -> Progress:
         """Return the progress without reasons that are not public, told to readers, who have nothing to do."""
-        steps = [step.for_everybody() for step in self.steps]
+        # The task of the next step is told once, apart from the steps.
+        steps = [replace(step.for_everybody(), task="") for step in self.steps]
         return replace(self, steps=steps, step=replace(self.step.for_everybody(), why="", owner=None))
 
 
