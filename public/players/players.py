@@ -20,6 +20,8 @@ from tournaments.choices import Kind
 from tournaments.lists import Lists
 
 SHOWN_ON_SEARCH = 10
+# Each has two lines.
+WINNERS = 5
 
 
 @require_safe
@@ -33,7 +35,7 @@ def players(request: HttpRequest) -> HttpResponse:
     found = find_players_or_alike(words, newest=newest, also=also) if words else Found()
     context: dict[str, Any] = {"form": form, "words": words, "found": found}
     if not request.GET.get("q"):
-        context |= {"kinds": _newest_lists(lists), "winners": latest_winners(shown=SHOWN_ON_SEARCH)}
+        context |= {"kinds": _newest_lists(lists), "winners": latest_winners(shown=WINNERS)}
     return render(request, "public/players/players.html", context)
 
 
