@@ -9,9 +9,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.html.charts.curves import Curve, curve_chart_svg
+from core.html.dates import month_name, short_month
+from core.html.figures import whole
 from core.html.paging import Keyset
 from core.web.etags import conditionally, public_page
 from players.federations import unlisted_codes
@@ -21,6 +26,7 @@ from public.as_of import asked_day, lists_as_of
 from public.tournaments.tournaments import TournamentRow
 from ratings.events import fields_of
 from ratings.federations import (
+    FederationMonth,
     figures_of_lists,
     first_players,
     has_clubs,
@@ -30,7 +36,7 @@ from ratings.federations import (
 )
 from ratings.lists import read_lists, read_undivided
 from ratings.models import RatingList
-from tournaments.choices import Stage
+from tournaments.choices import Kind, Stage
 from tournaments.entries import public_entry_counts
 from tournaments.lists import Lists
 from tournaments.models import Tournament
@@ -38,6 +44,8 @@ from tournaments.states import public_states
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 LISTS_A_PAGE = 36
+# Lines are drawn by values in tenths.
+TENTHS, FEWEST = 10, 2
 
 
 @require_safe
@@ -86,8 +94,31 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Show a federation's figures on each list, newest first."""
     page = NEWEST_FIRST.page(figures_of_lists(), request.GET, size=LISTS_A_PAGE)
-    context = {"federation": federation_or_404(code), "page": page, "months": months_of(code, page.rows)}
+    months = months_of(code, page.rows)
+    context = {
+        "federation": federation_or_404(code),
+        "page": page,
+        "months": months,
+        "chart": _players_svg(months),
+    }
     return render(request, "public/federations/history.html", context)
+
+
+def _players_svg(months: Sequence[FederationMonth]) -> SafeString:
+    """Return the numbers of players as lines from list to list; an empty text with lists of one month alone."""
+    days = sorted({one.date for one in months})
+    if len(days) < FEWEST:
+        return mark_safe("")
+    write_month = month_name if days[0].year == days[-1].year else short_month
+    players = {(one.kind, one.date): TENTHS * one.part.listed for one in months}
+    return curve_chart_svg(
+        [write_month(day) for day in days],
+        [Curve(kind, capfirst(kind.label), [players.get((kind, day)) for day in days]) for kind in Kind],
+        title=_("Players by list"),
+        description=_("Number of players of the federation on each list."),
+        name="players",
+        write=lambda value: whole((value or 0) // TENTHS),
+    )
 
 
 def _federation_now(federation: Federation, lists: Lists[RatingList]) -> dict[str, Any]:

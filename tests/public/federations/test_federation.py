@@ -112,4 +112,5 @@ def test_history_shows_the_figures_of_each_list(client: Client) -> None:
         ["January 2026"],
         ["Rapid imported", "2", "–", "–", "–", "–", "–"],
     ]
+    assert client.get("/federations/SUI/history/").context["chart"].count("<circle") == 2
     assert client.get("/federations/ZZZ/history/").status_code == 404
