@@ -18,7 +18,7 @@ ADDRESS = "/lists/rapid/2026-02-01/federations/SUI/"
 def test_federations_of_a_list_lead_to_their_highlights(client: Client, month: make.Month) -> None:
     address = "/lists/rapid/2026-02-01/federations/"
     listed = ListEntry.objects.filter(rating_list__date=date(2026, 2, 1)).listed().count()
-    assert [(row[1], row[3]) for row in rows(page(client, address))[1:]] == [("SUI", str(listed))]
+    assert [(row[1], row[4]) for row in rows(page(client, address))[1:]] == [("SUI", str(listed))]
     assert f'href="{ADDRESS}"' in page(client, address)
 
 
