@@ -128,22 +128,38 @@ class Field:
     winners: Sequence[str]
 
 
-def fields_of(tournaments: Iterable[Tournament]) -> dict[int, Field]:
+def fields_of(tournaments: Sequence[Tournament]) -> dict[int, Field]:
     """Return the players and winners of the tournaments that are rated, by two queries at most."""
-    shown = (Stage.RATED, Stage.PUBLISHED)
-    keys = [row.pk for row in tournaments if row.stage in shown and row.is_open]
+    keys = _rated_ones(tournaments)
     if not keys:
         return {}
+    players = dict(_accepted(keys).values_list("report__tournament").annotate(number=Count("pk")))
+    winners = winners_of(tournaments)
+    return {key: Field(number, winners.get(key, ())) for key, number in players.items()}
+
+
+def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
+    """Return the names of the winners of the tournaments that are rated, by one query at most."""
+    winners: dict[int, list[str]] = defaultdict(list)
+    if keys := _rated_ones(tournaments):
+        for key, name in _accepted(keys).filter(rank=1).values_list("report__tournament", "name"):
+            winners[key].append(name)
+    return winners
+
+
+def _rated_ones(tournaments: Iterable[Tournament]) -> list[int]:
+    shown = (Stage.RATED, Stage.PUBLISHED)
+    return [row.pk for row in tournaments if row.stage in shown and row.is_open]
+
+
+def _accepted(keys: Sequence[int]) -> QuerySet[Participant]:
+    """Return the participants of the accepted reports of tournaments; none of those on hold."""
     accepted = Participant.objects.filter(
         ~waits(CaseKind.HOLD, "report__tournament"),
         report__tournament__in=keys,
         report__state=ReportState.ACCEPTED,
-    ).order_by()
-    players = dict(accepted.values_list("report__tournament").annotate(number=Count("pk")))
-    winners: dict[int, list[str]] = defaultdict(list)
-    for key, name in accepted.filter(rank=1).values_list("report__tournament", "name"):
-        winners[key].append(name)
-    return {key: Field(number, winners[key]) for key, number in players.items()}
+    )
+    return accepted.order_by()
 
 
 def published_rating(tournament: Tournament) -> TournamentRating | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import Coalesce
 
 from core.bulk import batched
@@ -74,25 +74,12 @@ def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
     return found
 
 
-class FederationTournaments(NamedTuple):
-    """A federation's next tournaments and those that ended last, with how many there are of each, and in all."""
-
-    ahead: Sequence[Tournament]
-    ended: Sequence[Tournament]
-    counts: Mapping[str, int]
-
-
-def tournaments_of_federation(code: str, *, today: date) -> FederationTournaments:
-    every = Tournament.objects.of_federation(code)
-    ahead, ended = is_upcoming(today), Q(end__lt=today)
-    counts = every.aggregate(
-        ahead=Count("pk", filter=ahead), ended=Count("pk", filter=ended), total=Count("pk")
-    )
-    return FederationTournaments(
-        list(every.filter(ahead).order_by("start", "event_id")[:NEXT]),
-        list(every.filter(ended).order_by("-start", "event_id")[:RECENT]),
-        counts,
-    )
+def tournaments_of_federation(code: str, *, today: date) -> tuple[list[Tournament], list[Tournament]]:
+    """Return a federation's next tournaments and those that ended last, each with the `total` of its sort."""
+    every: QuerySet[Any] = Tournament.objects.of_federation(code).annotate(total=Window(Count("pk")))
+    ahead = every.filter(is_upcoming(today)).order_by("start", "event_id")
+    ended = every.filter(end__lt=today).order_by("-start", "event_id")
+    return list(ahead[:NEXT]), list(ended[:RECENT])
 
 
 def registered_tournaments(code: str, *, most: int) -> list[Tournament]:

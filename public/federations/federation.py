@@ -23,8 +23,7 @@ from players.federations import unlisted_codes
 from players.minors import minors_for
 from players.models import Federation
 from public.as_of import asked_day, lists_as_of
-from public.tournaments.tournaments import TournamentRow
-from ratings.events import fields_of
+from ratings.events import winners_of
 from ratings.federations import (
     FederationMonth,
     figures_of_lists,
@@ -37,7 +36,6 @@ from ratings.federations import (
 from ratings.lists import read_lists, read_undivided
 from ratings.models import RatingList
 from tournaments.choices import Kind, Stage
-from tournaments.entries import public_entry_counts
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.states import public_states
@@ -70,7 +68,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
 
     def page() -> HttpResponse:
         published = published_on(code, lists)
-        fields = fields_of(published)
+        winners = winners_of(published)
         context = {
             "federation": found,
             "as_of": day,
@@ -79,9 +77,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "tops": first_players(code, lists),
             "has_clubs": False,
             # The states of then are not kept; what a list of then has taken was published.
-            "tournaments": [
-                ("", [TournamentRow(one, Stage.PUBLISHED, fields.get(one.pk)) for one in published], 0)
-            ],
+            "tournaments": [("", [(one, Stage.PUBLISHED, winners.get(one.pk, ())) for one in published])],
         }
         return render(request, "public/federations/federation.html", context)
 
@@ -123,15 +119,12 @@ def _players_svg(months: Sequence[FederationMonth]) -> SafeString:
 
 def _federation_now(federation: Federation, lists: Lists[RatingList]) -> dict[str, Any]:
     today = timezone.now().date()
-    found = tournaments_of_federation(federation.code, today=today)
-    shown = [*found.ahead, *found.ended]
-    states, fields = public_states(shown, lists, today=today), fields_of(shown)
-    entered = public_entry_counts(found.ahead)
+    ahead, ended = tournaments_of_federation(federation.code, today=today)
+    shown = [*ahead, *ended]
+    states, winners = public_states(shown, lists, today=today), winners_of(ended)
 
-    def rows(some: Sequence[Tournament]) -> list[TournamentRow]:
-        return [
-            TournamentRow(one, states[one.pk], fields.get(one.pk), entered.get(one.pk, 0)) for one in some
-        ]
+    def rows(some: Sequence[Tournament]) -> list[tuple[Tournament, str, Sequence[str]]]:
+        return [(one, states[one.pk], winners.get(one.pk, ())) for one in some]
 
     return {
         "federation": federation,
@@ -140,11 +133,7 @@ def _federation_now(federation: Federation, lists: Lists[RatingList]) -> dict[st
         "is_unlisted": federation.code in unlisted_codes(today),
         "has_clubs": has_clubs(federation.code),
         "tops": first_players(federation.code, lists),
-        "tournaments": [
-            (_("Upcoming"), rows(found.ahead), found.counts["ahead"]),
-            (_("Latest"), rows(found.ended), found.counts["ended"]),
-        ],
-        "registered": found.counts["total"],
+        "tournaments": [(_("Upcoming"), rows(ahead)), (_("Latest"), rows(ended))],
     }
 
 

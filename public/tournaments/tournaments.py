@@ -114,7 +114,7 @@ class TournamentRow:
     tournament: Tournament
     state: str
     field: Field | None
-    entered: int = 0
+    entered: int
 
     @property
     def players(self) -> int:
