@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
+from core.html.dates import day_text
 from players.cases import RULES, CaseRules, CaseTask, decide, nothing, open_case
 from players.choices import CaseKind, CaseState
 from players.models import Case
@@ -20,8 +21,23 @@ from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.log import tournament_acts
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_report, for_user, reported_by
+from tournaments.progress import with_days
+from tournaments.requested_changes import waiting_request
+from tournaments.steps import ONE_DAY
 
 MAX_DAYS_TO_ANSWER = 366
+
+
+def last_day_to_answer(tournament: Tournament, on: date) -> date:
+    """Return the last day for an answer to a question asked on a day.
+
+    The QC decides by the first day on a registration or a request of its officer (0.2): the answer comes before it.
+    """
+    request = waiting_request(tournament)
+    first_day = with_days(tournament, request.changes if request else ()).start
+    if on <= first_day and (request is not None or tournament.registration == Registration.WAITING):
+        return max(on, first_day - ONE_DAY)
+    return on + timedelta(days=MAX_DAYS_TO_ANSWER)
 
 
 def ask_for_information(
@@ -34,11 +50,12 @@ def ask_for_information(
     at: datetime,
     seen: str | None = None,
 ) -> InformationRequest:
-    """Ask the officer, with a day by which to answer; `RefusedError` while an earlier request is open.
+    """Ask the officer, with a day by which to answer; `RefusedError` for a day past `last_day_to_answer`.
 
-    Also where a step follows the one that the author has `seen` last (None skips this check).
+    Also while an earlier request is open, and where a step follows the one that the author has `seen` last (None skips
+    this check).
     """
-    refusals = [*_asking_refusals(text, due_on, on)]
+    refusals = [*_asking_refusals(tournament, text, due_on, on)]
     if refusals:
         raise RefusedError(refusals)
     asked = InformationRequest(
@@ -61,16 +78,23 @@ def answer_request(request: InformationRequest, answer: str, *, by: Any, at: dat
     return request
 
 
-def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
+def hasten_answer(tournament: Tournament, on: date) -> None:
+    """Bring the answer that is awaited before a first day that was moved. Within a transaction."""
+    last_day = last_day_to_answer(tournament, on)
+    asked = InformationRequest.objects.filter(tournament=tournament, state=CaseState.WAITING)
+    asked.filter(due_on__gt=last_day).update(due_on=last_day)
+
+
+def _asking_refusals(tournament: Tournament, text: str, due_on: date, on: date) -> list[Refusal]:
     refusals = []
     if not text.strip():
         refusals.append(Refusal("text-missing", _("Enter the information you need."), "text"))
     if due_on < on:
         refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
-    # The deadline of the case follows from this day: a slip in the year would hide it from the queue.
-    if (due_on - on).days > MAX_DAYS_TO_ANSWER:
-        message = _("The date must be no more than %(days)d days ahead.")
-        refusals.append(Refusal("due-far", message % {"days": MAX_DAYS_TO_ANSWER}, "due_on"))
+    last_day = last_day_to_answer(tournament, on)
+    if due_on > last_day:
+        message = _("Enter %(day)s or an earlier date.") % {"day": day_text(last_day)}
+        refusals.append(Refusal("due-far", message, "due_on"))
     return refusals
 
 

@@ -232,9 +232,8 @@ class ProgressFacts:
         """
         asked = self.as_requested
         start, end = asked.tournament.start, asked.tournament.end
-        first = max(start, self.asks_until or start)
-        if self.today <= first:
-            return first
+        if self.today <= start:
+            return start
         if end < self.today:
             return asked.hold_deadline
         if end != self.tournament.end:
@@ -434,9 +433,12 @@ def _place(step: Step, facts: ProgressFacts) -> Step:
 def _way(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the steps in their order, with their owners, deadlines and what happened."""
     tournament, days, reporter = facts.tournament, facts.days, facts.reporter
-    yield _registration(facts)
+    decision = [_registration(facts)]
     if facts.information is not None:
-        yield _answer(facts, facts.information)
+        # Read before the QC decides on the registration.
+        place = 0 if tournament.registration == Registration.WAITING else 1
+        decision.insert(place, _answer(facts, facts.information))
+    yield from decision
     yield from _request(facts)
     yield Step(
         "play",
@@ -484,7 +486,6 @@ def _registration(facts: ProgressFacts) -> Step:
     decided = facts.decided
     is_waiting = tournament.registration == Registration.WAITING
     is_by_qc = is_waiting or (decided is not None and decided.action != Action.WITHDRAW)
-    deadline = max(tournament.start, facts.asks_until or tournament.start) if is_waiting else None
     return Step(
         "decide",
         what,
@@ -492,7 +493,7 @@ def _registration(facts: ProgressFacts) -> Step:
         article="0.2",
         state=state,
         at=decided.at if decided else (tournament.registered_on if state == StepState.DONE else None),
-        deadline=deadline,
+        deadline=tournament.start if is_waiting else None,
         why=decided.why if decided else "",
         is_why_public=decided is not None and decided.is_public,
     )

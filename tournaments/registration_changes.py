@@ -28,6 +28,7 @@ from tournaments.conditions import (
     changed,
 )
 from tournaments.identity import committed_values, is_another_text, is_of_another_event, is_shown_in_public
+from tournaments.information_requests import hasten_answer
 from tournaments.log import record_action
 from tournaments.lookups import Lookups
 from tournaments.models import Tournament, TournamentArbiter
@@ -132,6 +133,7 @@ def change_registration(
     if plan.refusals:
         raise RefusedError(plan.refusals)
     _write(tournament, wanted, plan)
+    hasten_answer(tournament, on)
     # A form that was sent without a change is noted with its reason; a request is a step of its own.
     if plan.made or not plan.requested:
         former = plan.before if plan.before != plan.registration else ""

@@ -38,7 +38,7 @@ from tournaments.changed_meanwhile import refuse_unseen
 from tournaments.choices import Action, Registration, RequestSort
 from tournaments.holds import OUTLIERS, can_be_held, place_hold, release_hold
 from tournaments.indicators import indicators_of
-from tournaments.information_requests import ask_for_information
+from tournaments.information_requests import ask_for_information, last_day_to_answer
 from tournaments.marked_report import finding_text
 from tournaments.models import InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case, handed_for
@@ -377,6 +377,11 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     held = tournament.cases.filter(kind__in=HOLDS).select_related("asked_by", "decided_by")
     holds = [row_of(case) for case in held.order_by("asked_at", "pk")]
     is_held = any((row.kind, row.state) == (CaseKind.HOLD, CaseState.WAITING) for row in holds)
+    preset, last_day = today + timedelta(DAYS_TO_ANSWER), last_day_to_answer(tournament, today)
+    ask_form = bound.get("ask") or AskForm(initial={"due_on": min(preset, last_day)})
+    if last_day < preset:
+        text = _("The QC decides by the first day of play, so the latest day is %(day)s.")
+        ask_form.fields["due_on"].help_text = text % {"day": day_text(last_day)}
     request_form: Any = bound.get("request") or RequestForm()
     if waiting:
         verb, refusal = request_form.fields["decision"].choices
@@ -387,7 +392,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
-        "ask_form": bound.get("ask") or AskForm(initial={"due_on": today + timedelta(DAYS_TO_ANSWER)}),
+        "ask_form": ask_form,
         "hold_form": bound.get("hold") or HoldForm(),
         "release_form": bound.get("release") or ReleaseForm(is_held=is_held),
         "request_form": request_form,

@@ -183,10 +183,10 @@ CAST = [
     Part("hybrid", registered(**SOON, is_hybrid=True), "decide", Owner.QC, date(2026, 3, 6), APRIL),
     Part(
         "waiting asked",
-        asked(registered(**SOON), date(2026, 3, 9)),
+        asked(registered(**SOON), date(2026, 3, 5)),
         "answer",
         Owner.OFFICER,
-        date(2026, 3, 9),
+        date(2026, 3, 5),
         APRIL,
     ),
     Part(

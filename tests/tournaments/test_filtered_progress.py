@@ -122,7 +122,9 @@ def test_deadlines_are_in_order_on_every_day(
         start=end, end=end, upheld_on=reopened, registration=registration, stage=stage, **facts
     )
     lists = Lists([] if newest is None else [RatingList(kind=tournament.kind, date=newest.replace(day=1))])
-    asked = None if asks is None else InformationRequest(due_on=end + timedelta(days=asks), asked_at=NOW)
+    # On a registration the QC decides by the first day: the answer comes before it.
+    days = -1 if registration == Registration.WAITING else asks or 0
+    asked = None if asks is None else InformationRequest(due_on=end + timedelta(days=days), asked_at=NOW)
     version = Report(version=1, state="checked", submitted_at=NOW, has_errors=bool(has_errors))
 
     progress = compute_progress(

@@ -23,6 +23,7 @@ from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.identity import is_another_text, late_changes
 from tournaments.indicators import indicators_of
+from tournaments.information_requests import ask_for_information
 from tournaments.lists import Lists
 from tournaments.models import RequestedChange, Tournament
 from tournaments.qc import decide
@@ -50,6 +51,25 @@ def registered(wanted: Conditions = EVENT) -> Tournament:
 def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
     wanted = registered_conditions(tournament, **others)
     return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
+
+
+def test_0_2_an_answer_comes_before_the_first_day_even_one_that_is_moved() -> None:
+    late = replace(EVENT, late_reason="Hall")
+    tournament, day = register_tournament(late, by=None, on=LATE, at=at(LATE)), timedelta(days=1)
+    asked: dict[str, Any] = {"by": None, "on": LATE, "at": at(LATE)}
+
+    with pytest.raises(RefusedError) as refused:
+        ask_for_information(tournament, "Why so late?", due_on=START, **asked)
+    ask_for_information(tournament, "Why so late?", due_on=START - day, **asked)
+    change(tournament, LATE, start=START - day, end=START - day, schedule=[str(START - day)])
+
+    assert [one.code for one in refused.value.refusals] == ["due-far"]
+    progress = progress_of(tournament, Lists([]), today=LATE)
+    assert [(one.code, one.deadline) for one in progress.steps[:3]] == [
+        ("answer", START - 2 * day),
+        ("decide", START - day),
+        ("play", START - day),
+    ]
 
 
 def test_a_time_control_and_a_chief_arbiter_are_one_change_each() -> None:
