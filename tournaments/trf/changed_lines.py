@@ -48,24 +48,33 @@ def with_result(report: Report, pairing: Pairing, result: str) -> str:
 def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, str]:
     """Return the lines that decisions on pairings change, by their numbers from 1: codes, and the points with them.
 
-    `decided` has keys of `RESULTS`. Points that fit the decided results already stay as they are. A game that was a
-    forfeit without colours gets those by which it is named.
+    `decided` has keys of `RESULTS`. Points that fit other results of these games become those of the decided ones; what
+    they differ otherwise stays. A game that was a forfeit without colours gets those by which it is named.
     """
-    players, lines, gained = report.by_number(), dict[int, str](), dict[int, int]()
+    players, lines = report.by_number(), dict[int, str]()
+    codes: dict[int, list[tuple[str, str]]] = {}
     for pairing, result in decided.items():
         sides = zip((pairing.white, pairing.black), "wb", RESULTS[result], strict=True)
         for number, colour, code in sides:
             player = players[number]
             former = player.results[pairing.round - 1]
-            gained[number] = (
-                gained.get(number, 0) + HALF_POINTS.get(code, 0) - HALF_POINTS.get(former.code, 0)
-            )
+            codes.setdefault(number, []).append((former.code, code))
             line = lines.get(number, report.lines[player.line - 1])
             if code in COMPLEMENT and not former.colour:
                 line = _with_letter(line, player, pairing.round, COLOUR, colour)
             lines[number] = _with_letter(line, player, pairing.round, CODE, code)
-    for number, half_points in gained.items():
-        lines[number] = _with_gained(lines[number], players[number], half_points)
+    for number, changed in codes.items():
+        player = players[number]
+        before, after = (
+            sum(HALF_POINTS.get(code, 0) for code in some) for some in zip(*changed, strict=True)
+        )
+        others = _counted(player) - before
+        if player.points is None:
+            continue
+        is_of_these = 0 <= player.points - others <= 2 * len(changed)
+        points = others + after if is_of_these else max(0, player.points + after - before)
+        if points != player.points:
+            lines[number] = _with_points(lines[number], player, points)
     return {players[number].line: line for number, line in lines.items()}
 
 
@@ -231,6 +240,10 @@ def _score_in(player: PlayerRecord, round_number: int) -> int:
     return sum(HALF_POINTS.get(result.code, 0) for result in player.results[round_number - 1 : round_number])
 
 
+def _counted(player: PlayerRecord) -> int:
+    return sum(HALF_POINTS.get(result.code, 0) for result in player.results)
+
+
 def _round_field(report: Report, player: PlayerRecord, round_number: int) -> str:
     at = player.column_of(round_number) - 1
     return report.lines[player.line - 1][at : at + CODE + 1].ljust(CODE + 1)
@@ -243,8 +256,7 @@ def _with_round(line: str, player: PlayerRecord, round_number: int, field: str) 
 
 def _with_gained(line: str, player: PlayerRecord, gained: int) -> str:
     """Return the line with other points, where those of the report do not fit the results already."""
-    counted = sum(HALF_POINTS.get(result.code, 0) for result in player.results)
-    if not gained or player.points is None or player.points == counted + gained:
+    if not gained or player.points is None or player.points == _counted(player) + gained:
         return line
     return _with_points(line, player, max(0, player.points + gained))
 

@@ -18,6 +18,11 @@ def test_result_and_points_of_both_lines_change(result: str) -> None:
     report = read_report(EVENT.content())
     pairing = pairing_of(report, round_number=2, white=2)
     assert pairing is not None
+    # Points that fit another result of the game, as beside one that cannot be read, follow the decision too.
+    torn = read_report(EVENT.content().replace(b" 0.5 ", b" 1.0 "))
+    torn_pairing = pairing_of(torn, round_number=2, white=2)
+    assert torn_pairing is not None
+    assert with_result(torn, torn_pairing, result) == with_result(report, pairing, result)
     changed = read_report(with_result(report, pairing, result))
     found = pairing_of(changed, round_number=2, white=2)
     assert found is not None
