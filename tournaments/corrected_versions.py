@@ -38,16 +38,16 @@ def apply_changes(
     """Store the report with changed lines as a new version, checked again; return it and whether it is new.
 
     The history has the reason that somebody gives, without one the numbers of the lines.
-    The same changes again return the existing version. `RefusedError` if a line has changed, if another user has
+    The bytes of the newest version again return that one. `RefusedError` if a line has changed, if another user has
     corrected the version, or if the tournament accepts no report. The former content stays.
     """
     content = changed_content(report, read, changes)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
         # Before the refusal below: a second click finds the version that the first one made.
-        same = tournament.reports.filter(sha256=sha256_of(content)).last()
-        if same is not None:
-            return same, False
+        newest = tournament.reports.latest("version")
+        if newest.sha256 == sha256_of(content):
+            return newest, False
         _refuse_where_put_right(report)
         pgn = stored_bytes(report.pgn)
         name = corrected_name(report.file_name)

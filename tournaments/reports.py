@@ -128,10 +128,10 @@ def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:
 
 @dataclass(frozen=True, slots=True)
 class FormerVersions:
-    """The number of the newest version of a report, and by SHA-256 those that are accepted or only checked.
+    """The number of the newest version of a report, and by SHA-256 the accepted one and the newest if only checked.
 
     `accepted` is the SHA-256 of the one that is accepted, empty where none is.
-    One that was replaced stays what it was: its bytes again are a new version.
+    One that was replaced, or that a newer one followed, stays what it was: its bytes again are a new version.
     """
 
     newest: int = 0
@@ -140,12 +140,11 @@ class FormerVersions:
 
     def followed_by(self, version: int, digest: str, state: str) -> FormerVersions:
         """Return them with one more."""
-        is_open = state in (ReportState.ACCEPTED, ReportState.CHECKED)
-        return FormerVersions(
-            newest=version,
-            open={**self.open, digest: version} if is_open else self.open,
-            accepted=digest if state == ReportState.ACCEPTED else self.accepted,
-        )
+        kept = {one: number for one, number in self.open.items() if one == self.accepted}
+        if state in (ReportState.ACCEPTED, ReportState.CHECKED):
+            kept[digest] = version
+        accepted = digest if state == ReportState.ACCEPTED else self.accepted
+        return FormerVersions(newest=version, open=kept, accepted=accepted)
 
 
 def former_versions(tournaments: Collection[Tournament]) -> dict[int, FormerVersions]:
@@ -256,8 +255,8 @@ def upload_report(
 ) -> Report:
     """Check a report and keep it, accepted or not, with its bytes and findings; return the kept version.
 
-    The same bytes again return the version that is there. `trf` is the report if the caller has read it.
-    `RefusedError` where no report can be taken at all.
+    The bytes of the newest or the accepted version again return that one. `trf` is the report if the caller has read
+    it. `RefusedError` where no report can be taken at all.
     """
     with transaction.atomic():
         # Versions are numbered in a row: of two uploads at once the second counts the first.

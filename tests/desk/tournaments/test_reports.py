@@ -218,6 +218,17 @@ def test_the_same_report_twice_is_one_version(officer: Client, played: Tournamen
     assert codes_of_messages(again) == ["same-file"]
 
 
+def test_file_of_a_version_that_another_one_followed_is_the_newest_again(
+    officer: Client, played: Tournament
+) -> None:
+    first, other = report_of(), report_of(name="Another Open")
+    for content in (first, other, first):
+        answer = send(officer, content)
+
+    assert [bytes(one.content) for one in Report.objects.order_by("version")] == [first, other, first]
+    assert answer["Location"].endswith("/reports/3/")
+
+
 def date_before() -> object:
     from tests.make import noon
 
