@@ -64,7 +64,8 @@ ROWS = {
 class FindingGroup:
     """The findings of one severity and code, numbered on through the whole report, and the `rest` that is not shown.
 
-    A page gives warnings the field for their `reason`, and notes whether one is given.
+    A page gives warnings the field for their `reason`, and notes whether one is given; of an accepted version the
+    reason with which they were `acknowledged`.
     """
 
     severity: str
@@ -74,6 +75,7 @@ class FindingGroup:
     rest: Sequence[dict[str, Any]] = ()
     reason: Any = None
     is_reasoned: bool = False
+    acknowledged: str = ""
 
     @property
     def every(self) -> Sequence[dict[str, Any]]:
@@ -510,6 +512,8 @@ def _show_value(name: str, value: Any) -> Any:
         return DAY.sub(lambda day: day_in_words(day[0]), value)
     if name in DECIMALS:
         return local_decimal(value)
+    if name == "colour":
+        return {"w": gettext("White"), "b": gettext("Black")}.get(value, value)
     if name == "list":
         kind, _, month = value.partition(" ")
         return f"{day_in_words(month)} ({gettext(kind)})"

@@ -17,7 +17,8 @@ from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
 from desk.rail import Rail, rail_of
 from players.permissions import can_use_desk
-from tournaments.models import Tournament
+from tournaments.choices import ReportState
+from tournaments.models import Report, Tournament
 from tournaments.progress import shown_state
 from tournaments.steps import Progress
 
@@ -33,6 +34,16 @@ def tournament_state(
     """Return the state of a tournament, with its progress, or that of many by their keys, as the desk says it."""
     own = progress.get(tournament.pk) if isinstance(progress, Mapping) else progress
     return state_badge(shown_state(tournament, own if isinstance(own, Progress) else None))
+
+
+@register.simple_tag
+def report_state(report: Report, newest: int) -> SafeString:
+    """Return the state of a version beside the newest one: a later version replaces one that is not accepted."""
+    if report.state == ReportState.CHECKED and newest > report.version:
+        return state_badge(ReportState.REPLACED, label=ReportState.REPLACED.label)
+    if report.state == ReportState.CHECKED and report.has_errors:
+        return state_badge("errors")
+    return state_badge(report.state, label=report.get_state_display())
 
 
 @register.simple_tag

@@ -36,6 +36,7 @@ from tournaments.lookups import Lookups
 from tournaments.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts, reported_by
+from tournaments.portal_reasons import SENTENCES
 from tournaments.registration_changes import is_changeable
 from tournaments.report_barriers import acknowledgement_of, version_barriers
 from tournaments.reports import (
@@ -205,16 +206,16 @@ def download(request: HttpRequest, tournament: Tournament, version: int) -> Http
 def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] | None = None) -> Report:
     """Return a version of a tournament's report with its bytes, or raise Http404. `among` limits the versions.
 
-    It has the number of the `newest` one.
+    It has the number of the `newest` one, and its instant, `newest_at`.
     """
-    newest = (
-        Report.objects.filter(tournament=OuterRef("tournament")).order_by("-version").values("version")[:1]
-    )
+    newest = Report.objects.filter(tournament=OuterRef("tournament")).order_by("-version")
     every = tournament.reports.all() if among is None else among
     reports = every.select_related("submitted_by", "corrected_from", "original").defer(
         "pgn", "corrected_from__content", "corrected_from__pgn", "original__content"
     )
-    return get_object_or_404(reports.annotate(newest=Subquery(newest)), version=version)
+    values = {"newest": "version", "newest_at": "submitted_at"}
+    rows = reports.annotate(**{name: Subquery(newest.values(value)[:1]) for name, value in values.items()})
+    return get_object_or_404(rows, version=version)
 
 
 def _warning_codes(report: Report) -> list[str]:
@@ -289,7 +290,7 @@ def _report_page(
         and can_report(request.user, elsewhere.tournament)
         and tournament.stage in HOLDABLE,
         "acknowledged": acknowledged_by(report),
-        "acknowledgement": report.why_acknowledged,
+        "acknowledgement": _acknowledge(report, marked.groups),
         "today": today,
         # A version has days of its own, however long ago the report was due (D-128).
         "deadline": progress_of(tournament, lists, today=today).report_deadline,
@@ -307,6 +308,18 @@ def _standing_findings(report: Report) -> list[dict[str, Any]]:
         for item in report.findings
         if item["code"] not in LIFTED_BY_QC or item["params"]["event_id"] not in allowed
     ]
+
+
+def _acknowledge(report: Report, groups: Iterable[FindingGroup]) -> str:
+    """Give each group of issues the reason with which it was acknowledged; return what was written for all others."""
+    if report.state != ReportState.ACCEPTED:
+        return report.why_acknowledged
+    items = report.acknowledgement_stated or []
+    own = {item["finding"]: item["reason"] for item in items if item.get("code") == "answer"}
+    for group in groups:
+        group.acknowledged = own.pop(group.code, "")
+    others = [item for item in items if item.get("code") != "answer" or item["finding"] in own]
+    return SENTENCES.show(others) if items else report.acknowledgement
 
 
 # What officers write most about a warning; one click puts it into the field.

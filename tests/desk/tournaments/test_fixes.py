@@ -192,7 +192,10 @@ def test_the_registered_days_are_put_into_the_report_and_taken_back_together(
     group = group_of(officer, "event-days")
     officer.post(f"{PAGE}fix")
     choose(officer, {"undo": group.undo})
+    events = officer.get("/desk/tournaments/SUI-PLAYED/").context["events"]
 
+    # A version of fixes is one step of the history.
+    assert [one.at for one in events].count(Report.objects.get(version=2).submitted_at) == 1
     assert (group.layout, group.count, group.solved) == ("days", 3, 3)
     assert bytes(Report.objects.get(version=2).content) == Event(PLAYERS, ROUNDS, **FACTS).content()
     assert Report.objects.get(version=1).amendments == []
@@ -490,7 +493,10 @@ def test_reasons_of_groups_are_stored_after_their_codes(officer: Client, played:
     assert LogEntry.objects.get(action="accept").reason == report.acknowledgement
     # The code of a warning comes after its reason.
     assert LogEntry.objects.get(action="accept").why == f"{tourist} (id-missing)\n{seen}"
-    assert f"{tourist} (id-missing)<br>{seen}" in officer.get(PAGE).content.decode()
+    # On the page each is beside its issue.
+    page = officer.get(PAGE)
+    (group,) = [one for one in page.context["marked"].groups if one.code == "id-missing"]
+    assert (group.acknowledged, page.context["acknowledgement"]) == (tourist, seen)
 
 
 @pytest.mark.slow

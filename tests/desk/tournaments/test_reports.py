@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
+from desk.templatetags.desk import report_state
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW, ROUNDS, report_of
@@ -227,6 +228,8 @@ def test_file_of_a_version_that_another_one_followed_is_the_newest_again(
 
     assert [bytes(one.content) for one in Report.objects.order_by("version")] == [first, other, first]
     assert answer["Location"].endswith("/reports/3/")
+    states = [report_state(one, 3) for one in Report.objects.order_by("version")]
+    assert ["state-replaced" in one for one in states] == [True, True, False]
 
 
 def date_before() -> object:
