@@ -44,6 +44,9 @@ LABELS = {
 # Records of the head with one value.
 HEAD = {
     "012": _l("Tournament"),
+    "042": _l("First day"),
+    "052": _l("Last day"),
+    "102": _l("Chief arbiter"),
     "122": _l("Time control"),
     "222": _l("Time control in seconds"),
 }
@@ -57,6 +60,11 @@ class ChangedLine:
     old: str
     new: str
     why: str
+
+    @property
+    def name(self) -> str:
+        """Whose line it is."""
+        return _name_in(self.old)
 
     @property
     def difference(self) -> MarkedDifference:
@@ -83,6 +91,7 @@ class LineDifference:
     former: int | None
     later: int | None
     change: MarkedDifference
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,11 @@ class Differences:
 def line_difference(old: str, new: str) -> MarkedDifference:
     """Return two texts of a line with what differs, of a player's line the few fields in which alone they differ."""
     return replace(difference(old, new), fields=_changed_fields(old, new))
+
+
+def _name_in(line: str) -> str:
+    """Return the name in a player's line, empty for another line."""
+    return player_columns(0)["name"].text(line).strip() if line.startswith(TAG) else ""
 
 
 def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
@@ -185,4 +199,4 @@ def _line(
     old = former[first] if first is not None else ""
     new = later[second] if second is not None else ""
     numbers = [None if place is None else place + 1 for place in (first, second)]
-    return LineDifference(numbers[0], numbers[1], line_difference(old, new))
+    return LineDifference(numbers[0], numbers[1], line_difference(old, new), _name_in(new or old))
