@@ -68,7 +68,8 @@ def _seats(read: TrfReport, game: Pairing | None, correction: ResultCorrection) 
 def _bar(user: Any, correction: ResultCorrection) -> Refusal | None:
     if can_decide_correction(user, correction):
         return None
-    message = _("Only FIDE staff or the rating officer can decide on this correction.")
+    is_published = correction.tournament.stage == Stage.PUBLISHED
+    message = _("FIDE staff decide.") if is_published else _("The rating officer decides on the correction.")
     return Refusal("not-yours", message)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.models import ValueField
@@ -81,7 +82,9 @@ class ResultCorrection(Case):
     @property
     def about(self) -> str:
         """The tournament and the game: of one tournament several may wait."""
-        return f"{self.tournament.name} (R{self.round}: {self.white}–{self.black})"
+        text = gettext("%(name)s, round %(round)d, players %(white)d and %(black)d")
+        numbers = {"round": self.round, "white": self.white, "black": self.black}
+        return text % {"name": self.tournament.name, **numbers}
 
     def key_of(self) -> str:
         return f"{self.tournament_id} {self.round} {self.white}"
