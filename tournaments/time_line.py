@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from operator import attrgetter
@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.html.dates import day_text, list_month
 from players.models import LogEntry, Player
 from tournaments.changed_fields import ENTRIES, shown_changes
-from tournaments.choices import CLOSED_REGISTRATIONS, Action
+from tournaments.choices import CLOSED_REGISTRATIONS, Action, Registration
 from tournaments.models import Report
 from tournaments.steps import REPORT_STEPS, Progress, Step, StepState
 from tournaments.undoing import is_undoing
@@ -41,7 +41,12 @@ def time_line(
     entries: Sequence[LogEntry], reports: Sequence[Report], progress: Progress
 ) -> list[TimeLinePoint]:
     """Return what was done with a tournament, by whom and in order, and the steps ahead."""
-    done = sorted([*_upload_events(reports), *_action_events(entries, progress)], key=attrgetter("at"))
+    # A version that was made of another one is told by the step that says of which lines.
+    fixed = {report.submitted_at: report.version for report in reports if report.corrected_from_id}
+    uploaded = [report for report in reports if not report.corrected_from_id]
+    done = sorted(
+        [*_upload_events(uploaded), *_action_events(entries, progress, fixed)], key=attrgetter("at")
+    )
     if progress.step.code == "missed":
         return [*done, TimeLinePoint(progress.step.task, state=StepState.OVER)]
     return [*done, *events_ahead(progress)]
@@ -68,13 +73,18 @@ def _until(step: Step, progress: Progress) -> str:
     return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
 
 
-def _action_events(entries: Sequence[LogEntry], progress: Progress) -> Iterator[TimeLinePoint]:
+def _action_events(
+    entries: Sequence[LogEntry], progress: Progress, fixed: Mapping[datetime, int]
+) -> Iterator[TimeLinePoint]:
     ids = {fide_id for entry in entries for some in _entered(entry).values() for fide_id in some}
     # Most tournaments have no entry list, and need no query.
     names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
     for entry in entries:
-        what, state = _sentence(Action(entry.action).label), state_of_act(entry, progress.state)
+        what, state = _sentence(_label(entry, fixed)), state_of_act(entry, progress.state)
         rule, words = entry.why_apart
+        if entry.action in (Action.NAME, Action.UNNAME):
+            # An email address is nobody's reason.
+            rule, words = words, ""
         # What was undone is told once.
         shown = () if is_undoing(entry) else entry.changes
         changes = shown_changes([one for one in shown if one["field"] != ENTRIES])
@@ -84,6 +94,15 @@ def _action_events(entries: Sequence[LogEntry], progress: Progress) -> Iterator[
             for text, some in _entered(entry).items()
         ]
         yield TimeLinePoint(what, entry.at, str(entry.by or ""), why, words, named, state)
+
+
+def _label(entry: LogEntry, fixed: Mapping[datetime, int]) -> str | Promise:
+    """Return what was done; a registration that waits is not registered yet."""
+    if entry.action == Action.REGISTER and entry.after == Registration.WAITING:
+        return _("Registration sent to the QC")
+    if entry.action == Action.REPORT and entry.at in fixed:
+        return _("Version %(version)d of the report saved with fixes") % {"version": fixed[entry.at]}
+    return Action(entry.action).label
 
 
 def _entered(entry: LogEntry) -> dict[str, Sequence[int]]:

@@ -64,7 +64,7 @@ def _refusals(wanted: Conditions, today: date, *, is_whole: bool) -> list[Refusa
 
 def _registered_message(tournament: Tournament) -> str:
     if tournament.registration == Registration.WAITING:
-        return _("Registered with event ID %(event)s. It is waiting for a QC decision.") % {
+        return _("Sent to the QC with event ID %(event)s. The QC decides on the registration.") % {
             "event": tournament.event_id
         }
     return _("Registered with event ID %(event)s.") % {"event": tournament.event_id}

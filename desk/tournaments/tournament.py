@@ -17,9 +17,10 @@ from desk.access import requires_for_tournament
 from players.choices import CaseState
 from players.federations import Federations
 from players.permissions import can_register
+from ratings.events import rated_so_far
 from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
-from tournaments.choices import Action, ReportState
+from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
@@ -66,6 +67,9 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "why_waiting": next(
             (one.why for one in reversed(entries) if one.action in REGISTERED and one.why), ""
         ),
+        # Why nothing more is done with the tournament.
+        "against": next((one for one in progress.steps if one.state == "over" and one.why), None),
+        "rated": rated_so_far(tournament),
         "asked": next((one for one in progress.steps if (one.code, one.state) == ("answer", "now")), None),
         "appeal": max(
             (one.appeal for one in entries if hasattr(one, "appeal")), key=attrgetter("pk"), default=None
@@ -112,6 +116,6 @@ def _allowed_acts(
         "sees_audit_log": can_see_audit_log(user),
         "may_answer": may_report,
         "may_appeal": can_appeal(user, tournament),
-        "may_name": may_report and tournament.is_open,
+        "may_name": may_report and tournament.is_open and tournament.stage == Stage.PLANNED,
         "may_correct": may_report and any(report.state in CORRECTED for report in reports),
     }

@@ -7,12 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
+from core.html.fields import TextField
+from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
-from desk.decisions import ReasonForm
 from ratings.lists import read_lists
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
@@ -24,12 +26,27 @@ from tournaments.requested_changes import waiting_request
 from tournaments.states import progress_of
 
 
+class WithdrawalForm(PortalForm):
+    """The reason of a withdrawal, required."""
+
+    reason = TextField(
+        label=_l("Reason"),
+        max_length=2000,
+        rows=4,
+        help_text=_l(
+            "Saved permanently. The QC and FIDE staff see it. The public page only says that the registration was "
+            "withdrawn."
+        ),
+        error_messages={"required": _l("Enter a reason. It is saved and the QC will see it.")},
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Withdraw the registration with a reason. From the first day on, ask the QC to withdraw it (D-81)."""
     now = timezone.now()
-    form = form_of(request, ReasonForm)
+    form = form_of(request, WithdrawalForm)
     if request.method == "POST" and form.is_valid():
         values = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
         with refusals_shown(form):
