@@ -197,10 +197,7 @@ def _changes_of(steps: Sequence[LogEntry]) -> tuple[datetime | None, list[dict[s
                 changes[one["field"]] = one | {"before": changes.get(one["field"], one)["before"]}
     if all(one["before"] == one["after"] for one in changes.values()):
         return None, []
-    # The others follow from the first day.
-    first_day = changes.get("start", {})
-    left_out = ("end", "schedule") if first_day.get("before") != first_day.get("after") else ()
-    return since, [one for name, one in changes.items() if name not in left_out]
+    return since, [*changes.values()]
 
 
 def _registration_case(
@@ -442,8 +439,6 @@ def _facts_of_case(
                 "reported, %(withdrawn)d withdrawn"
             )
             yield f"{tournament.federation_id}, {today.year}", record_text % asdict(record)
-        if case.earlier:
-            yield _("Earlier reason"), "\n".join(case.earlier)
     elif case.since is not None:
         yield str(SINCE[case.code]), day_text(case.since.date())
     if information is not None and not information.is_open:
@@ -454,6 +449,8 @@ def _facts_of_case(
         if rule:
             yield _("Rule"), rule
         yield _("Reason"), words
+        if case.earlier:
+            yield _("Earlier reason"), "\n".join(case.earlier)
 
 
 def _rule_and_words(case: QueueCase) -> tuple[str, str]:

@@ -52,7 +52,7 @@ from tournaments.states import progress_of
 from tournaments.time_line import time_line
 
 QC_VERBS = {
-    Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),
+    Action.ALLOW: _l("Approve: the tournament may be played and reported"),
     Action.REFUSE: _l("Refuse: no report is accepted"),
     Action.NOT_RATE: _l("Do not rate: the organiser may appeal within 7 days (article 0.4)"),
 }

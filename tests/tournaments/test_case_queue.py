@@ -114,6 +114,7 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
 
     assert (task.code, task.sort) == ("case-changed", "registrations")
     # The deadline of the registered first day was 3 March.
-    when, change, _record, earlier, why = (value for _label, value in task.facts)
+    when, change, _record, why, earlier = (value for _label, value in task.facts)
     assert (when, earlier, why) == ("1 day late", "The hall is closed.", "The new hall.")
-    assert change == "first day: 6 Mar 2026 → 7 Mar 2026 · time control: 15+10 → 25+10"
+    days = "6 Mar 2026 → 7 Mar 2026"
+    assert change == f"first day: {days} · last day: {days} · time control: 15+10 → 25+10"
