@@ -13,7 +13,7 @@ REGISTRATION = {
     "event-days-missing": _warning(
         "The report has no dates (records 042 and 052). The registered dates are used."
     ),
-    "event-not-over": _error("The tournament ends on {end}. You can submit its report from that day."),
+    "event-not-over": _error("The tournament ends on {end}. Its report can be accepted from that day."),
     "event-federation": _warning(
         "The report is for a tournament in {reported}. The tournament is registered by {registered}.",
         _one("Another federation than registered"),
