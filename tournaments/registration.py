@@ -102,12 +102,10 @@ def day_refusals(wanted: Conditions, on: date, first_rated: date) -> Iterator[Re
         yield Refusal("far-away", message % {"years": MAX_YEARS_AHEAD}, field)
     elif on > wanted.start and not wanted.is_reported_by_staff:
         message = _(
-            "The tournament started on %(start)s, before its registration on %(on)s. Registration closes on the first "
-            "day (article 0.2). If it was registered or sent to the QC by then, ask the operator of the portal to "
-            "enter it with that day."
+            "Registration closed on the first day, %(start)s (article 0.2). If it was registered elsewhere by then, "
+            "ask the operator of the portal (page “About”) to enter it."
         )
-        days = {"start": date_format(wanted.start), "on": date_format(on)}
-        yield Refusal("after-first-day-0.2", message % days, "start")
+        yield Refusal("after-first-day-0.2", message % {"start": date_format(wanted.start)}, "start")
 
 
 def day_warnings(start: date, end: date, schedule: Sequence[str]) -> Iterator[str]:
