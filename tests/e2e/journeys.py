@@ -96,7 +96,10 @@ def upload_and_accept(page: Page) -> None:
 
 
 def give_reasons(page: Page, text: str) -> None:
-    """Enter a reason in the card of each warning."""
+    """Enter a reason in the card of each warning, where it is folded too."""
+    folds = page.locator("details:not([open]):has([data-reason]) > summary")
+    while folds.count():
+        folds.first.click()
     for field in page.locator("[data-reason]").all():
         field.fill(text)
 

@@ -232,6 +232,7 @@ def press_without_session(page: Page, button: Locator) -> None:
 def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over: None) -> None:
     drop(page, EVENT.text().replace("  15+10", "  10+5")).click()
     reason = page.locator("[data-reason]").first
+    page.locator("details:has([data-reason]) > summary").first.click()
     reason.fill("The time control was changed.")
     page.get_by_role("button", name="Find another").first.click()
     page.get_by_label("Name or FIDE ID of the player").first.fill("Alder")

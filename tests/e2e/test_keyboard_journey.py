@@ -91,6 +91,10 @@ def correct_and_accept(page: Page) -> None:
     expect(page.get_by_text("Used").first).to_be_visible()
     press(page, "button", "Save")
     expect(page.get_by_text("Version 2 was created and checked.").first).to_be_visible()
+    folds = page.locator("details:not([open]):has([data-reason]) > summary")
+    while folds.count():
+        reach(page, folds.first)
+        page.keyboard.press("Enter")
     for reason in page.locator("[data-reason]").all():
         reach(page, reason)
         page.keyboard.type("Compared with the papers of the arbiter.")
