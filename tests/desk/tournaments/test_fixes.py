@@ -195,7 +195,7 @@ def test_the_registered_days_are_put_into_the_report_and_taken_back_together(
     events = officer.get("/desk/tournaments/SUI-PLAYED/").context["events"]
 
     # A version of fixes is one step of the history.
-    assert [one.at for one in events].count(Report.objects.get(version=2).submitted_at) == 1
+    assert ["2" in one.what for one in events if one.at].count(True) == 1
     assert (group.layout, group.count, group.solved) == ("days", 3, 3)
     assert bytes(Report.objects.get(version=2).content) == Event(PLAYERS, ROUNDS, **FACTS).content()
     assert Report.objects.get(version=1).amendments == []
