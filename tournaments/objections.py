@@ -48,12 +48,17 @@ MAX_LETTERS = 1000
 MAX_OBJECTIONS, OBJECTIONS_WITHIN = 5, timedelta(days=30)
 
 
+def last_day_to_object(accepted_on: date) -> date:
+    """Return the last day on which players object to results of a report: after it they are settled."""
+    return accepted_on + timedelta(days=DAYS_TO_OBJECT)
+
+
 def is_open_to_objections(participant: Participant, *, at: datetime) -> bool:
     """Whether the report is accepted, and not so long ago that its results are settled."""
     report = participant.report
     if report.state != ReportState.ACCEPTED or report.accepted_on is None:
         return False
-    return (at.date() - report.accepted_on).days <= DAYS_TO_OBJECT
+    return at.date() <= last_day_to_object(report.accepted_on)
 
 
 def submit_objection(

@@ -23,7 +23,8 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.chess.claim import player_with
-from players.claims import claimed_player
+from players.choices import CaseState
+from players.claims import claimed_player, open_claim
 from players.permissions import has_account
 from ratings.records import former_ids
 from tournaments.choices import ReportState
@@ -32,8 +33,10 @@ from tournaments.objections import (
     DAYS_TO_ANSWER,
     MAX_LETTERS,
     is_open_to_objections,
+    last_day_to_object,
     submit_objection,
 )
+from tournaments.officers import officer_of_tournament
 
 SCORES = {"1": "1", "W": "1", "+": "1", "=": "½", "D": "½", "0": "0", "L": "0", "-": "0"}
 LARGE = ("report__content", "report__pgn", "report__findings", "report__amendments")
@@ -47,6 +50,7 @@ class ObjectionForm(PortalForm):
         label=_l("What is wrong"),
         max_length=MAX_LETTERS,
         rows=4,
+        error_messages={"required": _l("Enter what is wrong.")},
         help_text=_l("The rating officer and the chief arbiter see it."),
     )
 
@@ -60,12 +64,19 @@ class ObjectionForm(PortalForm):
 @requires(has_account)
 def result(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show the user's objections to their own result in a tournament, and submit one."""
-    if claimed_player(request.user) is None:
+    claim = open_claim(request.user)
+    if claim is None:
         messages.info(
             request, _("To object, claim your player record first. The rating officer confirms it.")
         )
         named = player_with(request.GET.get("player", ""))
         return redirect(reverse("chess:claim", query={"player": named.pk} if named else None))
+    if claim.state == CaseState.WAITING:
+        text = _(
+            "Your claim waits for the rating officer of %(federation)s. You can object once it is confirmed."
+        )
+        messages.info(request, text % {"federation": claim.player.federation.shown_name})
+        return redirect("tournaments:tournament", event_id)
     lines = _own_lines_or_404(request, event_id)
     participant = lines[0]
     form = form_of(request, ObjectionForm, games=_games_of(lines))
@@ -74,15 +85,18 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
             submit_objection(participant, **form.cleaned_data, by=request.user, at=timezone.now())
             messages.success(request, _("The objection was sent. You get an email with the reply."))
             return redirect("chess:result", event_id)
-    tournament = participant.report.tournament
-    objections = Objection.objects.filter(tournament=tournament, asked_by=request.user.pk)
+    tournament, accepted_on = participant.report.tournament, participant.report.accepted_on
+    own = Objection.objects.filter(tournament=tournament, asked_by=request.user.pk)
+    objections = list(own.order_by("-asked_at", "-pk"))
     context = {
         "participant": participant,
         "tournament": tournament,
-        "objections": objections.order_by("-asked_at", "-pk"),
+        "objections": objections,
+        "waits": any(one.state == CaseState.WAITING for one in objections),
         "may_object": is_open_to_objections(participant, at=timezone.now()),
+        "last_day": last_day_to_object(accepted_on) if accepted_on else None,
+        "officer": officer_of_tournament(tournament),
         "days_to_answer": DAYS_TO_ANSWER,
-        "today": timezone.now().date(),
         "form": form,
     }
     return render(request, "desk/chess/tournament.html", context)

@@ -22,7 +22,6 @@ from core.web.etags import conditionally, public_page
 from players.models import Player
 from public.calculators.question import LONGEST, SCORE_LABELS, SCORES, why_unclear
 from public.lists.addresses import list_or_404
-from public.officers import officer_of, officer_of_tournament, officers_version
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
 from ratings.calculations import LastGame, explain, is_known_to, last_game
@@ -36,6 +35,7 @@ from ratings.played import PlayedEvent, PlayedGame
 from ratings.systems.calculators import Met
 from ratings.systems.registry import rules_named
 from tournaments.lists import Lists
+from tournaments.officers import officer_of, officer_of_tournament, officers_version
 
 MIN_GAMES_IN_CHART = 3
 # The half of the width of a bar of points, of which the largest on the page takes all, and where zero is.

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 
 from core.html.paging import Page, numbered_page, page_number
 from core.web.etags import conditionally, public_page
-from public.officers import officer_of_tournament
 from public.tournaments.near import distance_of
 from ratings.entry_lists import entry_list_of
 from ratings.events import (
@@ -57,6 +56,7 @@ from tournaments.entries import is_entry_list_public
 from tournaments.identity import late_changes
 from tournaments.lists import Lists
 from tournaments.models import Tournament
+from tournaments.officers import officer_of_tournament
 from tournaments.portal_reasons import alone_only
 from tournaments.progress import public_state, state_of
 from tournaments.schedule_field import days_of_schedule

@@ -83,7 +83,6 @@ def test_a_player_claims_a_record_and_objects(
     look(player, "mine")
     follow(player.get_by_role("link", name="Object to a result"))
     follow(player.locator("#result").get_by_role("link").first)
-    follow(player.get_by_role("link", name="Object to this result"))
     look(player, "result")
     player.get_by_label("What is wrong").fill("I lost in round 1.")
     follow(player.get_by_role("button", name="Send objection"))

@@ -21,6 +21,9 @@ def test_only_own_accepted_results_have_a_page(ada: User, reported: Tournament) 
 
 def test_result_of_another_player_cannot_be_objected_to(ada: User, reported: Tournament) -> None:
     assert browser(ada).post(RESULT, {"statement": "Mine!"})["Location"] == "/desk/chess/claim"
+    claimed(ada, state="waiting")
+    # Told where the result is, and not led to make a second claim.
+    assert browser(ada).get(RESULT)["Location"] == "/tournaments/SUI-PLAYED/"
     assert Objection.objects.count() == 0
 
 
@@ -34,3 +37,5 @@ def test_who_played_under_two_ids_that_are_one_now_can_object(ada: User, reporte
     answer = browser(ada).post(RESULT, {"round_number": "1", "statement": "I lost this game."})
 
     assert (answer.status_code, Objection.objects.get().round) == (302, 1)
+    # One objection at a time: the form is back after the reply.
+    assert browser(ada).get(RESULT).context["waits"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import date
 from urllib.parse import quote, urlencode
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 
@@ -15,7 +18,14 @@ from tests.public.pages import page
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
-ASKED = make.noon(date(2026, 2, 2))
+ASKED, ENDED = make.noon(date(2026, 2, 2)), make.noon(date(2026, 6, 1))
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[time_machine.Traveller]:
+    """Set the clock to a day on which the results of the month can be objected to."""
+    with time_machine.travel(ASKED, tick=False) as travelled:
+        yield travelled
 
 
 def confirm(client: Client, month: make.Month) -> None:
@@ -23,7 +33,7 @@ def confirm(client: Client, month: make.Month) -> None:
 
 
 def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(
-    client: Client, month: make.Month
+    client: Client, month: make.Month, clock: time_machine.Traveller
 ) -> None:
     event = month.tournaments[0]
     Federation.objects.filter(pk=event.federation_id).update(
@@ -39,10 +49,19 @@ def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(
     # The sign-in leads to the form, and an account without the player to the claim.
     assert f"next={quote(form)}" in client.get(f"{reverse('sign-up')}?{wanted}").content.decode()
     assert ("Olsen, Ole" in answer.context["officer"].name, "ole@x.org" in markup) == (True, True)
+    # Who reports a mistake in the data gets an email with the player filled in.
+    filled = rf'href="mailto:ole@x\.org\?subject=[^"]*{month.hero.pk}"'
+    own_officer = month.hero.federation_id == event.federation_id
+    assert bool(re.search(filled, markup)) == own_officer
     client.force_login(make.user())
     assert client.get(f"{form}?player={month.hero.pk}")["Location"].endswith(f"/claim?player={month.hero.pk}")
     confirm(client, month)
-    assert f'href="{reverse("chess:result", args=[event.event_id])}"' in page(client, address)
+    places = (address, f"/players/{month.hero.pk}/mistake/")
+    assert [f'href="{form}"' in page(client, place) for place in places] == [True, True]
+    # After the last day nothing leads to the form, and the officer is still named.
+    clock.move_to(ENDED)
+    assert [f'href="{form}"' in page(client, place) for place in places] == [False, False]
+    assert ('data-ended="' in page(client, address), "ole@x.org" in page(client, address)) == (True, True)
 
 
 def test_mistakes_are_reported_from_player_calculation_and_tournament(
@@ -75,7 +94,7 @@ def test_events_that_are_held_back_are_named_to_the_player_alone(client: Client,
     address, event = f"/players/{month.hero.pk}/mistake/", month.tournaments[0]
     make.put_on_hold(Tournament.objects.filter(pk=event.pk))
 
-    for_all = client.get(address).context["played"]
+    for_all = dict(client.get(address).context["played"])
     confirm(client, month)
 
-    assert (event in for_all, event in client.get(address).context["played"]) == (False, True)
+    assert (event in for_all, event in dict(client.get(address).context["played"])) == (False, True)

@@ -21,6 +21,12 @@ class Officer:
     details: str = ""
     days: int = DAYS_TO_ANSWER
 
+    @property
+    def email(self) -> str:
+        """The first email address of the public details, empty without one."""
+        words = (word.strip(".,;:<>()") for word in self.details.split())
+        return next((word for word in words if "@" in word[1:-1]), "")
+
 
 def officer_of(federation: Federation) -> Officer:
     if federation.officer_name:
