@@ -9,7 +9,7 @@ recipient.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
@@ -437,11 +437,13 @@ def load_muted_kinds(user: Any) -> frozenset[str]:
     return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
 
 
-def save_wanted_kinds(user: Any, *, wanted: Iterable[str]) -> None:
-    """Mute all optional kinds but the wanted ones."""
-    unwanted = set(OPTIONAL_NOTICES) - set(wanted)
+def save_wanted_kinds(
+    user: Any, *, wanted: Iterable[str], offered: Collection[str] = OPTIONAL_NOTICES
+) -> None:
+    """Mute all kinds of the offered ones but those wanted; what was not offered stays as it is."""
+    unwanted = set(offered) - set(wanted)
     with transaction.atomic():
-        NoticePreference.objects.filter(user=user).exclude(kind__in=unwanted).delete()
+        NoticePreference.objects.filter(user=user, kind__in=offered).exclude(kind__in=unwanted).delete()
         rows = [NoticePreference(user=user, kind=kind) for kind in sorted(unwanted)]
         NoticePreference.objects.bulk_create(rows, ignore_conflicts=True)
 

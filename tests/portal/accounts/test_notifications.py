@@ -29,8 +29,8 @@ def test_only_people_who_are_signed_in_choose() -> None:
     assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next={PAGE}")
 
 
-def test_a_choice_is_kept_and_shown() -> None:
-    client, user = Client(), make.user()
+def test_a_choice_of_what_the_roles_get_is_kept_and_shown() -> None:
+    client, user = Client(), make.appointment(role="officer", federation=make.federation()).user
     client.force_login(user)
     for _ in range(2):
         assert client.post(PAGE, {"wanted": ["decision", "digest"], "language": "en"}).status_code == 302
@@ -39,17 +39,24 @@ def test_a_choice_is_kept_and_shown() -> None:
     assert sorted(boxes) == sorted(OPTIONAL_NOTICES)
     assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
 
+    player = make.user(email="player@example.org")
+    client.force_login(player)
+    assert client.get(PAGE).context["form"].kinds == [NoticeKind.CLAIM, NoticeKind.NEXT_LIST]
+    assert client.post(PAGE, {"wanted": ["claim"], "language": "en"}).status_code == 302
+    # What was not offered is not turned off: a role may come.
+    assert notices.load_muted_kinds(player) == {NoticeKind.NEXT_LIST}
+
 
 def test_one_email_a_day_is_a_choice_of_the_account() -> None:
     client, user = Client(), make.user()
     client.force_login(user)
-    client.post(PAGE, {"wanted": ["decision"], "daily": "on", "language": "en"})
+    client.post(PAGE, {"wanted": ["claim"], "daily": "on", "language": "en"})
     notices.post(
-        to=[User.objects.get(pk=user.pk)], kind=NoticeKind.DECISION, key="k", subject="S", text="T", at=AT
+        to=[User.objects.get(pk=user.pk)], kind=NoticeKind.CLAIM, key="k", subject="S", text="T", at=AT
     )
     assert (client.get(PAGE).context["form"]["daily"].value(), Notice.objects.get().in_digest) == (True, True)
 
-    client.post(PAGE, {"wanted": ["decision"], "language": "en"})
+    client.post(PAGE, {"wanted": ["claim"], "language": "en"})
 
     assert client.get(PAGE).context["form"]["daily"].value() is False
     assert NOTICES.claim(Notice.objects.filter(in_digest=False)) == [Notice.objects.get()]
