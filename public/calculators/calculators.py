@@ -29,6 +29,12 @@ TABS = (
     ("first-rating", _l("Initial rating")),
     ("performance", _l("Performance rating")),
 )
+# What each asks of the player: an unrated one has games of before, and a performance is that of the games alone.
+ASKED = {
+    "change": ("kind", "player", "rating", "k", "games", "rules", "on"),
+    "first-rating": ("kind", "player", "rules", "on"),
+    "performance": ("kind",),
+}
 
 
 @require_safe
@@ -58,7 +64,8 @@ def _page(
     answer: Callable[[OwnPlayer, CalculatorQuestion], dict[str, Any]],
 ) -> HttpResponse:
     today = timezone.now().date()
-    question = question_of(request.GET, lists=read_lists(), adoptions=load_adoptions(), today=today)
+    lists, adoptions = read_lists(), load_adoptions()
+    question = question_of(request.GET, asked=ASKED[name], lists=lists, adoptions=adoptions, today=today)
     context = {
         "question": question,
         "name": name,

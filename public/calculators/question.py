@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -88,10 +88,11 @@ class PlayerForm(forms.Form):
         label=_l("Or in effect on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
-    def __init__(self, data: QueryDict) -> None:
+    def __init__(self, data: QueryDict, asked: Collection[str]) -> None:
         filled = data.copy()
         filled.setdefault("kind", Kind.RAPID)
         super().__init__(filled, label_suffix="", auto_id="calculator-%s")
+        self.fields = {name: field for name, field in self.fields.items() if name in asked}
         for field in self.fields.values():
             field.required = False
 
@@ -143,10 +144,10 @@ class CalculatorQuestion:
 
 
 def question_of(
-    data: QueryDict, *, lists: Lists[RatingList], adoptions: Adoptions, today: date
+    data: QueryDict, *, asked: Collection[str], lists: Lists[RatingList], adoptions: Adoptions, today: date
 ) -> CalculatorQuestion:
-    """Return the question that a query string asks a calculator."""
-    form = PlayerForm(data)
+    """Return the question that a query string asks a calculator, which asks for these fields of a player."""
+    form = PlayerForm(data, asked)
     form.is_valid()
     slug, on = form.cleaned_data.get("rules"), form.cleaned_data.get("on")
     if slug and on:
@@ -172,7 +173,7 @@ def question_of(
     own, error = _read_own(form, player, kind=kind, lists=lists)
     # The fields show the player's values, so that a reader sees what was calculated with.
     if own and player and player.known and not form.errors:
-        form = PlayerForm(_with_player(data, own))
+        form = PlayerForm(_with_player(data, own), asked)
     return CalculatorQuestion(form, kind, rules, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
 
 

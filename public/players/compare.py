@@ -23,6 +23,7 @@ from ratings.lists import read_lists
 from ratings.models import RatingList
 from ratings.profile import KindProfile, profiles_of_each
 from ratings.records import Score, former_ids, meetings_of
+from ratings.search import ratings_of
 from tournaments.lists import Lists
 
 LINES = ("first", "second", "third")
@@ -65,7 +66,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     # One address for one comparison: names are typed in many ways, and pages are kept by address.
     if is_clear and ids != request.GET.getlist("player"):
         return redirect(f"{reverse('players:compare')}?{urlencode({'player': ids}, doseq=True)}")
-    context: dict[str, Any] = {"fields": fields, "players": players, "candidates": _candidates(fields)}
+    context: dict[str, Any] = {"fields": fields, "players": players, "candidates": _candidates(fields, lists)}
     if is_clear and len(players) > 1:
         context |= _comparison(request.GET, players, lists)
     return render(request, "public/players/compare.html", context)
@@ -82,18 +83,22 @@ def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[ComparedPlayer]:
     return [*fields, *(ComparedPlayer(number, "") for number in range(len(fields) + 1, len(LINES) + 1))]
 
 
-def _candidates(fields: Sequence[ComparedPlayer]) -> dict[int, list[tuple[Player, str]]]:
-    """Return the possible players of each field, with the URL that selects each."""
+def _candidates(
+    fields: Sequence[ComparedPlayer], lists: Lists[RatingList]
+) -> dict[int, list[tuple[Player, str, dict[str, int]]]]:
+    """Return the possible players of each field, with the URL that selects each and the ratings."""
     texts = [field.text for field in fields]
+    possible = {field.number: field.typed.candidates for field in fields if field.error and field.typed}
+    ids = [player.pk for players in possible.values() for player in players]
+    ratings = ratings_of(ids, lists.newest_of_each()) if ids else {}
 
     def address(number: int, player: Player) -> str:
         taken = [*texts[: number - 1], str(player.pk), *texts[number:]]
         return f"?{urlencode({'player': [text for text in taken if text]}, doseq=True)}"
 
     return {
-        field.number: [(player, address(field.number, player)) for player in field.typed.candidates]
-        for field in fields
-        if field.error and field.typed
+        number: [(player, address(number, player), ratings.get(player.pk, {})) for player in players]
+        for number, players in possible.items()
     }
 
 

@@ -70,7 +70,7 @@ def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
     twins = [make.player(name=f"Twin, {name}") for name in ("Tara", "Tim")]
     answer = client.get(f"{COMPARE}?player={three[0].pk}&player=twin")
     markup = answer.content.decode()
-    assert [one for one, _address in answer.context["candidates"][2]] == twins
+    assert [one for one, _address, _ratings in answer.context["candidates"][2]] == twins
     assert 'value="twin"' in markup
     for twin in twins:
         assert f'href="?player={three[0].pk}&amp;player={twin.pk}"' in markup
