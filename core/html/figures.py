@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from html import escape
 from typing import Any
 
@@ -54,6 +55,12 @@ def decimal_tenths(value: int | None) -> str:
 def local_decimal(text: str | None) -> str:
     """Return an exact decimal, stored as `2433.90`, with the decimal mark of the language; a dash for None."""
     return NONE if text is None else text.replace(".", str(get_format("DECIMAL_SEPARATOR")))
+
+
+def mixed_decimal(text: str) -> str:
+    """Return an exact mixed number, `1867 3/7`, to hundredths: `1867.43`; a whole number as it is."""
+    exact = sum(Fraction(part) for part in text.split())
+    return text if exact.denominator == 1 else decimal_hundredths(int(exact * 100 + Fraction(1, 2)))
 
 
 def signed_tenths(value: int | None) -> str:

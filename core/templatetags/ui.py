@@ -45,6 +45,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "hundredths": figures.decimal_hundredths,
     "tenths": figures.decimal_tenths,
     "local_decimal": figures.local_decimal,
+    "mixed_decimal": figures.mixed_decimal,
     "signed_tenths": figures.signed_tenths,
     "percent_tenths": figures.percent_tenths,
     "whole": figures.whole,
@@ -298,9 +299,10 @@ def query(context: Context, **changes: Any) -> str:
 def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any]:
     """Return a link of the navigation, current in its whole section; nothing where the address is unknown.
 
-    `current` is a value of `aria-current`: `page` at the address itself, `true` below it, empty elsewhere.
+    `current` is a value of `aria-current`: `page` at the address itself, `true` below it, empty elsewhere. A page that
+    belongs to another place than its address has the address of that one as `place`.
     """
-    path = getattr(context.get("request"), "path", "")
+    path = str(context.get("place") or getattr(context.get("request"), "path", ""))
     url = url_or_empty(name)
     section = _section(url)
     inside = bool(section) and _section(path) in (section, *ALSO_INSIDE.get(section, ()))

@@ -192,4 +192,6 @@ def test_each_severity_has_a_shape_of_its_own() -> None:
 def test_exact_decimal_has_the_mark_of_the_language(language: str, text: str) -> None:
     with translation.override(language):
         assert [figures.local_decimal(value) for value in ("2433.90", None)] == [text, "–"]
+        mixed = [figures.mixed_decimal(value) for value in ("2433 9/10", "2433")]
+        assert mixed == [text, "2433"]
         assert figures.fill_figures("%(sum)s %(day)s", {"sum": "2433.90", "day": "1.2.3"}) == f"{text} 1.2.3"
