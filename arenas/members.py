@@ -34,6 +34,12 @@ def find_member(arena: Arena, number: int) -> Member | None:
     return Member.objects.filter(arena=arena, pk=number).select_related("player").first()
 
 
+def memberships_of(fide_id: int) -> list[Member]:
+    """Return the members that a FIDE player is in the arenas, with their arenas."""
+    members = Member.objects.filter(player=fide_id).select_related("arena")
+    return list(members.order_by("arena__name", "handle"))
+
+
 COMPARED = (ListKind.RAPID, ListKind.BLITZ)
 MAX_POINTS = 200
 RECENT = 20

@@ -71,7 +71,16 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
     own = game.side_of(person)
     other = game.black if own is game.white else game.white
     result = result_in_words(game, own)
-    return {"shown": game, "game": game.game, "own": own, "opponent": other.member, "result": result}
+    # Of a game that is rated for the other side alone its only step says why.
+    is_unchanged = own.before == own.after and len(own.steps) == 1
+    return {
+        "shown": game,
+        "game": game.game,
+        "own": own,
+        "opponent": other.member,
+        "result": result,
+        "why_unchanged": own.steps[0].text if is_unchanged else "",
+    }
 
 
 def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
