@@ -61,6 +61,7 @@ function combobox(holder, field, { suggest, label }, fills = false) {
     count?.remove();
     list.replaceChildren(...found.body.childNodes);
     if (fills) list.querySelectorAll("[role=option]:not([data-fill])").forEach((option) => option.remove());
+    list.querySelectorAll("[role=group]:not(:has([role=option]))").forEach((group) => group.remove());
     options().forEach((option, place) => { option.id = `${list.id}-${place}`; });
     list.hidden = !list.textContent.trim();
     field.setAttribute("aria-expanded", String(!list.hidden));

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from public.search.suggestions import mark_words
 from tests import make
 from tests.growth import find_growing, pages_of
 from tests.public.pages import text_of
@@ -19,7 +20,7 @@ HREF = re.compile(r'href="([^"]+)"')
 def suggested(client: Client, words: str, only: str = "") -> list[str]:
     response = client.get("/search/suggestions", {"q": words, "in": only})
     assert response.status_code == 200
-    return HREF.findall(response.content.decode())
+    return [address for address in HREF.findall(response.content.decode()) if "/search?" not in address]
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,18 @@ def suggested(client: Client, words: str, only: str = "") -> list[str]:
 )
 def test_typical_input_finds_the_player(client: Client, wellenstein: Player, words: str) -> None:
     assert suggested(client, words) == ["/players/4090519/"]
+
+
+@pytest.mark.parametrize(
+    ("words", "marked"),
+    [
+        ("schon", "<mark>Schön</mark>wälder, Götz"),
+        ("got walder", "Schön<mark>wälder</mark>, <mark>Göt</mark>z"),
+    ],
+)
+def test_what_was_typed_is_marked(words: str, marked: str) -> None:
+    assert mark_words("Schönwälder, Götz", words) == marked
+    assert mark_words("<b>", "b") == "&lt;<mark>b</mark>&gt;"
 
 
 def test_title_that_is_a_name_finds_the_name(client: Client, wellenstein: Player) -> None:
