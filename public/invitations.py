@@ -60,7 +60,7 @@ class AcceptanceForm(forms.Form):
     def clean(self) -> None:
         # A browser does not get a password back: the field is empty again, and says so.
         if self.errors and "password" not in self.errors:
-            self.add_error("password", _l("Enter the password again."))
+            self.add_error("password", _l("The password was not kept. Enter it again."))
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
@@ -68,7 +68,8 @@ class AcceptanceForm(forms.Form):
         try:
             validate_password(password, get_user_model()(email=self.email, **names))
         except ValidationError as error:
-            raise forms.ValidationError(error.messages) from error
+            # The first: what is longer may no longer be common.
+            raise forms.ValidationError(error.messages[:1]) from error
         return password
 
 

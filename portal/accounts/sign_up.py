@@ -74,8 +74,10 @@ def sign_up(request: HttpRequest) -> HttpResponseBase:
     form = form_of(request, SignUpAddressForm)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["email"].strip().lower()
-        send_link(email, player, at=timezone.now())
-        return render(request, "account/signup_sent.html", {"email": email, "player": player})
+        now = timezone.now()
+        send_link(email, player, at=now)
+        context = {"email": email, "player": player, "valid_until": now + VALID_FOR}
+        return render(request, "account/signup_sent.html", context)
     return render(request, "account/signup.html", {"form": form, "player": player, "after": page})
 
 
