@@ -300,6 +300,9 @@ def _with_ratings(rng: Random, record: ListRecord, strength: int, *, year: int, 
         for rating, chance in zip(ratings, chances, strict=True)
     )
     is_inactive = not is_known and rng.randrange(9) == 0
+    if is_inactive:
+        # Without a rated game on the last lists, so also on this one.
+        standard, rapid, blitz = (rating and replace(rating, games=0) for rating in (standard, rapid, blitz))
     flag = ("w" if record.sex == "F" else "") + ("i" if is_inactive else "")
     return record._replace(flag=flag, standard=standard, rapid=rapid, blitz=blitz)
 

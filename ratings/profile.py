@@ -124,6 +124,11 @@ class KindProfile:
     def rating(self) -> int | None:
         return self.newest.rating if self.newest else None
 
+    @property
+    def last_rated(self) -> HistoryRow | None:
+        """The row of the last list that showed a rating."""
+        return next((row for row in self.rows if row.rating is not None), None)
+
 
 def profiles_of(player_id: int, lists: Lists[RatingList]) -> list[KindProfile]:
     """Return a player's history of every kind, in two queries."""

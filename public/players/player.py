@@ -8,12 +8,15 @@ from datetime import date
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from arenas.members import memberships_of
+from arenas.models import Member
 from core.web.etags import conditionally, is_anonymous
 from players.choices import CaseState
 from players.claims import claimed_player, open_claim
@@ -56,17 +59,18 @@ MAX_OBJECTIONS = 10
 @require_safe
 def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     """Show a player: ratings of all types, history, tournaments. A merged FIDE ID redirects."""
-    chosen = player_or_404(fide_id, with_membership())
+    merged = Player.objects.filter(merged_into=OuterRef("pk"))
+    chosen: Any = player_or_404(fide_id, with_membership().annotate(has_former_ids=Exists(merged)))
     if chosen.merged_into_id:
         return redirect("players:player", chosen.merged_into_id, permanent=True)
     lists = read_lists()
     if "as-of" in request.GET:
         return redirect("players:player-as-of", fide_id, asked_day(request, lists))
-    former = former_ids(fide_id)
+    former = former_ids(fide_id) if chosen.has_former_ids else []
     minors = minors_for(request)
     coming = so_far_of([fide_id], lists)
     figures = [found.figures for found in coming]
-    member = membership_with(chosen)
+    member, arena_members = membership_with(chosen), memberships_of(fide_id)
     # Whatever the page shows: what is not in it would leave an old page with its readers.
     version = (
         "player",
@@ -75,11 +79,13 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
         minors,
         figures,
         _club(member),
+        [(one.pk, one.handle) for one in arena_members],
         *_person(chosen),
     )
+    told: dict[str, Any] = {"member": member, "former": former, "coming": coming}
     return conditionally(
         request,
-        lambda: _player_page(request, chosen, lists, member=member, former=former, coming=coming),
+        lambda: _player_page(request, chosen, lists, arena_members=arena_members, **told),
         version=version,
     )
 
@@ -149,6 +155,7 @@ def _player_page(
     days: Sequence[date] | None = None,
     former: Sequence[int] = (),
     coming: Sequence[SoFar] = (),
+    arena_members: Sequence[Member] = (),
 ) -> HttpResponse:
     years = years_shown(request.GET)
     # Lists of before a merger are found under the former ID only, whatever its age.
@@ -160,7 +167,8 @@ def _player_page(
     unrated = [one.newest_list for one in profiles if one.rating is None and one.newest_list is not None]
     unrated = [item for item in unrated if item.kind != ListKind.STANDARD]
     pools = pools_on(unrated, chosen.pk) if unrated else {}
-    places = places_of(profiles)
+    # Who has died has the last ratings, and no rank among those who play.
+    places: dict[str, Sequence[Rank]] = {} if chosen.died_on else places_of(profiles)
     history = telling_rows(profiles, since=since)
     claim = None if as_of or is_anonymous(request) else open_claim(request.user)
     own = claim if claim and claim.player_id == chosen.pk else None
@@ -168,11 +176,12 @@ def _player_page(
         "player": chosen,
         "as_of": as_of,
         "member": member,
+        "arena_members": arena_members,
         # Officers see the numbers of their own federation (docs/privacy.md).
         "shows_number": not is_anonymous(request) and can_act_for(request.user, chosen.federation_id),
         "days": lists.days if days is None else days,
         "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
-        "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
+        "kinds": [_kind(chosen, one, pools, places.get(one.kind, ())) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET, coming),
         "coming": coming,
         "corrections": corrections_to_come((chosen.pk, *former), coming),
@@ -185,6 +194,7 @@ def _player_page(
         "is_unlisted": _is_unlisted(chosen, profiles, lists),
         "may_claim": not (as_of or claim or chosen.died_on),
         "claim": own,
+        "place": reverse("chess:mine") if own else "",
         "mine": _mine(request, own) if own and own.state == CaseState.APPROVED else None,
         **_results((chosen.pk, *former), lists, coming),
     }
@@ -195,27 +205,30 @@ def _player_page(
 
 @dataclass(frozen=True, slots=True)
 class NoRecentGame:
-    """The newest lists have no rated game of a player: the last one, and until which list it keeps them active."""
+    """The newest lists have no rated game of a player: the last one where it is known, and until which list it keeps
+    them active.
+    """
 
     month: date
-    last: PlayedEvent
-    active_until: date | None = None
+    last: PlayedEvent | None
+    is_inactive: bool
+    active_until: date | None
 
 
 def _no_recent_game(profiles: Sequence[KindProfile], played: Sequence[PlayedEvent]) -> NoRecentGame | None:
     """Return what to say of a player who is rated but has no rated game on any of the newest lists."""
     newest = [one.newest for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
-    rated = [one for one in played if one.row.games]
-    if not rated or any(row is None or row.games for row in newest):
+    entries = [row.entry for row in newest if row and row.entry]
+    is_inactive, last = (
+        all(one.is_inactive for one in entries),
+        next((one for one in played if one.row.games), None),
+    )
+    if not entries or any(row is None or row.games for row in newest) or not (last or is_inactive):
         return None
-    last = rated[0]
-    on_list = last.on_list
-    text, entries = on_list.text if on_list else None, [row.entry for row in newest if row and row.entry]
-    if on_list is None or text is None or not entries or all(entry.is_inactive for entry in entries):
-        return NoRecentGame(max(row.rating_list.date for row in newest if row), last) if entries else None
+    on_list = last.on_list if last and not is_inactive else None
     # The list of the last game is the first of those that keep the player active (6.2.2, D-10).
-    until = months_after(on_list.date, text.active_lists - 1)
-    return NoRecentGame(max(row.rating_list.date for row in newest if row), last, until)
+    until = months_after(on_list.date, on_list.text.active_lists - 1) if on_list and on_list.text else None
+    return NoRecentGame(max(row.rating_list.date for row in newest if row), last, is_inactive, until)
 
 
 def _share_text(chosen: Player, profiles: Sequence[KindProfile]) -> str:
@@ -245,12 +258,14 @@ def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Lists[R
     return is_unlisted(chosen.federation, day)
 
 
-def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Rank]) -> dict[str, Any]:
+def _kind(
+    player: Player, profile: KindProfile, pools: dict[int, Any], places: Sequence[Rank]
+) -> dict[str, Any]:
     newest = profile.newest
-    entry = newest.entry if newest else None
     return {
         "profile": profile,
-        "entry": entry,
+        "entry": newest.entry if newest else None,
+        "last": profile.last_rated if player.died_on else None,
         "places": places,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }

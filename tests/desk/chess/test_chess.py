@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import HiddenBirthYear, Player
 from portal.models import User
 from portal.personal_data import data_of_account, remove_account
+from ratings.follows import own_address, set_follow, subject_named
 from tests import make
 from tests.desk.conftest import ADA, NOW, browser, claimed
 from tournaments.models import Objection, Tournament
@@ -38,13 +39,21 @@ def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament
 def test_my_chess_is_the_player_page_with_what_is_mine(ada: User, reported: Tournament) -> None:
     claim, client = claimed(ada), browser(ada)
     make.objection(tournament=reported, player=claim.player, asked_by=ada)
+    followed = subject_named("federation", "SUI")
+    assert followed is not None
+    set_follow(own_address(ada), followed, is_followed=True, language="en", at=NOW)
 
     page = client.get(MINE, follow=True)
     others = Client().get(f"/players/{ADA}/").content.decode()
 
     assert page.redirect_chain == [(f"/players/{ADA}/", 302)]
     assert [one.tournament for one in page.context["mine"]["objections"]] == [reported]
-    assert (RESULT in page.content.decode(), RESULT in others, 'id="mine"' in others) == (True, False, False)
+    own = page.content.decode()
+    assert (RESULT in own, RESULT in others, 'id="mine"' in others) == (True, False, False)
+    assert f'<a href="{followed.page}">' in own
+    # The bar marks My chess there, and Players for everybody else.
+    assert [f'href="{address}" aria-current' in own for address in (MINE, "/players/")] == [True, False]
+    assert '/players/" aria-current' in others
 
 
 def test_my_chess_is_the_player_page_while_the_claim_waits(ada: User) -> None:

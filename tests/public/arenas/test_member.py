@@ -31,6 +31,13 @@ def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, cli
         "g0001",
         "g0000",
     ]
+    # Not rated, or against an unrated opponent: the row says why nothing changed.
+    assert [row["game"].arena_game_id for row in context["games"] if row["why_unchanged"]] == [
+        "g0003",
+        "g0002",
+    ]
+    player = client.get(reverse("players:player", args=[ada.player_id])).content.decode()
+    assert f'href="{reverse("arenas:member", args=["foa-rbb", ada.pk])}"' in player
     # The games follow the category of the tab; the one without a category is not rated in any.
     other = client.get(reverse("arenas:member", args=["foa-rbb", ada.pk]), {"category": "blitz"}).context
     assert [row["game"].arena_game_id for row in other["games"]] == ["g0003"]

@@ -37,7 +37,7 @@ def test_history_of_the_successor_shows_the_past_under_the_former_id(
             f"{event.name} rapid, {event.federation_id}",
             "Sun 11 Jan 2026",
             "1",
-            "1½",
+            "1½ /2",
             "1700",
             "2500",
             "▲ +4.8 gain",

@@ -75,7 +75,7 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     markup = page(client, f"/players/{month.hero.pk}/")
     text = text_of(markup)
     # The wording of the page.
-    assert "Rapid 1905 ▲ +5 gain World rank Rank 1 active 1 Europe 1 active 1 SUI 1 active 1" in text
+    assert "Rapid 1905 ▲ +5 gain World rank Rank 1 Europe 1 SUI 1" in text
     assert "Highest 1905 Feb 2026 Rated games 1 K 20 View calculation" in text
     assert rows(markup)[1:] == [["February 2026", "1905"], ["January 2026", "1900"]]
     event = month.tournaments[0]
@@ -84,7 +84,7 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
             f"{event.name} rapid, {event.federation_id}",
             "Sun 11 Jan 2026",
             "1",
-            "1½",
+            "1½ /2",
             "1700",
             "2500",
             "▲ +4.8 gain",
@@ -122,8 +122,17 @@ def test_death_is_shown_and_the_next_list_excludes_the_player(client: Client) ->
     Player.objects.filter(pk=month.hero.pk).update(died_on=date(2026, 2, 10))
     make.publish("rapid", date(2026, 3, 1))
     markup = page(client, f"/players/{month.hero.pk}/")
-    assert (codes(markup), "Rapid unrated" in text_of(markup)) == (["died"], True)
+    # The last rating with its list, and no rank among those who play.
+    assert (codes(markup), 'data-last="2026-02-01"' in markup) == (["died"], True)
+    assert ("Died 2026" in text_of(markup), "World rank" in text_of(markup)) == (True, False)
     assert codes(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/")) == ["deceased"]
+
+
+def test_6_2_2_inactivity_is_said_in_head_card_and_sentence(client: Client) -> None:
+    entry = make.entry(rating_list=make.rating_list(), rating=2100, is_inactive=True)
+    answer = client.get(f"/players/{entry.player_id}/")
+    assert (answer.context["still"].is_inactive, codes(answer.content.decode())) == (True, ["inactive"])
+    assert answer.content.decode().count("#active") == 2
 
 
 def test_exclusion_of_the_federation_is_shown_and_the_rating_is_kept(client: Client) -> None:
