@@ -27,6 +27,7 @@ from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.systems import TIME_CONTROLS, WINDOW
 from arenas.tokens import check_token_name, issue_token, revoke_token
 from core.html.fields import ExpiryField
+from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
@@ -62,7 +63,7 @@ class ArenaListAdmin(EvidenceAdmin[ArenaList]):
     list_select_related = ["arena"]
 
 
-class CancelForm(forms.Form):
+class CancelForm(PortalForm):
     """Why a game is cancelled; shown to everybody beside it."""
 
     reason = forms.CharField(label=_l("Reason (public)"), max_length=200)

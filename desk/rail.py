@@ -24,8 +24,6 @@ from players.permissions import (
 )
 from tournaments.permissions import can_see_audit_log
 
-FIRST_PAGES = ("dashboard", "admin:index")
-
 
 @dataclass(frozen=True, slots=True)
 class RailPage:
@@ -108,7 +106,7 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
                 _l("All tournaments"),
                 _has_tournaments,
                 ("tournaments",),
-                views=("desk:calendar",),
+                views=("desk:calendar", "admin:tournaments_tournament_changelist"),
             ),
             RailPage("desk:register", _l("Register tournament"), can_register),
         ),
@@ -182,13 +180,13 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
     having = ((label, [page for page in pages if page.is_for(user)]) for label, pages in PLACES)
     mine = [(label, pages) for label, pages in having if pages]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
-    # Nothing is inside of the first pages, from which the addresses of all others follow.
+    # Nothing is inside of the dashboard, from which the addresses of all others follow.
     below = {
         reverse(name): urls[page.name]
         for _label, pages in mine
         for page in pages
         for name in (page.name, *page.views)
-        if name not in FIRST_PAGES
+        if name != "dashboard"
     }
     # Addresses may begin with one another: the longest is the nearest page above.
     inside = below.get(max(filter(path.startswith, below), key=len, default=""))

@@ -16,7 +16,7 @@ from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import DataError, transaction
-from django.db.models import Field, JSONField, Model, QuerySet
+from django.db.models import BooleanField, Field, JSONField, Model, QuerySet
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -36,6 +36,8 @@ from players.permissions import is_staff
 MAX_COUNTED = 5_000
 # So many items of a list are shown.
 MAX_ITEMS = 500
+# JSON whose markup is longer is folded.
+MAX_UNFOLDED = 2_000
 Row = TypeVar("Row", bound=Model)
 
 
@@ -80,10 +82,26 @@ def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
     """Return the column of a JSON field as people read it."""
 
     def column(row: Any) -> SafeString | str:
-        return shown_values(getattr(row, field.attname))
+        shown = shown_values(getattr(row, field.attname))
+        # The inputs of a list are hundreds of lines.
+        folded = '<details><summary>{}</summary><div class="pad-y1">{}</div></details>'
+        return shown if len(shown) < MAX_UNFOLDED else format_html(folded, _("Show all values"), shown)
 
     column.__name__ = field.name
     column.short_description = field.verbose_name  # type: ignore[attr-defined]
+    return column
+
+
+@cache
+def in_words(field: Field[Any, Any]) -> Callable[[Any], str]:
+    """Return the column of what is true or not, which Django draws as a green tick or a red cross."""
+
+    def column(row: Any) -> str:
+        return _("yes") if getattr(row, field.attname) else _("no")
+
+    column.__name__ = field.name
+    column.short_description = field.verbose_name  # type: ignore[attr-defined]
+    column.admin_order_field = field.name  # type: ignore[attr-defined]
     return column
 
 
@@ -154,6 +172,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list; a value out of any range, as a year 99999, is refused as Django refuses a wrong one."""
@@ -178,12 +197,22 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         """Return the fields, those of JSON as people read it unless they are edited."""
         shown: dict[str, Any] = {field.name: readable(field) for field in self.json_fields()}
         changes = (field for field in self.opts.concrete_fields if field.name.endswith("_hundredths"))
-        shown |= {field.name: in_points(field) for field in changes}
+        shown |= {field.name: in_points(field) for field in changes} | self.boolean_columns()
         if self.has_change_permission(request, obj):
             kept: Any = self.get_readonly_fields(request, obj)
             shown = {name: column for name, column in shown.items() if column in kept}
         names: list[Any] = [name for name in super().get_fields(request, obj) if not callable(name)]
         return [shown.get(name, name) for name in names]
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """Return the columns of the list, those of what is true or not in words."""
+        in_words_of = self.boolean_columns()
+        return [in_words_of.get(str(name), name) for name in super().get_list_display(request)]
+
+    def boolean_columns(self) -> dict[str, Any]:
+        """Return the columns in words of the fields that are true or not."""
+        fields = (field for field in self.opts.concrete_fields if isinstance(field, BooleanField))
+        return {field.name: in_words(field) for field in fields}
 
     def get_form(
         self, request: HttpRequest, obj: Row | None = None, change: bool = False, **options: Any

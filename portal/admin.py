@@ -21,6 +21,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.proofs import proved
@@ -30,6 +31,7 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.models.log import record_act
 from players.permissions import is_staff
+from players.staff_admin import in_words
 from portal.accounts.lost_factor import ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
 from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
@@ -40,7 +42,7 @@ for hidden in (Authenticator, EmailAddress, Group, UserSession):
     admin.site.unregister(hidden)
 
 
-class PersonForm(forms.Form):
+class PersonForm(PortalForm):
     """A person, by the email address of the account or the FIDE ID of the player."""
 
     person = forms.CharField(label=_l("Email address or FIDE ID"), max_length=254)
@@ -60,7 +62,7 @@ class PersonForm(forms.Form):
         return found
 
 
-class ReasonForm(forms.Form):
+class ReasonForm(PortalForm):
     """Why an account is removed, or its two-factor authentication reset."""
 
     reason = forms.CharField(label=_l("Reason"), max_length=400)
@@ -81,7 +83,14 @@ class EmailUserAdmin(UserAdmin[User]):
     """
 
     ordering = ["email"]
-    list_display = ["email", "first_name", "last_name", "is_staff", "is_active", "last_login"]
+    list_display = [
+        "email",
+        "first_name",
+        "last_name",
+        *(in_words(User._meta.get_field(name)) for name in ("is_staff", "is_active")),
+        "last_login",
+    ]
+    show_facets = admin.ShowFacets.NEVER
     search_fields = ["email", "first_name", "last_name"]
     fieldsets = [
         (None, {"fields": ["email"]}),

@@ -254,7 +254,7 @@ def kept_file(name: str, content: bytes) -> str:
     return signing.dumps([name, content.decode("latin-1")], salt=SALT, compress=True)
 
 
-class KeptFileForm(forms.Form):
+class KeptFileForm(PortalForm):
     """A corrected report; `kept` carries it, signed, to the page that corrects it and past errors of other fields."""
 
     content: bytes | None = None

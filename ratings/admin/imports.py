@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.fields import DayInput
+from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.html.states import state_badge
 from core.web.typed_forms import form_of
@@ -51,7 +52,7 @@ STAGES = {
 ACTS = {"confirm": confirm_import, "cancel": cancel_import, "restart": restart_import}
 
 
-class ImportForm(forms.Form):
+class ImportForm(PortalForm):
     """A file from this computer or from the folder of fetched lists, and the list that it is."""
 
     file = forms.FileField(
@@ -74,22 +75,24 @@ class ImportForm(forms.Form):
         choices=[("", _l("All rating types in the file")), *ListKind.choices],
     )
     force = forms.CharField(
-        label=_l("Reason to ignore the date or rating type in the file"),
+        label=_l("Reason to import a file that was refused"),
         required=False,
         max_length=400,
-        help_text=_l("Usually empty (decision D-72)."),
+        help_text=_l("For a file with another date or rating type, or without many players (decision D-72)."),
     )
     adopt = forms.CharField(
         label=_l("Reason to use the FIDE list instead of the list of the portal"),
         required=False,
         max_length=400,
-        help_text=_l("Usually empty (decision D-73)."),
+        help_text=_l("The list of the portal is then kept for comparison only (decision D-73)."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         files = [(name, name) for name in folder_files()]
         self.fields["path"].choices = [("", "–"), *files]  # type: ignore[attr-defined]
+        for name in ("file", "path"):
+            self.fields[name].condition = _("one of the two")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Ask for one file."""
@@ -97,6 +100,15 @@ class ImportForm(forms.Form):
         if bool(cleaned.get("file")) == bool(cleaned.get("path")) and not {"file", "path"} & set(self.errors):
             self.add_error("file", forms.ValidationError(_("Select one file."), code="one-file"))
         return cleaned
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        return [field for field in self.visible_fields() if field.name not in ("force", "adopt")]
+
+    @property
+    def exceptions(self) -> list[forms.BoundField]:
+        """The fields that a page folds, as they are rarely filled in."""
+        return [self["force"], self["adopt"]]
 
     def request(self) -> ImportRequest:
         """Return what was entered beside the file of a valid form."""
@@ -129,7 +141,10 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
 
     def start(self, request: HttpRequest) -> HttpResponse:
         """Ask for a file and its date, and have it read."""
-        form = form_of(request, ImportForm)
+        # The list of this month is the one that tasks ask for.
+        month = timezone.now().date().replace(day=1)
+        named = {name: request.GET.get(name, "")[:10] for name in ("date", "kind")}
+        form = form_of(request, ImportForm, initial={**named, "date": named["date"] or month})
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 made = _request(request, form)

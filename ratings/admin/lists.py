@@ -48,11 +48,15 @@ class ListArchiveInline(EvidenceInline):
 class RatingListAdmin(EvidenceAdmin[RatingList]):
     """Lists with their files; a published list is never altered. Here staff have a month's lists published."""
 
-    list_display = ["kind", "date", "origin", "listed", "published_at"]
+    list_display = ["__str__", "origin", "listed", "published_at"]
     list_filter = ["kind", "origin"]
     inlines = [ListFileInline, ListArchiveInline]
     change_list_template = "admin/ratings/lists.html"
     actions = ["verify"]
+
+    def view_on_site(self, obj: RatingList) -> str:
+        """Return the address of the list's public page."""
+        return reverse("ratings:list", args=[obj.kind, obj.date])
 
     @admin.action(description=_l("Verify selected lists"))
     def verify(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> HttpResponse:

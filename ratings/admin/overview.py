@@ -16,12 +16,13 @@ from django.db.models import Count, Max, Min, Q, QuerySet, Value
 from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 
 from core.html.dates import short_day
 from core.html.states import shape, state_badge
-from players.choices import NoticeState
-from players.models import Notice
+from players.choices import CaseKind, CaseState, NoticeState
+from players.models import Case, Notice
 from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState
@@ -29,6 +30,7 @@ from ratings.lists import is_published, read_lists
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
 from ratings.movements import ledger
 from ratings.verifications import NIGHTLY, Verification, verifications_of
+from tournaments.choices import Stage
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 
@@ -63,9 +65,9 @@ class ListsOfMonth:
         return max(self.lists[kind].published_at for kind in PUBLISHED_KINDS) if self.is_published else None
 
     @property
-    def listed(self) -> list[int | None]:
-        """The number of players on each list of the portal."""
-        return [self.lists[kind].listed if kind in self.lists else None for kind in PUBLISHED_KINDS]
+    def listed(self) -> list[tuple[ListKind, int | None]]:
+        """The rating types of the portal, each with the number of players on its list."""
+        return [(kind, self.lists[kind].listed if kind in self.lists else None) for kind in PUBLISHED_KINDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,11 @@ def console_date(day: date, today: date) -> SafeString:
     """Return a date of the calendar with its shape: passed, near or ahead."""
     name = "ring" if day > today + timedelta(days=NEAR_DAYS) else "triangle-open"
     text = short_day(day)
-    return format_html("{} {}", shape("ring-tick" if day < today else name, css_class="icon"), text)
+    return format_html(
+        '<span class="nowrap">{} {}</span>',
+        shape("ring-tick" if day < today else name, css_class="icon"),
+        text,
+    )
 
 
 @register.simple_tag
@@ -133,6 +139,19 @@ def import_state(item: FideImport) -> SafeString:
     """Return the stage of an import as word, shape and colour."""
     name, label = STAGES[item.stage]
     return state_badge(name, label=label)
+
+
+@register.simple_tag
+def result_cells(cells: Sequence[str], heads: Sequence[Mapping[str, Any]]) -> SafeString:
+    """Return the cells of a row of Django's lists, with the labels that a phone shows in place of the heads."""
+    row = "".join(map(_labelled, cells, heads))
+    return mark_safe(row.replace('<th class="', '<th scope="row" class="name ', 1))
+
+
+def _labelled(cell: str, head: Mapping[str, Any]) -> str:
+    if "action-checkbox" in head["class_attrib"]:
+        return cell
+    return cell.replace("<td ", format_html('<td data-label="{}" ', capfirst(head["text"])), 1)
 
 
 def _months(lists: Lists[RatingList], month: date) -> list[ListsOfMonth]:
@@ -201,6 +220,12 @@ def _counts() -> Counts:
     sorts: dict[str, tuple[QuerySet[Any], Any]] = {
         **{state.value: (Run.objects.filter(state=state), Min("created_at")) for state in OPEN_STATES},
         "emails": (mails, Min("created_at")),
+        "requested": (
+            Case.objects.filter(
+                kind=CaseKind.RESULT, state=CaseState.WAITING, tournament__stage=Stage.PUBLISHED
+            ),
+            Min("asked_at"),
+        ),
         **{
             f"fide-{kind}": (FideList.objects.filter(kind=kind, date__gte=month), Max("kept_at"))
             for kind in ListKind
@@ -216,5 +241,5 @@ def _counts() -> Counts:
 def _count(name: str, found: QuerySet[Any], since: Any) -> QuerySet[Any]:
     """Return a query of one row: the name, the number of rows and the instant."""
     named = found.order_by().annotate(sort=Value(name)).values("sort")
-    counted: QuerySet[Any] = named.annotate(number=Count("pk"), since=since)
-    return counted.values_list("sort", "number", "since")
+    counted: QuerySet[Any] = named.annotate(rows=Count("pk"), since=since)
+    return counted.values_list("sort", "rows", "since")

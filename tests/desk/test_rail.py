@@ -77,7 +77,7 @@ def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
         ("/desk/qc/{event}/", [("/desk/", "true"), ("/desk/", "true")]),
         ("/admin/ratings/run/", [("/admin/", "true"), ("/admin/ratings/run/", "page")]),
         ("/desk/fees/", [("/desk/fees/", "page")]),
-        ("/admin/players/federation/", []),
+        ("/admin/players/federation/", [("/admin/", "true"), ("/admin/", "true")]),
     ],
 )
 def test_rail_marks_the_page_and_what_is_below_it(

@@ -167,7 +167,7 @@ def test_the_page_of_a_part_has_its_models_and_one_breadcrumb(db: None, client: 
 
     page = client.get("/admin/players/").content.decode()
 
-    assert page.count('class="breadcrumbs"') == 1
+    assert page.count('class="breadcrumbs ') == 1
     assert "Federations" in page
     assert "Calendar of lists" not in page
 

@@ -103,6 +103,15 @@ def test_every_list_and_row_opens_and_is_searched_and_no_page_shows_json(
     assert wrong == []
 
 
+def test_cells_of_a_list_have_the_labels_that_a_phone_shows(staff: Client, published: RatingList) -> None:
+    page = staff.get("/admin/ratings/ratinglist/").content.decode()
+
+    rows = re.findall(r'<tr><td class="action-checkbox">.*?</tr>', page, re.S)
+    (row,) = (one for one in rows if "Rapid, February 2026" in one)
+    assert re.findall(r'data-label="([^"]*)"', row) == ["Origin", "Players listed", "Published at"]
+    assert re.search(r'<th scope="row" class="name [^"]*"><a href="[^"]*">Rapid, February 2026</a>', row)
+
+
 def test_rows_are_named_as_people_name_them(staff: Client, published: RatingList) -> None:
     rating = TournamentRating.objects.get()
     calculation = Calculation.objects.first()
