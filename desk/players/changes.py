@@ -19,19 +19,16 @@ from django.views.decorators.http import require_http_methods
 from core.html.dates import day_text
 from core.html.fields import DayInput, TextField
 from core.html.refusals import refusals_shown
-from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.players.fields import check_year
+from desk.players.fields import FormOfPlayer, check_year, choice_of
 from players.choices import Sex
 from players.data_changes import PlayerChange, ask_change
-from players.fide_list.values import MAX_FIDE_ID
+from players.models import Player
 from players.name_fields import PersonNameFields, is_name_check, shown_name
-from players.permissions import (
-    can_register,
-    players_of,
-)
-from players.player_field import FormWithPlayer, PlayerField
+from players.permissions import can_register
+from players.person_names import split_name
+from players.player_field import PlayerField
 
 SHOWN = 100
 LABELS = {
@@ -44,7 +41,7 @@ LABELS = {
 SEXES = {str(sex.value): sex.label for sex in Sex}
 
 
-class ChangeForm(PersonNameFields, FormWithPlayer):
+class ChangeForm(PersonNameFields, FormOfPlayer):
     """A data change request with its evidence. Empty fields are not changed."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
@@ -78,8 +75,10 @@ class ChangeForm(PersonNameFields, FormWithPlayer):
 
     field_order = ("player", "surname", "given_names")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, chosen: Player | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, chosen=chosen, **kwargs)
+        for name, value in present_values(chosen).items() if chosen else ():
+            self.fields[name].present = value or "–"  # type: ignore[attr-defined]
         self.fields["surname"].required = False
         self.fields["surname"].label, self.fields["given_names"].label = (
             _("New surname"),
@@ -87,13 +86,26 @@ class ChangeForm(PersonNameFields, FormWithPlayer):
         )
 
 
+def present_values(player: Player) -> dict[str, Any]:
+    """Return what the portal has of a player now, by the fields of the form."""
+    name = split_name(player.name)
+    return {
+        "surname": name.surname,
+        "given_names": name.given,
+        "sex": player.get_sex_display(),
+        "birth_date": day_text(player.birth_date) if player.birth_date else player.birth_year,
+        "died_on": day_text(player.died_on) if player.died_on else None,
+    }
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
-    named = request.GET.get("player", "")
+    # Only a player of the own federations, as the page shows the private date of birth.
+    choice, chosen = choice_of(request)
     names = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
-    form = form_of(request, ChangeForm, user=request.user, initial={"player": named[:10], **names})
+    form = form_of(request, ChangeForm, user=request.user, chosen=chosen, initial=names)
     if is_name_check(request):
         return shown_name(request, form)
     if request.method == "POST" and form.is_valid():
@@ -103,11 +115,8 @@ def ask(request: HttpRequest) -> HttpResponse:
             made = ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("desk:case", made.number)
-    # The address may name anything: what is no FIDE ID finds no player.
-    number = read_number(named, most=MAX_FIDE_ID) or 0
-    # Only a player of the own federations, as the page shows the private date of birth.
-    shown = players_of(request.user).filter(pk=number).select_related("federation").first()
-    return render(request, "desk/players/change.html", {"form": form, "player": shown})
+    context = {"choice": choice, "form": form, "player": chosen}
+    return render(request, "desk/players/change.html", context)
 
 
 def label_changes(changes: Iterable[Mapping[str, Any]]) -> list[tuple[str | Promise, Any, Any]]:

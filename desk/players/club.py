@@ -11,19 +11,18 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.html.refusals import refusals_shown
-from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.players.fields import MembershipFields
+from desk.players.fields import FormOfPlayer, MembershipFields, choice_of
 from players.members import memberships_of, set_membership
 from players.models import Membership
-from players.permissions import can_register, players_of
-from players.player_field import FormWithPlayer, PlayerField
+from players.permissions import can_register
+from players.player_field import PlayerField
 
 SHOWN = 50
 
 
-class MembershipForm(MembershipFields, FormWithPlayer):
+class MembershipForm(MembershipFields, FormOfPlayer):
     """A player with the number and the club from today on."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
@@ -34,13 +33,10 @@ class MembershipForm(MembershipFields, FormWithPlayer):
 @requires(can_register)
 def club(request: HttpRequest) -> HttpResponse:
     """Enter number and club of a player, and show the player's clubs with their days."""
-    own = players_of(request.user)
-    player = own.filter(pk=read_number(request.GET.get("player", "")) or 0).first()
+    choice, player = choice_of(request)
     held = memberships_of([player.pk]).get(player.pk) if player else None
-    initial = {"player": player.pk} if player else {}
-    if held:
-        initial |= {"number": held.number, "club": held.club, "district": held.district}
-    form = form_of(request, MembershipForm, user=request.user, initial=initial)
+    initial = {"number": held.number, "club": held.club, "district": held.district} if held else {}
+    form = form_of(request, MembershipForm, user=request.user, chosen=player, initial=initial)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         chosen = values.pop("player")
@@ -53,4 +49,5 @@ def club(request: HttpRequest) -> HttpResponse:
         if player
         else []
     )
-    return render(request, "desk/players/club.html", {"form": form, "chosen": player, "rows": rows})
+    context = {"choice": choice, "form": form, "chosen": player, "rows": rows}
+    return render(request, "desk/players/club.html", context)

@@ -3,12 +3,48 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django import forms
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from players.models import Player
+from players.permissions import players_of
+from players.player_field import FormWithPlayer, PlayerField
+
 OLDEST_YEAR = 1900
+
+
+class PlayerChoice(FormWithPlayer):
+    """The first step of a page about one player of the own federations."""
+
+    player = PlayerField(label=_l("Name or FIDE ID of the player"))
+
+    def clean_player(self) -> Player:
+        player: Player = self.cleaned_data["player"]
+        if not players_of(self.fields["player"].user).filter(pk=player.pk).exists():  # type: ignore[attr-defined]
+            raise forms.ValidationError(
+                _("This player belongs to another federation."), code="not-your-federation"
+            )
+        return player
+
+
+def choice_of(request: HttpRequest) -> tuple[PlayerChoice, Player | None]:
+    """Return the first step with the player that the address names, None where it names none of one's own."""
+    choice = PlayerChoice(request.GET if request.GET.get("player") else None, user=request.user)
+    return choice, choice.cleaned_data["player"] if choice.is_valid() else None
+
+
+class FormOfPlayer(FormWithPlayer):
+    """The second step: the player of the first one is no field any more."""
+
+    def __init__(self, *args: Any, chosen: Player | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if chosen:
+            self.initial["player"] = chosen.pk
+            self.fields["player"].widget = forms.HiddenInput()
 
 
 class MembershipFields(forms.Form):

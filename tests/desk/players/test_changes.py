@@ -186,6 +186,19 @@ def test_invalid_value_is_refused_at_its_field(
     assert (list(answer.context["form"].errors), ChangeRequest.objects.count()) == (fields, 0)
 
 
+def test_fields_of_a_chosen_player_have_the_present_values(officer: Client, ada: Player) -> None:
+    fields = officer.get(ASK, {"player": ada.pk}).context["form"].fields
+
+    present = {name: getattr(field, "present", None) for name, field in fields.items()}
+    assert {name: value for name, value in present.items() if value} == {
+        "surname": "Alder",
+        "given_names": "Ada",
+        "sex": "female",
+        "birth_date": "Fri 30 May 1980",
+        "died_on": "–",
+    }
+
+
 def test_player_of_another_federation_cannot_be_requested(ada: Player) -> None:
     other = make.browser("officer AUT")
 

@@ -26,6 +26,7 @@ def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPat
     values = {"player": player.pk, "number": "a7", "club": "SC Beta", "district": "North"}
 
     initial = officer.get(f"{PAGE}?player={player.pk}").context["form"].initial
+    foreign = make.browser("officer AUT").get(f"{PAGE}?player={player.pk}")
     officer.post(PAGE, values)
     refused = [
         codes_of_answer(officer.post(PAGE, {**values, "player": other.pk})),
@@ -33,6 +34,8 @@ def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPat
         codes_of_answer(make.browser("officer AUT").post(PAGE, values)),
     ]
 
+    shown = codes_of_answer(foreign, "choice")
+    assert (foreign.context["chosen"], shown) == (None, {"player": ["not-your-federation"]})
     assert initial == {"player": player.pk, "number": "A1", "club": "SC Alpha", "district": ""}
     assert refused == [
         {"number": ["number-taken"]},
