@@ -32,6 +32,7 @@ ACTIONS = {
     Action.DENY_CORRECTION: "Request a correction of a result",
     Action.HOLD: "Put a report on hold",
     Action.CLEAR: "Put a report on hold",
+    Action.UNFLAG: "Put a report on hold",
     Action.ASK: "Request information",
     Action.ANSWER: "Request information",
     Action.APPEAL: "Appeal",

@@ -74,6 +74,11 @@ TO_REPORTERS: dict[str, ActionLetter] = {
         subject=_l("Hold released: %(name)s"),
         sentence=_l("The hold was released. The next possible list includes the tournament."),
     ),
+    Action.UNFLAG: ActionLetter(
+        kind=APPEAL,
+        subject=_l("Flags dismissed: %(name)s"),
+        sentence=_l("The QC reviewed the flags of the report and dismissed them. The report stays as it is."),
+    ),
     Action.APPEAL: ActionLetter(
         APPEAL,
         _l("Appeal submitted: %(name)s"),

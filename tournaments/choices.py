@@ -32,7 +32,7 @@ CLOSED_REGISTRATIONS = (Registration.REFUSED, Registration.NOT_RATED, Registrati
 class Stage(models.TextChoices):
     """How far the tournament's report has come."""
 
-    PLANNED = "planned", _("no report yet")
+    PLANNED = "planned", _("no accepted report")
     REPORTED = "reported", _("reported")
     RATED = "rated", pgettext_lazy("tournament", "rated")
     PUBLISHED = "published", _("published")
@@ -83,6 +83,7 @@ class Action(models.TextChoices):
     # Stored by its former name, as rows of the audit log never change.
     HOLD = "question", _("placed the report on hold")
     CLEAR = "clear", _("released the hold")
+    UNFLAG = "unflag", _("dismissed the flags")
     ASK = "ask", _("requested information")
     ANSWER = "answer", pgettext_lazy("deed", "answered")
     APPEAL = "appeal", pgettext_lazy("deed", "appealed")

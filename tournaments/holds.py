@@ -161,7 +161,10 @@ def _release(held: Case, reason: str, *, by: Any, at: datetime) -> None:
                 held.tournament.reports.filter(pk=report.pk).update(has_errors=False)
 
 
-for _kind, _asking in ((CaseKind.HOLD, {CaseState.WAITING: Action.HOLD}), (CaseKind.FLAGS, {})):
+for _kind, _acts in (
+    (CaseKind.HOLD, {CaseState.WAITING: Action.HOLD, CaseState.APPROVED: Action.CLEAR}),
+    (CaseKind.FLAGS, {CaseState.APPROVED: Action.UNFLAG}),
+):
     RULES[_kind] = CaseRules(
         seen_by=of_the_queue,
         waits_for=lambda user, today: waits_for_qc(user) & STANDS,
@@ -175,5 +178,5 @@ for _kind, _asking in ((CaseKind.HOLD, {CaseState.WAITING: Action.HOLD}), (CaseK
         # Whoever placed the report on hold may release it.
         asker=nothing,
         holders=only_qc,
-        record=tournament_acts({**_asking, CaseState.APPROVED: Action.CLEAR}),
+        record=tournament_acts(_acts),
     )

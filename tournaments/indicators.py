@@ -17,6 +17,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.html.dates import day_text
 from players.models import LogEntry
 from players.spelling import words_of
 from tournaments.choices import ReportState
@@ -165,11 +166,12 @@ def _unreported(tournament: Tournament) -> Iterator[Indicator]:
     number = of_year.filter(not_reported(last_end_due(last))).exclude(pk=tournament.pk).count()
     if number:
         message = ngettext(
-            "%(federation)s did not report %(number)d tournament that it registered in the year before.",
-            "%(federation)s did not report %(number)d tournaments that it registered in the year before.",
+            "In the year to %(day)s, %(federation)s did not report %(number)d tournament that it registered.",
+            "In the year to %(day)s, %(federation)s did not report %(number)d tournaments that it registered.",
             number,
         )
-        yield Indicator("unreported", message % {"federation": tournament.federation_id, "number": number})
+        values = {"day": day_text(last), "federation": tournament.federation_id, "number": number}
+        yield Indicator("unreported", message % values)
 
 
 def _outliers(report: Report) -> Iterator[Indicator]:

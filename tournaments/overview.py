@@ -434,6 +434,7 @@ DECISIONS = (
     Action.DENY_CORRECTION,
     Action.RESTORE,
     Action.CLEAR,
+    Action.UNFLAG,
     Action.UPHOLD,
     Action.DISMISS,
 )

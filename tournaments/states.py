@@ -170,7 +170,15 @@ def _newest_reports(keys: list[int]) -> QuerySet[Any]:
     return rows.order_by().values_list(*COLUMNS)
 
 
-LETTING_GO = (Action.GRANT, Action.DENY, Action.CLEAR, Action.ALLOW, Action.RESTORE, Action.UPHOLD)
+LETTING_GO = (
+    Action.GRANT,
+    Action.DENY,
+    Action.CLEAR,
+    Action.UNFLAG,
+    Action.ALLOW,
+    Action.RESTORE,
+    Action.UPHOLD,
+)
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 

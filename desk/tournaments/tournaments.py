@@ -18,7 +18,7 @@ from desk.access import requires
 from players.permissions import can_register, can_use_desk, federations_of, is_staff
 from ratings.lists import read_lists
 from ratings.publish.checklist import next_publication, without_report
-from tournaments.choices import Kind
+from tournaments.choices import Kind, Registration
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.states import FILTER_STATES, in_state, load_progress
@@ -26,7 +26,13 @@ from tournaments.states import FILTER_STATES, in_state, load_progress
 NEWEST_FIRST, OLDEST_FIRST = Keyset(("-start", "event_id")), Keyset(("end", "event_id"))
 # What the next publication waits for, which is no state of its own.
 MISSING = "missing"
-STATES = [("", _l("any")), (MISSING, _l("report missing")), *FILTER_STATES]
+# A registered one may have a report that nobody has accepted, which its status in the list says.
+LABELS: dict[str, Any] = {Registration.REGISTERED: _l("registered, no accepted report")}
+STATES = [
+    ("", _l("Any status")),
+    (MISSING, _l("report not accepted")),
+    *((state, LABELS.get(state, label)) for state, label in FILTER_STATES),
+]
 
 
 class TournamentFilter(PortalForm):
@@ -34,7 +40,7 @@ class TournamentFilter(PortalForm):
 
     q = forms.CharField(label=_l("Name or event ID"), max_length=100, required=False)
     kind = forms.ChoiceField(
-        label=_l("Rating type"), required=False, choices=[("", _l("any")), *Kind.choices]
+        label=_l("Rating type"), required=False, choices=[("", _l("Any rating type")), *Kind.choices]
     )
     state = forms.ChoiceField(label=_l("Status"), required=False, choices=STATES)
     federation = forms.CharField(
@@ -43,6 +49,9 @@ class TournamentFilter(PortalForm):
 
     def __init__(self, *args: Any, has_federation: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # The first choice of a field says what it filters, and so does what stands in an empty one.
+        for field in self.fields.values():
+            field.widget.attrs["placeholder"] = field.label
         if not has_federation:
             # Officers of one federation have nothing to choose.
             del self.fields["federation"]

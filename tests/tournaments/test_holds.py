@@ -104,6 +104,15 @@ def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Rep
     assert (Hold.objects.count(), due()) == (0, 1)
 
 
+def test_dismissed_flags_are_no_released_hold(report: Report) -> None:
+    report.findings = [{"code": "performance-outlier"}]
+    flag_outliers(report, at=NOW)
+
+    release_hold(report.tournament, reason="Checked by hand.", by=None, at=NOW)
+
+    assert report.tournament.log_entries.last().action == Action.UNFLAG
+
+
 def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
     report.findings = [{"code": "performance-outlier"}]
     flag_outliers(report, at=NOW)
