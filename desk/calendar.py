@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from datetime import date, timedelta
+from itertools import takewhile
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,15 +16,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from core.html.dates import list_month
 from core.web.proofs import proved
 from desk.access import requires
-from players.permissions import can_register, can_use_desk
+from players.permissions import can_register, can_use_desk, federations_of, is_staff
 from ratings.lists import read_lists
-from tournaments.calendar import deadline_entries, month_named, month_of
+from tournaments.calendar import Month, deadline_entries, month_named, month_of
 from tournaments.feeds import calendar_response
+from tournaments.list_dates import closing_date, lists_after
 from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
+from tournaments.progress import shown_state
 from tournaments.tokens import issue_feed, owner_of, revoke_feed
+
+WEEKS = 6
 
 
 @require_safe
@@ -59,13 +68,32 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     return calendar_response(entries, name=_("Deadlines"), page="desk:tournament", is_private=True)
 
 
+def _dates_of_lists(month: Month) -> dict[date, list[str]]:
+    """Return the dates of the lists on the days that are shown."""
+    first, last = month.weeks[0][0].day, month.weeks[-1][-1].day
+    dates = defaultdict(list)
+    for list_date in takewhile(lambda day: closing_date(day) <= last, lists_after(first)):
+        name = {"month": list_month(list_date)}
+        dates[closing_date(list_date)].append(_("Closing date: %(month)s") % name)
+        dates[list_date - timedelta(days=1)].append(_("Report deadline: %(month)s") % name)
+        dates[list_date].append(_("Lists of %(month)s") % name)
+    return dates
+
+
 def _page(request: HttpRequest, address: str = "") -> HttpResponse:
     today = timezone.now().date()
-    first = month_named(request.GET.get("month", ""), today=today)
+    text = request.GET.get("month", "")
+    first = month_named(text, today=today)
     if first is None:
         raise Http404(_("Enter a month, for example 2026-03."))
+    # Without a month what comes: today's week and the next ones.
+    month = month_of(for_user(request.user), first if text else today, weeks=0 if text else WEEKS)
     context = {
-        "month": month_of(for_user(request.user), first),
+        "month": month,
+        "weeks": 0 if text else WEEKS,
+        "states": {row.pk: shown_state(row) for row in month.tournaments},
+        "marks": _dates_of_lists(month),
+        "is_one_federation": len(federations_of(request.user)) == 1 and not is_staff(request.user),
         "today": today,
         "address": address,
         "feed": DeadlineFeed.objects.filter(user=request.user.pk).first(),

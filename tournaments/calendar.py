@@ -47,7 +47,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month in weeks from Monday to Sunday, and the months beside it."""
+    """A month, or the weeks from `first` on, in weeks from Monday to Sunday, and the months beside it."""
 
     first: date
     weeks: Sequence[Sequence[Day]]
@@ -78,9 +78,14 @@ def month_named(text: str, *, today: date) -> date | None:
     return month if FIRST_YEAR <= month.year <= LAST_YEAR else None
 
 
-def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
-    """Return a month with the tournaments on each of their days, so many a day at most, by two queries."""
-    days = list(Calendar().itermonthdates(first.year, first.month))
+def month_of(tournaments: QuerySet[Tournament], first: date, *, weeks: int = 0) -> Month:
+    """Return a month with the tournaments on each of their days, so many a day at most, by two queries.
+
+    With `weeks` it is so many from that of the day on.
+    """
+    monday = first - timedelta(days=first.weekday())
+    days = [monday + timedelta(days=number) for number in range(7 * weeks)]
+    days = days or list(Calendar().itermonthdates(first.year, first.month))
     within = tournaments.filter(start__lte=days[-1], end__gte=days[0]).order_by("start", "name", "event_id")
     on_days: dict[date, list[int]] = defaultdict(list)
     counts: Counter[date] = Counter()
@@ -96,18 +101,18 @@ def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
     cells = [
         Day(
             day,
-            day.month == first.month,
+            bool(weeks) or day.month == first.month,
             [rows[key] for key in on_days[day]],
             counts[day] - len(on_days[day]),
         )
         for day in days
     ]
-    last = first.replace(day=monthrange(first.year, first.month)[1])
+    last = days[-1] if weeks else first.replace(day=monthrange(first.year, first.month)[1])
     return Month(
         first=first,
         weeks=[cells[start : start + 7] for start in range(0, len(cells), 7)],
-        previous=(first - timedelta(days=1)).replace(day=1),
-        following=last + timedelta(days=1),
+        previous=(first - timedelta(days=1)).replace(day=1) if not weeks else first.replace(day=1),
+        following=last + timedelta(days=1) if not weeks else last.replace(day=1),
     )
 
 

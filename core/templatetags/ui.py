@@ -106,7 +106,7 @@ def state(name: str, label: str | Promise = "") -> SafeString:
 
 @register.filter
 def at(values: Mapping[Any, Any], key: Any) -> Any:
-    return values[key]
+    return values[key] if values else ""
 
 
 @register.simple_tag

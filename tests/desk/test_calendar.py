@@ -56,6 +56,18 @@ def test_month_is_shown_in_whole_weeks(
     assert (month.previous < month.first < month.following, month.following.day) == (True, 1)
 
 
+def test_desk_shows_the_coming_weeks_with_the_dates_of_lists(officer: Client) -> None:
+    shown = officer.get("/desk/calendar/").context
+
+    days = [day.day for week in shown["month"].weeks for day in week]
+    assert (days[0], len(days), TODAY in days[:7]) == (date(2026, 3, 2), 42, True)
+    assert [day for day in days if shown["marks"].get(day)] == [
+        date(2026, 3, 29),
+        date(2026, 3, 31),
+        date(2026, 4, 1),
+    ]
+
+
 @pytest.mark.parametrize("month", ["2026-13", "x", "2026-1", "0001-01", "9999-12", "2026-03-01", "\x00"])
 def test_invalid_month_is_not_found(client: Client, officer: Client, month: str) -> None:
     answers = [
