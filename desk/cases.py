@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -43,7 +43,7 @@ from players.cases import (
 )
 from players.choices import CaseKind, CaseState
 from players.claims import revoke_claim
-from players.models import Case
+from players.models import Case, LogEntry
 from players.permissions import can_use_desk
 from ratings.lists import read_lists
 from tournaments.case_queue import MAKERS, tasks_of
@@ -52,7 +52,7 @@ from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
 from tournaments.inbox import DeskTask, played_on
 from tournaments.models import Tournament
-from tournaments.overview import DECISIONS_SHOWN_DAYS, decisions_received
+from tournaments.overview import DECISIONS_SHOWN_DAYS, decided_since, decisions_received
 from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue, reported_by
 from tournaments.states import load_progress
 from tournaments.steps import Progress
@@ -134,8 +134,8 @@ def cases(request: HttpRequest) -> HttpResponse:
     if not sees_queue and kind in ("", "registration"):
         registrations = reported_by(user).filter(registration=Registration.WAITING)
         own = list(registrations.order_by("start", "event_id")[:SHOWN_WAITING])
-    tasks = _waiting(list(waiting), user, today, own)
-    numbers |= Counter(task.code for task in tasks if task.code in OF_STATE)
+    mine, others = _waiting(list(waiting), user, today, own)
+    numbers |= Counter(task.code for task in (*mine, *others) if task.code in OF_STATE)
     if not sees_queue:
         numbers.setdefault("registration", 0)
     labels = [*OF_STATE.items(), *CaseKind.choices]
@@ -143,42 +143,52 @@ def cases(request: HttpRequest) -> HttpResponse:
     context = {
         "kind": kind,
         "kinds": [(name, label, numbers.get(name)) for name, label in labels if name in {*numbers, kind}],
-        "waiting": [task for task in tasks if kind in ("", task.code)],
+        "waiting": [task for task in mine if kind in ("", task.code)],
+        "others": [task for task in others if kind in ("", task.code)],
         "sees_queue": sees_queue,
         "today": today,
         "page": page,
         "decided": _shown(page.rows, user),
-        "decisions": [] if sees_queue or kind else decisions_received(reported_by(user), today=today),
+        "decisions": [] if kind else _decisions(user, today),
         "decision_days": DECISIONS_SHOWN_DAYS,
     }
     return render(request, "desk/cases/cases.html", context)
 
 
-def _waiting(found: Sequence[Case], user: Any, today: date, own: Sequence[Tournament]) -> list[DeskTask]:
-    """Return what waits by its deadline, by its kind in `code`: cases, and what else waits for the QC if it is seen.
+def _decisions(user: Any, today: date) -> list[LogEntry]:
+    """Return what the QC and FIDE Council decided lately: on all tournaments for who sees the queue."""
+    if can_see_queue(user):
+        return decided_since(timezone.now() - timedelta(days=DECISIONS_SHOWN_DAYS), most=SHOWN)
+    return decisions_received(reported_by(user), today=today)
 
-    Those that the user decides have the button of the task, all others one that opens them. `own` are registrations of
-    an officer that wait for the QC.
+
+def _waiting(
+    found: Sequence[Case], user: Any, today: date, own: Sequence[Tournament]
+) -> tuple[list[DeskTask], list[DeskTask]]:
+    """Return what waits for the user and what waits for others, by deadlines, with the kind of each in `code`.
+
+    These are cases, and what else waits for the QC if it is seen. Those that the user decides have the button of the
+    task, all others one that opens them. `own` are registrations of an officer that wait for the QC.
     """
     of_queue = MAKERS if can_see_queue(user) else ()
     handed = [case.tournament for case in found if case.kind == CaseKind.HANDED]
     # No list is read for who has nothing of this.
     lists: Any = read_lists() if of_queue or handed or own else None
     progress = load_progress([*own, *handed], lists, today=today) if handed or own else {}
-    tasks = [_own_registration(row, progress[row.pk]) for row in own]
+    tasks: list[DeskTask] = []
+    others = [_own_registration(row, progress[row.pk]) for row in own]
     if of_queue:
         queue = queue_cases(lists, today, found)
         read: dict[str, Any] = {} if can_decide(user) else {"action": str(OPEN), "shortcut": None}
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
-        tasks = [
-            replace(
-                task, code=KIND_OF_CODE[case.code], page=Page(name, case.event_id), about_page=None, **read
-            )
-            for case, task in zip(queue, tasks_of(queue, today), strict=True)
-        ]
-    mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in found])
-    numbers = {*mine.values_list("number", flat=True)}
-    for row in _shown((case for case in found if case.kind not in of_queue), user):
+        for case, made in zip(queue, tasks_of(queue, today), strict=True):
+            page = Page(name, case.event_id)
+            shown = replace(made, code=KIND_OF_CODE[case.code], page=page, about_page=None, **read)
+            (others if read or case.waits_for_others(today) else tasks).append(shown)
+    asked = [case for case in found if case.kind not in of_queue]
+    mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in asked])
+    numbers = {*mine.values_list("number", flat=True)} if asked else set()
+    for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
         about = {"about": row.about, "why": why, "facts": row.facts(), "code": row.kind}
@@ -186,8 +196,9 @@ def _waiting(found: Sequence[Case], user: Any, today: date, own: Sequence[Tourna
         action = str(task.action if task else OPEN)
         # The deadline of a report that an arbiter sent is that of its tournament.
         deadline = row.due_on if row.kind != CaseKind.HANDED else progress[row.tournament_id].report_deadline
-        tasks.append(DeskTask(what, action, page=row.address, deadline=deadline, since=row.asked_at, **about))
-    return sorted(tasks, key=lambda task: task.order)
+        made = DeskTask(what, action, page=row.address, deadline=deadline, since=row.asked_at, **about)
+        (tasks if task else others).append(made)
+    return sorted(tasks, key=lambda one: one.order), sorted(others, key=lambda one: one.order)
 
 
 def _own_registration(row: Tournament, progress: Progress) -> DeskTask:

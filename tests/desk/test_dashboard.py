@@ -125,7 +125,8 @@ def test_pages_make_no_more_queries_with_many_rows(swiss: Federation) -> None:
 
     shown = {"officer": "/desk/", "staff": "/desk/tournaments/", "qc": "/desk/cases/"}
     pages = [page for role, path in shown.items() for page in pages_of(make.browser(role), path)]
-    assert find_growing(fill, pages) == {}
+    # One more than elsewhere: the page of requests has the last decisions of the QC.
+    assert find_growing(fill, pages, most=13) == {}
 
 
 @pytest.mark.parametrize(
