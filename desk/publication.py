@@ -122,6 +122,7 @@ def _list(
         "judged_at": row.judged_at if row else None,
         "rows": rows,
         "waits": sum(one.state == "out" for one in rows),
+        "stops": len(stops),
         "differences": row.differences if row else [],
         "points": points_rows(figures) if figures else [],
         "lists": len(before),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.html.charts import BOTTOM, TOP, axis_for, axis_from_zero, nice_step, percent, spread
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, band_svg, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
 from core.html.charts.running import running_total_svg
 
@@ -290,3 +290,11 @@ def test_running_total_of_one_step_is_no_chart() -> None:
     assert (
         running_total_svg(["Start", "1"], [1, 2], kind="rapid", title="t", description="d", write=str) == ""
     )
+
+
+@pytest.mark.parametrize("band", [(0, 1_858), (10, 20), None])
+def test_figures_use_the_height_of_their_picture_in_any_band(band: tuple[int, int] | None) -> None:
+    (points,) = re.findall(r'<polyline points="([^"]+)"', band_svg([288, 300, 367], band))
+
+    heights = [float(point.split(",")[1]) for point in points.split()]
+    assert (heights[0], heights[-1]) == (22, 2)
