@@ -20,4 +20,6 @@ def personal_data(request: HttpRequest) -> HttpResponse:
     """Show what is stored about the person, and send it as a file."""
     if request.method == "POST":
         return data_file(data_of_account(request.user))  # type: ignore[arg-type]
-    return render(request, "account/data.html")
+    # Only accounts of people with a role have any.
+    roles = request.user.appointments.all()  # type: ignore[union-attr]
+    return render(request, "account/data.html", {"roles": roles})
