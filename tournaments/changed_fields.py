@@ -78,7 +78,8 @@ def _label_and_shown(name: str, area: str) -> tuple[str, Callable[[Any], str]]:
         label, shown = OTHERS[name]
         return str(label), shown
     tables = _tables()[area]
-    field: Any = next((one for table in tables for one in table._meta.get_fields() if one.name == name), None)
+    named = (one for table in tables for one in table._meta.get_fields())
+    field: Any = next((one for one in named if name in (one.name, getattr(one, "attname", ""))), None)
     if field is None or not hasattr(field, "flatchoices"):
         # A field of a former release.
         return name, shown_value

@@ -123,6 +123,7 @@ class AuditRow:
     after: str = ""
     why: str = ""
     changes: Sequence[dict[str, Any]] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ def _read(entry: LogEntry) -> AuditRow:
         after=_joined(after, ((one.label, one.after) for one in shown)),
         why=entry.why,
         changes=changes,
+        name=entry.tournament.name if entry.tournament else "",
     )
 
 
