@@ -72,12 +72,13 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     work = work_of(request.user, today=today, month=month)
     if work.desk.arbitrates:
         _add_when_sent(work.desk.arbitrates)
+    overdue = sum(need.deadline is not None and need.deadline < today for need in work.tasks)
     context = {
         **_tasks(work.tasks, request.GET.get("tasks", "")),
         **(_watched_tasks(request.user, work, today) if sees_queue else {}),
         "desk": work.desk,
         "work": work.tasks,
-        "overdue": sum(need.deadline is not None and need.deadline < today for need in work.tasks),
+        "overdue": overdue,
         "today": today,
         "new_lists": new_lists(work.lists, today),
         "federations": sorted(federations_of(request.user)),
@@ -89,7 +90,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "reads_only": not can_decide(request.user) and not is_staff(request.user),
         "is_watcher": sees_queue and not federations_of(request.user),
         "may_register": can_register(request.user),
-        **(_publication(work, today) if is_staff(request.user) else {}),
+        **(_publication(work, today, overdue) if is_staff(request.user) else {}),
         "proof": _proof(work.lists) if has_role(request.user, Role.AUDITOR) else None,
         "appeals_of_council": _appealable() if has_role(request.user, Role.COUNCIL) else None,
         "requested": sum(need.code == CaseKind.RESULT for need in work.tasks),
@@ -144,8 +145,11 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
     }
 
 
-def _publication(work: Work, today: date) -> dict[str, Any]:
-    """Return what the next publication waits for and includes, counted once a minute, and the newest lists."""
+def _publication(work: Work, today: date, overdue: int) -> dict[str, Any]:
+    """Return what the next publication waits for and includes, counted once a minute, and the newest lists.
+
+    It comes before the tasks when it is near and none of them is overdue.
+    """
     month = next_publication(work.lists, today)
 
     def count() -> dict[str, int]:
@@ -156,7 +160,7 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
     counts: dict[str, int] = cache.get_or_set(key, count, COUNTED_SECONDS) or {}
     corrections = counts.pop("corrections")
     return {
-        "is_near": month - today <= timedelta(days=NEAR_DAYS),
+        "is_near": month - today <= timedelta(days=NEAR_DAYS) and not overdue,
         "check": publication_checklist(work.lists, month, today, counts=counts),
         "corrections": corrections,
         "newest": newest_lists(work.lists),
