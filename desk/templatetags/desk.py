@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
@@ -19,6 +21,7 @@ from desk.rail import Rail, rail_of
 from players.permissions import can_use_desk
 from tournaments.choices import ReportState
 from tournaments.models import Report, Tournament
+from tournaments.permissions import can_report, can_see_drafts, can_see_handed, can_see_objections
 from tournaments.progress import shown_state
 from tournaments.steps import Progress
 
@@ -60,6 +63,32 @@ def rail(context: Context) -> Rail | None:
     """Return the rail of the user at the page's address, None for somebody without a role."""
     request = context["request"]
     return rail_of(request.user, request.path, may_count=bool(context.get("may_count", True)))
+
+
+# The pages about a tournament, each with who has it.
+PAGES: Sequence[tuple[str, Promise, Callable[[Any, Tournament], bool]]] = (
+    ("desk:tournament", _l("Steps"), can_see_drafts),
+    ("desk:entries", _l("Entry list"), can_see_handed),
+    ("desk:for-players", _l("For players"), can_report),
+    ("desk:files", _l("Files"), can_see_handed),
+    ("desk:fide", _l("Tournament at FIDE"), can_report),
+    ("desk:arbiters", _l("Chief arbiters"), can_report),
+    ("desk:objections", _l("Objections"), can_see_objections),
+)
+
+
+@register.inclusion_tag("partials/tabs.html", takes_context=True)
+def tournament_pages(context: Context, tournament: Tournament) -> dict[str, Any]:
+    """Return the tabs between the pages about a tournament that the user has."""
+    request = context["request"]
+    tabs = [
+        {"url": reverse(name, args=[tournament.event_id]), "label": label, "count": None}
+        for name, label, is_for in PAGES
+        if is_for(request.user, tournament)
+    ]
+    for tab in tabs:
+        tab["current"] = tab["url"] == request.path
+    return {"tabs": tabs, "tabs_label": _("Tournament views"), "wraps": True}
 
 
 @register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests import make
 from tests.desk.tournaments.test_register import errors_of
 from tournaments.models import Tournament
 
@@ -50,3 +51,20 @@ def test_wrong_details_are_errors_of_their_field(
     assert errors_of(officer.post(PAGE, {**VALUES, name: value})).keys() == {name}
     played.refresh_from_db()
     assert played.venue == ""
+
+
+def test_pages_about_a_tournament_are_tabs_of_those_who_have_them(
+    officer: Client, played: Tournament
+) -> None:
+    def pages_of(client: Client, page: str) -> list[tuple[str, bool]]:
+        tabs = client.get(page).context["tabs"]
+        return [(tab["url"].removeprefix("/desk/tournaments/SUI-PLAYED/"), tab["current"]) for tab in tabs]
+
+    own, files = pages_of(officer, PAGE), "/desk/tournaments/SUI-PLAYED/files"
+    assert [name for name, _current in own] == [
+        "", "entries", "for-players", "files", "fide", "arbiters", "objections/",
+    ]  # fmt: skip
+    assert [name for name, current in own if current] == ["for-players"]
+    assert [name for name, _current in pages_of(make.browser("qc"), files)] == [
+        "", "entries", "files", "objections/",
+    ]  # fmt: skip
