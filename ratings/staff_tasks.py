@@ -91,7 +91,7 @@ def _failed_jobs() -> Iterator[DeskTask]:
         last = failed["last"]
         yield DeskTask(
             what=title % {"number": number},
-            action=pgettext("jobs", "Show"),
+            action=_("Show"),
             about=_("Background jobs"),
             page=Page("admin:ratings_run_changelist", rest=f"?state__exact={RunState.FAILED}"),
             since=last,

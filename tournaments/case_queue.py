@@ -325,17 +325,17 @@ REGISTRATIONS = ("late", "changed", "hybrid")
 TITLES = {
     "late": (
         _l("Approve or refuse a late registration"),
-        pgettext_lazy("case", "Decide"),
+        _l("Decide"),
         (_l("Request information"), "#ask"),
     ),
     "changed": (
         _l("Approve or refuse a changed registration"),
-        pgettext_lazy("case", "Decide"),
+        _l("Decide"),
         (_l("Request information"), "#ask"),
     ),
     "hybrid": (
         _l("Approve or refuse a hybrid registration"),
-        pgettext_lazy("case", "Decide"),
+        _l("Decide"),
         (_l("Request information"), "#ask"),
     ),
     "hold": (
@@ -350,12 +350,12 @@ TITLES = {
     ),
     "change": (
         _l("Decide on the requested change"),
-        pgettext_lazy("case", "Decide"),
+        _l("Decide"),
         (_l("Show changes"), "#request"),
     ),
     "withdrawal": (
         _l("Decide on the requested withdrawal"),
-        pgettext_lazy("case", "Decide"),
+        _l("Decide"),
         (_l("Show request"), "#request"),
     ),
     "undecided": (
@@ -474,7 +474,7 @@ def _facts_of_registration(case: QueueCase) -> Iterator[tuple[str, str]]:
         days = (min(starts) - on).days
         when = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
         when %= {"days": days}
-    yield pgettext("case", "Changed") if case.changes else pgettext("case", "Registered"), when
+    yield pgettext("case", "Changed") if case.changes else _("Registered"), when
     if case.changes:
         yield (
             pgettext("case", "Change"),

@@ -27,14 +27,14 @@ from tournaments.steps import Progress
 NO_DEADLINE = date.max
 # The choices of the switch above the tasks; what has no other sort is about players.
 SORTS = {
-    "reports": pgettext_lazy("tasks", "Reports"),
+    "reports": _l("Reports"),
     "registrations": pgettext_lazy("tasks", "Registrations"),
     "replies": pgettext_lazy("tasks", "Replies"),
     "holds": pgettext_lazy("tasks", "Holds and requests"),
-    "decisions": pgettext_lazy("tasks", "Decisions"),
+    "decisions": _l("Decisions"),
     "lists": pgettext_lazy("tasks", "Rating lists"),
-    "players": pgettext_lazy("tasks", "Players"),
-    "people": pgettext_lazy("tasks", "People"),
+    "players": _l("Players"),
+    "people": _l("People"),
 }
 
 

@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from core.acts import Act
@@ -48,7 +47,7 @@ from tournaments.trf.limits import MAX_PLAYERS
 # The six results as they are shown: figures and words.
 CHOICES = {
     "1-0": ("1–0", _l("White won")),
-    "1/2-1/2": ("½–½", pgettext_lazy("result", "Draw")),
+    "1/2-1/2": ("½–½", _l("Draw")),
     "0-1": ("0–1", _l("Black won")),
     "+/-": ("+ : −", _l("Black absent")),
     "-/+": ("− : +", _l("White absent")),

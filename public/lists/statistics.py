@@ -13,7 +13,6 @@ from django.utils.formats import number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from core.html.charts.bars import Bar, balance_svg, bar_chart_svg, bar_chart_table
@@ -45,7 +44,7 @@ from ratings.statistics import (
 )
 
 GROUPS = {
-    Group.ALL: pgettext_lazy("players", "All"),
+    Group.ALL: _l("All"),
     Group.ACTIVE: _l("Active"),
     Group.WOMEN: _l("Women"),
     Group.JUNIORS: _l("Juniors"),

@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
@@ -40,8 +40,8 @@ UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"
 VIEWS = {
     UPCOMING: _l("Upcoming"),
     THIS_MONTH: _l("This month"),
-    RESULTS: pgettext_lazy("tournaments", "Results"),
-    EVERY: pgettext_lazy("tournaments", "All"),
+    RESULTS: _l("Results"),
+    EVERY: _l("All"),
 }
 FORWARD, BACK = Keyset(("start", "event_id")), Keyset(CALENDAR_ORDER)
 # With one of these, all tournaments are searched.

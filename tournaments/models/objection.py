@@ -34,7 +34,7 @@ class Objection(Case):
         CaseState.WAITING: _("waiting for a reply"),
         CaseState.APPROVED: pgettext_lazy("objection", "accepted"),
         CaseState.REFUSED: pgettext_lazy("objection", "declined"),
-        CaseState.WITHDRAWN: pgettext_lazy("objection", "cancelled"),
+        CaseState.WITHDRAWN: _("cancelled"),
     }
     # How the log names the answers.
     ANSWERS: ClassVar[Mapping[str, str]] = {CaseState.APPROVED: "agreed", CaseState.REFUSED: "declined"}
