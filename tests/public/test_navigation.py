@@ -76,7 +76,7 @@ def test_inputs_have_only_valid_html_attributes(client: Client, address: str) ->
 def test_tabs_of_an_account_mark_the_page_that_is_open(client: Client) -> None:
     client.force_login(make.user())
     for address in ("/accounts/password/change/", "/accounts/sessions/", "/accounts/2fa/"):
-        tabs = page(client, address).partition('<nav class="tabs"')[2].partition("</nav>")[0]
+        tabs = page(client, address).partition('<nav class="tabs ')[2].partition("</nav>")[0]
         assert CURRENT.findall(tabs) == [(address, "page")]
 
 
