@@ -89,7 +89,7 @@ def events(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     fast = make.tournament(event_id="SUI-FAST", start=date(2026, 2, 20))
     played = make.tournament(event_id="SUI-PLAYED", start=date(2026, 2, 27), end=date(2026, 2, 28))
     decide(fast, Action.NOT_RATE, reason="Too fast.", by=None, at=make.noon(date(2026, 3, 1)))
-    ask_for_information(late, "Why so late?", due_on=date(2026, 3, 9), by=None, on=NOW.date(), at=NOW)
+    ask_for_information(late, "Why so late?", due_on=date(2026, 3, 5), by=None, on=NOW.date(), at=NOW)
     report = Event(players, [[(1, 2, "1-0")]], start="2026/02/27", end="2026/02/28", round_dates=["26/02/27"])
     upload_report(played, report.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
 
