@@ -19,7 +19,7 @@ from tournaments.cases import hold_tournament, of_the_queue
 from tournaments.changed_meanwhile import hold_to_what_was_seen
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
 from tournaments.log import tournament_acts
-from tournaments.models import InformationRequest, Tournament
+from tournaments.models import InformationRequest, RequestedChange, Tournament
 from tournaments.permissions import can_report, for_user, reported_by
 from tournaments.progress import with_days
 from tournaments.requested_changes import waiting_request
@@ -28,12 +28,11 @@ from tournaments.steps import ONE_DAY
 MAX_DAYS_TO_ANSWER = 366
 
 
-def last_day_to_answer(tournament: Tournament, on: date) -> date:
-    """Return the last day for an answer to a question asked on a day.
+def last_day_to_answer(tournament: Tournament, request: RequestedChange | None, on: date) -> date:
+    """Return the last day for an answer to a question asked on a day, while a request of the officer waits or none.
 
-    The QC decides by the first day on a registration or a request of its officer (0.2): the answer comes before it.
+    The QC decides by the first day on a registration or such a request (0.2): the answer comes before it.
     """
-    request = waiting_request(tournament)
     first_day = with_days(tournament, request.changes if request else ()).start
     if on <= first_day and (request is not None or tournament.registration == Registration.WAITING):
         return max(on, first_day - ONE_DAY)
@@ -80,7 +79,7 @@ def answer_request(request: InformationRequest, answer: str, *, by: Any, at: dat
 
 def hasten_answer(tournament: Tournament, on: date) -> None:
     """Bring the answer that is awaited before a first day that was moved. Within a transaction."""
-    last_day = last_day_to_answer(tournament, on)
+    last_day = last_day_to_answer(tournament, waiting_request(tournament), on)
     asked = InformationRequest.objects.filter(tournament=tournament, state=CaseState.WAITING)
     asked.filter(due_on__gt=last_day).update(due_on=last_day)
 
@@ -91,7 +90,7 @@ def _asking_refusals(tournament: Tournament, text: str, due_on: date, on: date) 
         refusals.append(Refusal("text-missing", _("Enter the information you need."), "text"))
     if due_on < on:
         refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
-    last_day = last_day_to_answer(tournament, on)
+    last_day = last_day_to_answer(tournament, waiting_request(tournament), on)
     if due_on > last_day:
         message = _("Enter %(day)s or an earlier date.") % {"day": day_text(last_day)}
         refusals.append(Refusal("due-far", message, "due_on"))

@@ -377,7 +377,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     held = tournament.cases.filter(kind__in=HOLDS).select_related("asked_by", "decided_by")
     holds = [row_of(case) for case in held.order_by("asked_at", "pk")]
     is_held = any((row.kind, row.state) == (CaseKind.HOLD, CaseState.WAITING) for row in holds)
-    preset, last_day = today + timedelta(DAYS_TO_ANSWER), last_day_to_answer(tournament, today)
+    preset, last_day = today + timedelta(DAYS_TO_ANSWER), last_day_to_answer(tournament, waiting, today)
     ask_form = bound.get("ask") or AskForm(initial={"due_on": min(preset, last_day)})
     if last_day < preset:
         text = _("The QC decides by the first day of play, so the latest day is %(day)s.")
