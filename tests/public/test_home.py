@@ -26,6 +26,12 @@ def test_closing_date_ends_a_day_and_list_date_starts_one(client: Client) -> Non
     assert "end of" not in listed[:80]
 
 
+def test_field_and_button_of_the_search_share_a_line(client: Client) -> None:
+    (form,) = re.findall(r'<form class="hero-search ([^"]*)"', page(client, "/"))
+    # Of the two ways to lay out, the later of the styles would win.
+    assert {"flex", "suggests"} & {*form.split()} == {"flex"}
+
+
 def test_tournaments_being_rated_show_players_and_their_list(client: Client) -> None:
     event = make.play_month(2, is_published=False).tournaments[0]
     today = timezone.now().date()
