@@ -56,6 +56,7 @@ from tournaments.entries import is_entry_list_public
 from tournaments.identity import late_changes
 from tournaments.lists import Lists
 from tournaments.models import Tournament
+from tournaments.objections import last_day_to_object
 from tournaments.officers import officer_of_tournament
 from tournaments.portal_reasons import alone_only
 from tournaments.progress import public_state, state_of
@@ -105,7 +106,9 @@ def tournament(
     every, correction = read_lists(), newest_correction(chosen)
     corrected = correction.pk if correction else None
     facts = (chosen.pk, chosen.name, chosen.registration, corrected, officer_of_tournament(chosen))
-    version = ("tournament", wanted, *facts, chosen.fide_event, chosen.results_url, every.version)
+    # The day ends the time to object.
+    today = timezone.now().date()
+    version = ("tournament", wanted, *facts, chosen.fide_event, chosen.results_url, every.version, today)
     context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
     return conditionally(request, lambda: _published_page(request, chosen, wanted, context), version=version)
 
@@ -199,8 +202,10 @@ def _figures(
 ) -> dict[str, Any]:
     """Return the context of a rated tournament, published or provisional. Raise Http404 for an unknown page."""
     participants, teams = participants_and_teams(rating)
+    accepted_on = rating.report.accepted_on
     context = {
         "rating": rating,
+        "last_day": accepted_on and last_day_to_object(accepted_on),
         "rounds": range(1, rating.report.rounds + 1),
         "view": wanted.view,
         "participants": participants,

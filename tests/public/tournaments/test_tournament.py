@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from ratings.next_list import update_next_list
@@ -13,6 +14,7 @@ from tests import make
 from tests.public.pages import codes, lines, page, rows, text_of
 from tournaments.choices import Action
 from tournaments.models import Participant, Report, Tournament, TournamentEntry
+from tournaments.objections import DAYS_TO_OBJECT
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 1, 10)
@@ -121,6 +123,15 @@ def test_tournament_has_a_summary(client: Client) -> None:
 
 
 @pytest.mark.slow
+def test_objections_are_offered_until_their_last_day(client: Client) -> None:
+    event = make.play_month().tournaments[0]
+    form, today = f'href="{reverse("chess:result", args=[event.event_id])}"', timezone.now().date()
+    for days, is_offered in ((DAYS_TO_OBJECT, True), (DAYS_TO_OBJECT + 1, False)):
+        Report.objects.update(accepted_on=today - timedelta(days=days))
+        markup = page(client, address(event))
+        assert (form in markup, "data-ended=" in markup) == (is_offered, not is_offered)
+
+
 def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) -> None:
     first = make.rating_list()
     hero = make.entry(rating_list=first).player
