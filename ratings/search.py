@@ -223,14 +223,18 @@ LOOKED_AT = 10_000
 NAMES_KEY, NAMES_SECONDS = "recent-tournament-names", 120
 
 
-def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
-    """Return the one that bears the event ID, or those of the latest tournaments whose name has all the words."""
+def find_tournaments(text: str, *, shown: int) -> tuple[list[Tournament], bool]:
+    """Return the one that bears the event ID, or those of the latest tournaments whose name has all the words.
+
+    The second value says whether more names have them.
+    """
     text = text.strip()
     by_id = Tournament.objects.filter(event_id=text).select_related("federation")
     by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
     starts = Tournament.objects.order_by(*CALENDAR_ORDER).values("start")
     by_name = by_name.filter(start__gt=Coalesce(Subquery(starts[LOOKED_AT : LOOKED_AT + 1]), Value(date.min)))
-    return list(by_id) or list(by_name[:shown]) or _in_order(_similar(text, _recent_names())[:shown])
+    found = list(by_id) or list(by_name[: shown + 1])
+    return found[:shown] or _in_order(_similar(text, _recent_names())[:shown]), len(found) > shown
 
 
 def suggest_tournaments(text: str, *, shown: int) -> list[Tournament]:

@@ -30,11 +30,15 @@ def search(request: HttpRequest) -> HttpResponse:
     only = found.players[0].player.pk if len(found.players) == 1 and words.strip().isdecimal() else None
     if only and words.strip() in map(str, (only, *former_ids(only))):
         return redirect("players:player", only)
+    tournaments, has_more = find_tournaments(words, shown=TOURNAMENTS) if words else ([], False)
+    if not words:
+        form.fields["q"].widget.attrs["autofocus"] = True
     context = {
         "form": form,
         "words": words,
         "found": found,
-        "tournaments": find_tournaments(words, shown=TOURNAMENTS) if words else [],
+        "tournaments": tournaments,
+        "has_more_tournaments": has_more,
         "federations": find_federations(words, shown=TOURNAMENTS),
     }
     return render(request, "public/search/search.html", context)

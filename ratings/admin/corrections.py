@@ -304,7 +304,7 @@ def _tournament_with(words: str) -> Tournament:
     wanted = words.casefold().split()
     found = [
         one
-        for one in find_tournaments(words, shown=2)
+        for one in find_tournaments(words, shown=2)[0]
         if one.event_id == words.strip() or all(word in one.name.casefold() for word in wanted)
     ]
     if not found:
