@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.models import Player
 from public.players.charts import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
-from ratings.calculators import Typed, understand
+from ratings.calculators import CANDIDATES, Typed, understand
 from ratings.choices import KINDS, ListKind
 from ratings.lists import read_lists
 from ratings.models import RatingList
@@ -66,7 +66,12 @@ def compare(request: HttpRequest) -> HttpResponse:
     # One address for one comparison: names are typed in many ways, and pages are kept by address.
     if is_clear and ids != request.GET.getlist("player"):
         return redirect(f"{reverse('players:compare')}?{urlencode({'player': ids}, doseq=True)}")
-    context: dict[str, Any] = {"fields": fields, "players": players, "candidates": _candidates(fields, lists)}
+    context: dict[str, Any] = {
+        "fields": fields,
+        "players": players,
+        "candidates": _candidates(fields, lists),
+        "most_candidates": CANDIDATES,
+    }
     if is_clear and len(players) > 1:
         context |= _comparison(request.GET, players, lists)
     return render(request, "public/players/compare.html", context)

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from ratings.calculators import CANDIDATES
 from tests import make
 from tests.public.pages import codes, page, rows
 
@@ -74,6 +75,10 @@ def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
     assert 'value="twin"' in markup
     for twin in twins:
         assert f'href="?player={three[0].pk}&amp;player={twin.pk}"' in markup
+    assert "/players/?q=twin" not in markup
+    for number in range(CANDIDATES):
+        make.player(name=f"Twin, {number}")
+    assert 'href="/players/?q=twin"' in page(client, f"{COMPARE}?player={three[0].pk}&player=twin")
 
 
 @pytest.mark.parametrize("text", ["nobody", "5", "²", "99999999999", "123456789", "\x00x"])
