@@ -123,7 +123,7 @@ def test_nothing_is_followed_before_the_button_of_the_link(client: Client, month
     (message,) = deliver()
     assert (message.to, month.hero.name in message.subject) == ([ADA], True)
     # A mail scanner opens the link.
-    assert 'type="submit">Confirm' in page(client, link_in(message))
+    assert f'type="submit">Follow {month.hero.name}' in page(client, link_in(message))
     assert Follow.objects.get().confirmed_at is None
     assert month.hero.name in client.post(link_in(message)).content.decode()
     assert Follow.objects.get().confirmed_at == FIRST_HOUR
