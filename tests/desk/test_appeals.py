@@ -35,6 +35,8 @@ def test_open_appeals_come_before_the_decided_ones(played: Tournament, role: str
     shown = client.get("/desk/appeals/", follow=True).context
     tasks = [one.code for one in client.get("/desk/").context["work"]]
 
-    assert [task.page for task in shown["waiting" if may_decide else "others"]] == [f"/desk/cases/{rows[0].number}/"]
+    assert [task.page for task in shown["waiting" if may_decide else "others"]] == [
+        f"/desk/cases/{rows[0].number}/"
+    ]
     assert list(shown["decided"]) == rows[1:]
     assert ("appeal" in tasks) == may_decide
