@@ -35,6 +35,8 @@ from tournaments.trf.players import column_of
 from tournaments.trf.tables import COLUMNS, PLAYER
 
 SEVERITIES = ("error", "warning", "notice")
+# How a line is marked that chosen fixes change, and of which nothing is left to do.
+SOLVED = "success"
 # How many issues of one code are shown at first, more for rows of a table, and how many for a selected code.
 MAX_OF_EACH = 20
 MAX_ROWS = 200
@@ -289,12 +291,42 @@ def marked_text(
         for item in shown
         if item["line"]
     ]
-    # What lies beyond was not read. Of a file of four million blank lines no page can show them all.
-    marked = marked_lines("\n".join(read.lines[:MAX_LINES]), marks, PLAYER_COLUMNS)
+    marked = _marked(read.lines, marks)
     parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
     is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
     severity = wanted.severity if wanted.severity in SEVERITIES else ""
     return MarkedReport(parts, groups, counts, is_whole, severity)
+
+
+def with_fixes(marked: MarkedReport, read: TrfReport, texts: Mapping[int, str]) -> MarkedReport:
+    """Return a report that shows the new `texts` of lines by number, and only the marks of what they do not solve."""
+    # A line that becomes several, or none, keeps its text: the numbers are those of the version.
+    new = {number: text for number, text in texts.items() if text and "\n" not in text}
+    lines = [new.get(number, line) for number, line in enumerate(read.lines[:MAX_LINES], 1)]
+    found = [
+        (one, item.get("is_solved"))
+        for group in marked.groups
+        for item in group.findings
+        for one in (item, *item.get("same_problem", ()))
+        if one["line"]
+    ]
+    numbers = {one["line"]: one["number"] for one, _is_solved in reversed(found)}
+    marks = [LineMark(line, SOLVED, number=numbers.get(line, 0)) for line in texts]
+    for one, is_solved in found:
+        if not is_solved:
+            # The columns of a new text may be others.
+            column = None if one["line"] in new else one["column"]
+            marks.append(
+                LineMark(one["line"], one["severity"], column, one.get("length") or 1, one["number"])
+            )
+    shown = _marked(lines, marks)
+    has_gaps = any(isinstance(line, Gap) for line in marked.lines)
+    return replace(marked, lines=excerpt(shown) if has_gaps else shown)
+
+
+def _marked(lines: Sequence[str], marks: Sequence[LineMark]) -> list[MarkedLine]:
+    # What lies beyond was not read. Of a file of four million blank lines no page can show them all.
+    return marked_lines("\n".join(lines[:MAX_LINES]), marks, PLAYER_COLUMNS)
 
 
 def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPart) -> Iterator[FindingGroup]:

@@ -27,8 +27,9 @@ from tournaments.drafts import (
     loses_letters,
     offered_fixes,
 )
+from tournaments.line_changes import ChangedLine
 from tournaments.lookups import KnownPlayers, Lookups
-from tournaments.marked_report import FindingGroup, MarkedReport
+from tournaments.marked_report import FindingGroup, MarkedReport, with_fixes
 from tournaments.models import HandedReport
 from tournaments.report_people import national_numbers, people_of
 from tournaments.reports import stored_bytes
@@ -70,7 +71,8 @@ def with_choices(
     eight queries and those of a check of the draft, however many rows; most are of `find_ids`.
     """
     chosen = {one.key: one for one in report.amendments}
-    solved = _solved(report, read, on=on, lookups=lookups)
+    changes = chosen_changes(report, read, on=on).lines
+    solved = _solved(report, read, changes, on=on, lookups=lookups)
     own = _federation_code(report)
     people = people_found(report.findings, read, own=own, on=on, players=lookups.players)
     ids, _is_cut = find_ids(search.words) if search.line and search.words.strip() else ([], False)
@@ -112,15 +114,16 @@ def with_choices(
                 finding["decided"] = decided.result if isinstance(decided, Result) else ""
             else:
                 finding["certain"] = is_certain
-    return marked
+    return with_fixes(marked, read, {change.line: change.new for change in changes}) if changes else marked
 
 
-def _solved(report: Draft, read: ReadReport, *, on: date, lookups: Lookups) -> set[tuple[Any, ...]]:
+def _solved(
+    report: Draft, read: ReadReport, changes: Sequence[ChangedLine], *, on: date, lookups: Lookups
+) -> set[tuple[Any, ...]]:
     """Return which findings of a version its draft solves: those that a check of the report with it has no more.
 
     One with other values, or in another column of the line, is the same one.
     """
-    changes = chosen_changes(report, read, on=on).lines
     if not changes:
         return set()
     checked = check_contents(

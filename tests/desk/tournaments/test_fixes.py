@@ -181,6 +181,20 @@ def test_what_is_chosen_for_all_lines_counts_those_that_are_not_shown(
     assert (after.solved, after.certain) == (24, 0)
 
 
+def test_the_file_shows_the_chosen_fixes(officer: Client, faulty: Report) -> None:
+    def line() -> Any:
+        return officer.get(PAGE).context["marked"].lines[ADA - 1]
+
+    before = line()
+    choose(officer, {"certain": "id-missing"})
+    after = line()
+
+    assert ["1300001" in "".join(piece.text for piece in one.pieces) for one in (before, after)] == [
+        False,
+        True,
+    ]
+
+
 def test_the_registered_days_are_put_into_the_report_and_taken_back_together(
     officer: Client, played: Tournament
 ) -> None:
