@@ -172,6 +172,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 50
+    empty_value_display = "–"
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:

@@ -18,12 +18,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext
 
+from core.html.states import state_badge
 from players.models import LogEntry
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
 from tournaments.choices import Registration, Stage
 from tournaments.hooks import existing_lists
 from tournaments.identity import is_another_text
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament
+from tournaments.progress import shown_state
 from tournaments.states import progress_of
 from tournaments.towns import match_towns
 
@@ -70,7 +72,7 @@ class ReportInline(EvidenceInline):
 class TournamentAdmin(StaffAdmin[Tournament]):
     """Tournaments. Decisions are made on the desk pages; a few texts can be corrected here until publication."""
 
-    list_display = ["event_id", "name", "federation_code", "kind", "start", "registration", "stage", "desk"]
+    list_display = ["name", "event_id", "federation_code", "kind", "start", "state", "desk"]
     list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]
     date_hierarchy = None
     search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]
@@ -78,6 +80,11 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     inlines = [ReportInline, AuditInline]
     list_select_related = ["federation"]
     change_form_template = "admin/tournaments/tournament_form.html"
+
+    @admin.display(description=_l("state"), ordering="registration")
+    def state(self, tournament: Tournament) -> SafeString:
+        """Return the state as the desk names it."""
+        return state_badge(shown_state(tournament))
 
     @admin.display(description=_l("on the dashboard"))
     def desk(self, tournament: Tournament) -> SafeString:

@@ -5,12 +5,15 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import filesizeformat
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from core.html.figures import short_hash
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
@@ -34,14 +37,29 @@ from ratings.publish.prospect import prospect_of
 MAX_ROWS = 100
 
 
-class ListFileInline(EvidenceInline):
+class FileInline(EvidenceInline):
+    """Files of a list with their sizes and checksums as people read them; their paths follow from the list."""
+
+    readonly_fields = ["shown_size", "shown_checksum"]
+
+    @admin.display(description=_l("size"))
+    def shown_size(self, row: ListFile | ListArchive) -> str:
+        return filesizeformat(row.size)
+
+    @admin.display(description="SHA-256")
+    def shown_checksum(self, row: ListFile | ListArchive) -> SafeString:
+        """Return both ends of the checksum; the manifest has the whole."""
+        return short_hash(row.sha256)
+
+
+class ListFileInline(FileInline):
     model = ListFile
-    fields = ["format", "path", "size", "sha256"]
+    fields = ["format", "shown_size", "shown_checksum"]
 
 
-class ListArchiveInline(EvidenceInline):
+class ListArchiveInline(FileInline):
     model = ListArchive
-    fields = ["name", "path", "size", "sha256"]
+    fields = ["name", "shown_size", "shown_checksum"]
 
 
 @admin.register(RatingList)

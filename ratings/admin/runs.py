@@ -50,7 +50,6 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_subject",
         "shown_state",
         "attempts",
-        "claimed_at",
         "finished_at",
         "shown_error",
     ]

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.template.defaultfilters import filesizeformat
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
+from core.html.figures import short_hash
 from players.choices import Area
 from players.models import Federation, FederationExclusion
 from portal.models import User
@@ -110,6 +112,16 @@ def test_cells_of_a_list_have_the_labels_that_a_phone_shows(staff: Client, publi
     (row,) = (one for one in rows if "Rapid, February 2026" in one)
     assert re.findall(r'data-label="([^"]*)"', row) == ["Origin", "Players listed", "Published at"]
     assert re.search(r'<th scope="row" class="name [^"]*"><a href="[^"]*">Rapid, February 2026</a>', row)
+
+
+def test_files_of_a_list_have_sizes_and_checksums_for_people(staff: Client, published: RatingList) -> None:
+    file = published.files.all()[0]
+    page = staff.get(f"/admin/ratings/ratinglist/{published.pk}/change/").content.decode()
+
+    rows = page[page.index('id="files-group"') : page.index('id="archives-group"')]
+    assert [text in rows for text in (short_hash(file.sha256), filesizeformat(file.size), file.path)] == [
+        True, True, False
+    ]  # fmt: skip
 
 
 def test_rows_are_named_as_people_name_them(staff: Client, published: RatingList) -> None:
