@@ -36,6 +36,9 @@ class SortedChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
     iterator = SortedChoices
 
+    def __init__(self, *args: Any, empty_label: str | None = "–", **options: Any) -> None:
+        super().__init__(*args, empty_label=empty_label, **options)
+
 
 class DayInput(forms.DateInput):
     """A date in the browser's own control, always written as 2026-01-31."""

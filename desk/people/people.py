@@ -43,9 +43,7 @@ class InvitationForm(PortalForm):
 
     email = forms.EmailField(label=_l("Email address"), max_length=254)
     role = forms.ChoiceField(label=_l("Role"))
-    federation = SortedChoiceField(
-        Federation.objects.none(), label=_l("Federation"), required=False, empty_label="–"
-    )
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), required=False)
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
