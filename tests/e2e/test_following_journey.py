@@ -115,5 +115,5 @@ def follow_by_email(page: Page) -> None:
     assert page.url.endswith("/players/1300001/")
     (text,) = emails()
     page.goto(path_in(text, "/follows/confirm/"))
-    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("button", name="Follow Alder, Ada").click()
     expect(page.get_by_role("heading", name="You follow Alder, Ada")).to_be_visible()
