@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -167,6 +168,13 @@ def test_initial_rating_is_shown_step_by_step(client: Client) -> None:
         "K = 40: fewer than 30 rated games. 7.3.3",
     ):
         assert line in text
+    assert sum_of_initial(markup) == ["1800", "50", "1850"]
+
+
+def sum_of_initial(markup: str) -> list[str]:
+    """Return the figures of the sum that leads to a first rating."""
+    sheet = markup.partition("data-initial=")[2].partition("</section>")[0]
+    return re.findall(r'<b class="[^"]*heading[^"]*">([^<]*)</b>', sheet)[:3]
 
 
 def test_text_of_2022_is_shown_with_its_own_articles(client: Client) -> None:
@@ -178,8 +186,12 @@ def test_text_of_2022_is_shown_with_its_own_articles(client: Client) -> None:
     event = make.tournament(start=date(2023, 5, 6))
     make.play_and_rate(event, [newcomer, *others], [(number, 1, number + 1, "1-0") for number in range(1, 6)])
     make.publish("rapid", date(2023, 6, 1))
-    shown = lines(page(client, f"/players/{newcomer.pk}/rapid/2023-06-01/?articles=1"))
+    markup = page(client, f"/players/{newcomer.pk}/rapid/2023-06-01/?articles=1")
+    shown = lines(markup)
     assert [line for line in (("7.23", "1800"), ("7.24", "+100")) if line not in shown] == []
+    # 20 points for each half point over 50 %, of no p of the table: the sum names none.
+    assert sum_of_initial(markup) == ["1800", "100", "1900"]
+    assert "p =" not in text_of(markup.partition("data-initial=")[2].partition("</section>")[0])
     text = text_of(page(client, f"/players/{others[0].pk}/rapid/2023-06-01/"))
     assert "No game of this tournament" not in text
 
