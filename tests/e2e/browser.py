@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -84,8 +84,8 @@ def sign_in(page: Page, email: str, to: str = "/desk/") -> None:
     page.goto(to)
 
 
-# What a page can only get wrong in other colours: the rest is the same in light and dark.
-OF_COLOURS = ["color-contrast", "link-in-text-block"]
+# All pages take their colours from one kit: each is looked at in one of the schemes, and the next in the other.
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def context_to_examine(browser: Browser, base_url: str) -> BrowserContext:
@@ -97,13 +97,21 @@ def context_to_examine(browser: Browser, base_url: str) -> BrowserContext:
     return context
 
 
-def axe_violations(page: Page, **options: Any) -> list[dict[str, Any]]:
-    """Return the violations that axe-core finds on the page as it is; `options` are those of `axe.run`."""
+def axe_violations(page: Page, *, in_colours: bool = False, **options: Any) -> list[dict[str, Any]]:
+    """Return the violations that axe-core finds on the page as it is; `options` are those of `axe.run`.
+
+    Contrasts take most of its time: the walks over all pages look at them, journeys do not once more.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     # Places of violations alone: to name those of all that passed takes a third of the time.
     # Without preloading: axe would write stylesheets into the page, which the security policy refuses.
-    wanted = {"resultTypes": ["violations"], "preload": False, **options}
+    wanted = {
+        "resultTypes": ["violations"],
+        "preload": False,
+        "rules": {"color-contrast": {"enabled": in_colours}},
+        **options,
+    }
     violations: list[dict[str, Any]] = page.evaluate(
         "async options => (await axe.run(options)).violations", wanted
     )

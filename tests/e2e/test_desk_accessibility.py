@@ -15,7 +15,7 @@ from players.models import ChangeRequest, Player
 from portal.models import User
 from ratings.models import FeeRate
 from tests import make
-from tests.e2e.browser import axe_violations, context_to_examine, sign_in
+from tests.e2e.browser import SCHEMES, axe_violations, context_to_examine, sign_in
 from tests.e2e.journeys import PLAYERS, ROUNDS, federation
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.trf_files import Event
@@ -111,12 +111,13 @@ def faults_of(page: Page, paths: Iterable[str]) -> Iterator[tuple[str, str, str]
 
     The pages of the desk are in German, whose words are the longest of the languages offered.
     """
-    for path in paths:
+    for number, path in enumerate(paths):
+        page.emulate_media(color_scheme=SCHEMES[number % 2])
         page.set_viewport_size({"width": DESKTOP, "height": 900})
         answer = page.goto(f"/de{path}" if path.startswith("/desk/") else path)
         if answer is None or answer.status != 200:
             yield path, "status", str(answer and answer.status)
-        for violation in axe_violations(page):
+        for violation in axe_violations(page, in_colours=True):
             yield path, violation["id"], violation["nodes"][0]["html"]
         for width in (DESKTOP, TABLET, NARROWEST):
             if scrolls_sideways(page, width):
