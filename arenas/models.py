@@ -20,11 +20,11 @@ from players.models import Player
 class Arena(models.Model):
     """An online playing zone with its members, its rating system and that system's parameters."""
 
-    slug = models.SlugField(_("short name in addresses"), max_length=40, unique=True)
-    name = models.CharField(_("name"), max_length=100)
-    system = models.CharField(_("rating system"), max_length=20, choices=RatingSystem)
-    parameters = models.JSONField(_("parameters"), default=dict, blank=True)
-    day_done = models.DateField(_("last processed day"), null=True, blank=True)
+    slug = models.SlugField(_("Short name in addresses"), max_length=40, unique=True)
+    name = models.CharField(_("Name"), max_length=100)
+    system = models.CharField(_("Rating system"), max_length=20, choices=RatingSystem)
+    parameters = models.JSONField(_("Parameters"), default=dict, blank=True)
+    day_done = models.DateField(_("Last processed day"), null=True, blank=True)
 
     class Meta:
         ordering = ["slug"]
@@ -78,14 +78,14 @@ class Member(models.Model):
     """A person in an arena under a handle, a FIDE player or not."""
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="members")
-    handle = CodePointCharField(_("username"), max_length=60)
+    handle = CodePointCharField(_("Username"), max_length=60)
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="arena_members"
     )
-    is_full_member = models.BooleanField(_("full member"), default=False)
-    joined = models.DateField(_("joined"))
+    is_full_member = models.BooleanField(_("Full member"), default=False)
+    joined = models.DateField(_("Joined"))
     # Members are never deleted: the games of others name them.
-    left = models.DateField(_("left"), null=True, blank=True)
+    left = models.DateField(_("Left"), null=True, blank=True)
 
     class Meta:
         ordering = ["arena", "handle"]
@@ -113,26 +113,26 @@ class Game(models.Model):
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="games")
     arena_game_id = CodePointCharField(_("ID in the arena"), max_length=100)
-    played_at = models.DateTimeField(_("end of the game"))
+    played_at = models.DateTimeField(_("End of the game"))
     white = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="games_as_white")
     black = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="games_as_black")
-    result = models.CharField(_("result"), max_length=7, choices=GameResult)
-    time_control = models.CharField(_("time control"), max_length=20)
-    moves = models.PositiveIntegerField(_("half-moves"))
+    result = models.CharField(_("Result"), max_length=7, choices=GameResult)
+    time_control = models.CharField(_("Time control"), max_length=20)
+    moves = models.PositiveIntegerField(_("Half-moves"))
     white_rating_at_start = models.PositiveIntegerField(
         _("White's rating at the start"), null=True, blank=True
     )
     black_rating_at_start = models.PositiveIntegerField(
         _("Black's rating at the start"), null=True, blank=True
     )
-    disconnected = models.CharField(_("disconnected"), max_length=5, choices=Colour, blank=True)
-    category = models.CharField(_("category"), max_length=20, blank=True)
-    unrated = models.CharField(_("reason why the game is not rated"), max_length=60, blank=True)
-    is_late = models.BooleanField(_("arrived after later games were rated"), default=False)
-    explanation = WholeJSONField(_("explanation"), default=dict)
-    recorded_at = models.DateTimeField(_("recorded at"))
-    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    cancelled_for = models.CharField(_("reason for the cancellation"), max_length=200, blank=True)
+    disconnected = models.CharField(_("Disconnected"), max_length=5, choices=Colour, blank=True)
+    category = models.CharField(_("Category"), max_length=20, blank=True)
+    unrated = models.CharField(_("Reason why the game is not rated"), max_length=60, blank=True)
+    is_late = models.BooleanField(_("Arrived after later games were rated"), default=False)
+    explanation = WholeJSONField(_("Explanation"), default=dict)
+    recorded_at = models.DateTimeField(_("Recorded at"))
+    cancelled_at = models.DateTimeField(_("Cancelled at"), null=True, blank=True)
+    cancelled_for = models.CharField(_("Reason for the cancellation"), max_length=200, blank=True)
 
     class Meta:
         ordering = ["arena", "-played_at", "-arena_game_id"]
@@ -165,13 +165,13 @@ class Rating(models.Model):
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="ratings")
-    category = models.CharField(_("category"), max_length=20)
-    state = WholeJSONField(_("state"))
-    hundredths = models.IntegerField(_("rating in hundredths"), null=True, blank=True)
-    games = models.PositiveIntegerField(_("games"), default=0)
-    version = models.PositiveIntegerField(_("version"), default=0)
-    settled_at = models.DateTimeField(_("settled up to"), null=True, blank=True)
-    settled_game = models.CharField(_("last game"), max_length=100, blank=True)
+    category = models.CharField(_("Category"), max_length=20)
+    state = WholeJSONField(_("State"))
+    hundredths = models.IntegerField(_("Rating in hundredths"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("Games"), default=0)
+    version = models.PositiveIntegerField(_("Version"), default=0)
+    settled_at = models.DateTimeField(_("Settled up to"), null=True, blank=True)
+    settled_game = models.CharField(_("Last game"), max_length=100, blank=True)
 
     class Meta:
         ordering = ["member", "category"]
@@ -194,18 +194,18 @@ class Change(models.Model):
     """
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
-    number = models.PositiveIntegerField(_("number"))
-    cause = models.CharField(_("cause"), max_length=9, choices=Cause)
-    effective_at = models.DateTimeField(_("effective at"))
-    recorded_at = models.DateTimeField(_("recorded at"))
+    number = models.PositiveIntegerField(_("Number"))
+    cause = models.CharField(_("Cause"), max_length=9, choices=Cause)
+    effective_at = models.DateTimeField(_("Effective at"))
+    recorded_at = models.DateTimeField(_("Recorded at"))
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, blank=True, related_name="changes")
-    before = models.IntegerField(_("rating before, in hundredths"), null=True, blank=True)
-    after = models.IntegerField(_("rating after, in hundredths"), null=True, blank=True)
-    games_before = models.PositiveIntegerField(_("games before"), default=0)
-    games_after = models.PositiveIntegerField(_("games after"), default=0)
-    state_before = WholeJSONField(_("state before"))
-    state = WholeJSONField(_("state after"))
-    steps = WholeJSONField(_("steps"), default=list)
+    before = models.IntegerField(_("Rating before, in hundredths"), null=True, blank=True)
+    after = models.IntegerField(_("Rating after, in hundredths"), null=True, blank=True)
+    games_before = models.PositiveIntegerField(_("Games before"), default=0)
+    games_after = models.PositiveIntegerField(_("Games after"), default=0)
+    state_before = WholeJSONField(_("State before"))
+    state = WholeJSONField(_("State after"))
+    steps = WholeJSONField(_("Steps"), default=list)
 
     class Meta:
         ordering = ["rating", "number"]
@@ -227,9 +227,9 @@ class ArenaList(models.Model):
     """
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="lists")
-    date = models.DateField(_("date"))
-    published_at = models.DateTimeField(_("published at"))
-    listed = models.PositiveIntegerField(_("rated entries"), default=0)
+    date = models.DateField(_("Date"))
+    published_at = models.DateTimeField(_("Published at"))
+    listed = models.PositiveIntegerField(_("Rated entries"), default=0)
     sha256 = models.CharField(_("SHA-256"), max_length=64, blank=True)
 
     class Meta:
@@ -246,12 +246,12 @@ class ArenaListEntry(models.Model):
     """A member on a monthly list; `place` counts from 1 within the category, unrated members at the end."""
 
     arena_list = models.ForeignKey(ArenaList, on_delete=models.CASCADE, related_name="entries")
-    category = models.CharField(_("category"), max_length=20)
-    place = models.PositiveIntegerField(_("rank"))
+    category = models.CharField(_("Category"), max_length=20)
+    place = models.PositiveIntegerField(_("Rank"))
     member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="list_entries")
-    handle = CodePointCharField(_("username"), max_length=60)
-    hundredths = models.IntegerField(_("rating in hundredths"), null=True, blank=True)
-    games = models.PositiveIntegerField(_("games"), default=0)
+    handle = CodePointCharField(_("Username"), max_length=60)
+    hundredths = models.IntegerField(_("Rating in hundredths"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("Games"), default=0)
 
     class Meta:
         ordering = ["arena_list", "category", "place"]

@@ -35,10 +35,10 @@ log = structlog.get_logger(__name__)
 class DueWork(models.Model):
     """A row of work. Its table adds the state, which is `due` where it waits for its first attempt."""
 
-    created_at = models.DateTimeField(_("created at"))
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    due_at = models.DateTimeField(_("not before"), db_default=Now())
-    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    created_at = models.DateTimeField(_("Created at"))
+    attempts = models.PositiveSmallIntegerField(_("Attempts"), default=0)
+    due_at = models.DateTimeField(_("Not before"), db_default=Now())
+    claimed_at = models.DateTimeField(_("Started at"), null=True, blank=True)
     # The claim of the worker that is at it.
     owner = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     # How often the row was made due again.

@@ -73,12 +73,12 @@ class TokenRows(models.QuerySet[Any]):
 class ProgramToken(models.Model):
     """What each token has; whose it is, and what it may do, is said by its kind."""
 
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("Name"), max_length=60)
     digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
-    created_at = models.DateTimeField(_("created at"))
-    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
-    expires_at = models.DateTimeField(_("expires at"))
-    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+    created_at = models.DateTimeField(_("Created at"))
+    last_used_at = models.DateTimeField(_("Last used at"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("Expires at"))
+    revoked_at = models.DateTimeField(_("Revoked at"), null=True, blank=True)
 
     objects: Any = TokenRows.as_manager()
 

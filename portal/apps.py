@@ -9,17 +9,17 @@ from django.utils.translation import ngettext_lazy
 
 # The labels of relations in the admin, by the name of the field: models name only their other fields.
 RELATIONS = {
-    "user": _("user"), "by": _("user"), "federation": _("federation"), "player": _("player"), "arena": _("arena"),
-    "tournament": _("tournament"), "report": _("report"), "rating_list": _("rating list"), "white": _("White"),
-    "black": _("Black"), "asked_by": _("requested by"), "decided_by": _("decided by"), "recorded_by": _("recorded by"),
-    "registered_by": _("registered by"), "submitted_by": _("submitted by"), "checked_by": _("checked by"),
-    "handed_by": _("sent by"), "issued_by": _("issued by"), "merged_into": _("merged into"),
-    "corrected_from": _("corrected version"), "participant_rating": _("calculation"),
-    "added_by": _("added by the list"), "closed_by": _("ended by the list"), "basis": _("list in effect"),
-    "standard_basis": _("standard list in effect"),
-    "included_in": _("included in"), "taken_by": _("included in"), "corrected_list": _("corrected list"),
-    "old_report": _("former report"), "new_report": _("new report"),
-    "previous": _("previous list"), "rate": _("fee rate"), "statement": _("fee statement"),
+    "user": _("User"), "by": _("User"), "federation": _("Federation"), "player": _("Player"), "arena": _("Arena"),
+    "tournament": _("Tournament"), "report": _("Report"), "rating_list": _("Rating list"), "white": _("White"),
+    "black": _("Black"), "asked_by": _("Requested by"), "decided_by": _("Decided by"), "recorded_by": _("Recorded by"),
+    "registered_by": _("Registered by"), "submitted_by": _("Submitted by"), "checked_by": _("Checked by"),
+    "handed_by": _("Sent by"), "issued_by": _("Issued by"), "merged_into": _("Merged into"),
+    "corrected_from": _("Corrected version"), "participant_rating": _("Calculation"),
+    "added_by": _("Added by the list"), "closed_by": _("Ended by the list"), "basis": _("List in effect"),
+    "standard_basis": _("Standard list in effect"),
+    "included_in": _("Included in"), "taken_by": _("Included in"), "corrected_list": _("Corrected list"),
+    "old_report": _("Former report"), "new_report": _("New report"),
+    "previous": _("Previous list"), "rate": _("Fee rate"), "statement": _("Fee statement"),
 }  # fmt: skip
 OWN_APPS = ("players", "tournaments", "ratings", "arenas")
 

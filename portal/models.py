@@ -41,21 +41,21 @@ class User(AbstractUser):
 
     username = None  # type: ignore[assignment]
     email = models.EmailField(
-        _("email address"),
+        _("Email address"),
         unique=True,
         error_messages={"unique": _("An account with this email address already exists.")},
     )
 
     session_epoch = models.PositiveIntegerField(
-        _("number of times sessions were ended"),
+        _("Number of times sessions were ended"),
         default=0,
         editable=False,
         help_text=_("Every change signs the person out."),
     )
 
-    has_daily_digest = models.BooleanField(_("one email a day"), default=False)
+    has_daily_digest = models.BooleanField(_("One email a day"), default=False)
     # Empty until the first sign-in.
-    language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
+    language = models.CharField(_("Language"), max_length=10, blank=True, editable=False)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []

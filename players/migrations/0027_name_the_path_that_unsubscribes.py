@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "notice",
             "off",
-            models.CharField("unsubscribe link", max_length=200, blank=True, db_column="off"),
+            models.CharField("Unsubscribe link", max_length=200, blank=True, db_column="off"),
         ),
         migrations.RenameField("notice", "off", "unsubscribe_path"),
     ]

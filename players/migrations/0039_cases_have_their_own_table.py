@@ -94,10 +94,10 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('name', models.CharField(max_length=100, verbose_name='name')),
-                        ('sex', models.CharField(choices=[('M', 'male'), ('F', 'female')], max_length=1, verbose_name='sex')),
-                        ('birth_date', models.DateField(blank=True, null=True, verbose_name='date of birth (private)')),
-                        ('score', models.PositiveSmallIntegerField(verbose_name='match score')),
+                        ('name', models.CharField(max_length=100, verbose_name='Name')),
+                        ('sex', models.CharField(choices=[('M', 'male'), ('F', 'female')], max_length=1, verbose_name='Sex')),
+                        ('birth_date', models.DateField(blank=True, null=True, verbose_name='Date of birth (private)')),
+                        ('score', models.PositiveSmallIntegerField(verbose_name='Match score')),
                         ('likeness', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ],
                     options={
@@ -129,11 +129,11 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('name', models.CharField(blank=True, max_length=100, verbose_name='name')),
-                        ('sex', models.CharField(blank=True, choices=[('M', 'male'), ('F', 'female')], max_length=1, verbose_name='sex')),
-                        ('birth_date', models.DateField(blank=True, null=True, verbose_name='date of birth (private)')),
-                        ('died_on', models.DateField(blank=True, null=True, verbose_name='date of death')),
-                        ('evidence', models.CharField(max_length=400, verbose_name='evidence')),
+                        ('name', models.CharField(blank=True, max_length=100, verbose_name='Name')),
+                        ('sex', models.CharField(blank=True, choices=[('M', 'male'), ('F', 'female')], max_length=1, verbose_name='Sex')),
+                        ('birth_date', models.DateField(blank=True, null=True, verbose_name='Date of birth (private)')),
+                        ('died_on', models.DateField(blank=True, null=True, verbose_name='Date of death')),
+                        ('evidence', models.CharField(max_length=400, verbose_name='Evidence')),
                     ],
                     options={
                         'verbose_name': 'data change request',
@@ -148,8 +148,8 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('into', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player', verbose_name='kept')),
-                        ('differences', models.JSONField(default=list, verbose_name='differences')),
+                        ('into', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player', verbose_name='Kept')),
+                        ('differences', models.JSONField(default=list, verbose_name='Differences')),
                     ],
                     options={
                         'verbose_name': 'proposed merge',

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='case',
             name='due_on',
-            field=models.DateField(blank=True, null=True, verbose_name='reply by'),
+            field=models.DateField(blank=True, null=True, verbose_name='Reply by'),
         ),
         migrations.AddField(
             model_name='case',
@@ -37,12 +37,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='case',
             name='kind',
-            field=models.CharField(choices=[('application', 'FIDE ID application'), ('transfer', 'transfer'), ('change', 'data change request'), ('merge', 'proposed merge'), ('claim', 'claim of a player record'), ('objection', 'objection of a player'), ('request', 'requested change'), ('information', 'information request'), ('hold', 'hold on a report'), ('result', 'correction of a result'), ('handed', 'report of the chief arbiter'), ('appeal', 'appeal')], max_length=12, verbose_name='kind'),
+            field=models.CharField(choices=[('application', 'FIDE ID application'), ('transfer', 'transfer'), ('change', 'data change request'), ('merge', 'proposed merge'), ('claim', 'claim of a player record'), ('objection', 'objection of a player'), ('request', 'requested change'), ('information', 'information request'), ('hold', 'hold on a report'), ('result', 'correction of a result'), ('handed', 'report of the chief arbiter'), ('appeal', 'appeal')], max_length=12, verbose_name='Kind'),
         ),
         migrations.AlterField(
             model_name='case',
             name='state',
-            field=models.CharField(choices=[('waiting', 'waiting for a decision'), ('approved', 'approved'), ('refused', 'refused'), ('withdrawn', 'cancelled'), ('ended', 'ended')], default='waiting', max_length=9, verbose_name='state'),
+            field=models.CharField(choices=[('waiting', 'waiting for a decision'), ('approved', 'approved'), ('refused', 'refused'), ('withdrawn', 'cancelled'), ('ended', 'ended')], default='waiting', max_length=9, verbose_name='State'),
         ),
         migrations.AddConstraint(
             model_name='case',

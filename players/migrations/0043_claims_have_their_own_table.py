@@ -32,8 +32,8 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('evidence', models.CharField(blank=True, max_length=400, verbose_name='evidence')),
-                        ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+                        ('evidence', models.CharField(blank=True, max_length=400, verbose_name='Evidence')),
+                        ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='Ended at')),
                     ],
                     options={
                         'verbose_name': 'claim of a player record',

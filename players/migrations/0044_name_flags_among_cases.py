@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='case',
             name='kind',
-            field=models.CharField(choices=[('application', 'FIDE ID application'), ('transfer', 'transfer'), ('change', 'data change request'), ('merge', 'proposed merge'), ('claim', 'claim of a player record'), ('objection', 'objection of a player'), ('request', 'requested change'), ('information', 'information request'), ('hold', 'hold on a report'), ('flags', 'flags of the checks'), ('result', 'correction of a result'), ('handed', 'report of the chief arbiter'), ('appeal', 'appeal')], max_length=12, verbose_name='kind'),
+            field=models.CharField(choices=[('application', 'FIDE ID application'), ('transfer', 'transfer'), ('change', 'data change request'), ('merge', 'proposed merge'), ('claim', 'claim of a player record'), ('objection', 'objection of a player'), ('request', 'requested change'), ('information', 'information request'), ('hold', 'hold on a report'), ('flags', 'flags of the checks'), ('result', 'correction of a result'), ('handed', 'report of the chief arbiter'), ('appeal', 'appeal')], max_length=12, verbose_name='Kind'),
         ),
     ]

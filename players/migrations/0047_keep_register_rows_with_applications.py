@@ -14,16 +14,16 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='application',
             name='club',
-            field=core.models.CodePointCharField(blank=True, max_length=80, verbose_name='club'),
+            field=core.models.CodePointCharField(blank=True, max_length=80, verbose_name='Club'),
         ),
         migrations.AddField(
             model_name='application',
             name='district',
-            field=core.models.CodePointCharField(blank=True, max_length=80, verbose_name='district'),
+            field=core.models.CodePointCharField(blank=True, max_length=80, verbose_name='District'),
         ),
         migrations.AddField(
             model_name='application',
             name='member_number',
-            field=core.models.CodePointCharField(blank=True, max_length=20, verbose_name='national number'),
+            field=core.models.CodePointCharField(blank=True, max_length=20, verbose_name='National number'),
         ),
     ]

@@ -18,7 +18,7 @@ class Appointment(Logged):
     """A person's role. Officers, deputies and arbiters hold it for one federation, the others for FIDE."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="appointments")
-    role = models.CharField(_("role"), max_length=10, choices=Role)
+    role = models.CharField(_("Role"), max_length=10, choices=Role)
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="appointments"
     )

@@ -48,9 +48,9 @@ class Case(Reasoned):
 
     # Tables of kinds have an `id` of their own, which addresses name.
     number = models.BigAutoField(primary_key=True)
-    kind = models.CharField(_l("kind"), max_length=12, choices=CaseKind)
+    kind = models.CharField(_l("Kind"), max_length=12, choices=CaseKind)
     key = models.CharField(max_length=200, blank=True, editable=False)
-    state = models.CharField(_l("state"), max_length=9, choices=CaseState, default=CaseState.WAITING)
+    state = models.CharField(_l("State"), max_length=9, choices=CaseState, default=CaseState.WAITING)
     # Which of the three are filled in follows from the kind.
     tournament: models.ForeignKey[Any, Any] = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
@@ -61,18 +61,18 @@ class Case(Reasoned):
     federation: models.ForeignKey[Any, Any] = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="cases"
     )
-    reason = models.TextField(_l("reason"), blank=True)
-    due_on = models.DateField(_l("reply by"), null=True, blank=True)
+    reason = models.TextField(_l("Reason"), blank=True)
+    due_on = models.DateField(_l("Reply by"), null=True, blank=True)
     # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
     asked_by: models.ForeignKey[Any, Any] = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    asked_at = models.DateTimeField(_l("requested at"))
+    asked_at = models.DateTimeField(_l("Requested at"))
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    decided_at = models.DateTimeField(_l("decided at"), null=True, blank=True)
-    answer = models.TextField(_l("answer"), blank=True)
+    decided_at = models.DateTimeField(_l("Decided at"), null=True, blank=True)
+    answer = models.TextField(_l("Answer"), blank=True)
 
     # Of a kind: its value, the columns that are emptied with the decision, as they are private, and its own words for
     # states.
@@ -188,14 +188,14 @@ class Application(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    name = models.CharField(_l("name"), max_length=100)
-    sex = models.CharField(_l("sex"), max_length=1, choices=Sex)
-    birth_date = models.DateField(_l("date of birth (private)"), null=True, blank=True)
+    name = models.CharField(_l("Name"), max_length=100)
+    sex = models.CharField(_l("Sex"), max_length=1, choices=Sex)
+    birth_date = models.DateField(_l("Date of birth (private)"), null=True, blank=True)
     # What the row of a register has for the player.
-    member_number = CodePointCharField(_l("national number"), max_length=20, blank=True)
-    club = CodePointCharField(_l("club"), max_length=80, blank=True)
-    district = CodePointCharField(_l("district"), max_length=80, blank=True)
-    score = models.PositiveSmallIntegerField(_l("match score"))
+    member_number = CodePointCharField(_l("National number"), max_length=20, blank=True)
+    club = CodePointCharField(_l("Club"), max_length=80, blank=True)
+    district = CodePointCharField(_l("District"), max_length=80, blank=True)
+    score = models.PositiveSmallIntegerField(_l("Match score"))
     likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
@@ -261,11 +261,11 @@ class ChangeRequest(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    name = models.CharField(_l("name"), max_length=100, blank=True)
-    sex = models.CharField(_l("sex"), max_length=1, choices=Sex, blank=True)
-    birth_date = models.DateField(_l("date of birth (private)"), null=True, blank=True)
-    died_on = models.DateField(_l("date of death"), null=True, blank=True)
-    evidence = models.CharField(_l("evidence"), max_length=400)
+    name = models.CharField(_l("Name"), max_length=100, blank=True)
+    sex = models.CharField(_l("Sex"), max_length=1, choices=Sex, blank=True)
+    birth_date = models.DateField(_l("Date of birth (private)"), null=True, blank=True)
+    died_on = models.DateField(_l("Date of death"), null=True, blank=True)
+    evidence = models.CharField(_l("Evidence"), max_length=400)
 
     class Meta:
         ordering = ["asked_at", "pk"]
@@ -307,8 +307,8 @@ class MergeProposal(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_l("kept"))
-    differences = models.JSONField(_l("differences"), default=list)
+    into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_l("Kept"))
+    differences = models.JSONField(_l("Differences"), default=list)
 
     class Meta:
         ordering = ["asked_at", "pk"]
@@ -336,9 +336,9 @@ class Claim(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    evidence = models.CharField(_l("evidence"), max_length=400, blank=True)
+    evidence = models.CharField(_l("Evidence"), max_length=400, blank=True)
     # When one that was confirmed ended.
-    ended_at = models.DateTimeField(_l("ended at"), null=True, blank=True)
+    ended_at = models.DateTimeField(_l("Ended at"), null=True, blank=True)
 
     class Meta:
         ordering = ["asked_at", "pk"]

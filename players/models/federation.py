@@ -74,12 +74,12 @@ def codes_named(text: str) -> list[str]:
 class Federation(Logged):
     """A national federation, or one of FIDE's own codes (FID, NON)."""
 
-    code = models.CharField(_("code"), max_length=3, primary_key=True)
-    name = models.CharField(_("name"), max_length=80)
-    continent = models.CharField(_("continent"), max_length=20, blank=True)
-    is_member = models.BooleanField(_("member of FIDE"), default=True)
+    code = models.CharField(_("Code"), max_length=3, primary_key=True)
+    name = models.CharField(_("Name"), max_length=80)
+    continent = models.CharField(_("Continent"), max_length=20, blank=True)
+    is_member = models.BooleanField(_("Member of FIDE"), default=True)
     listing_reference = models.CharField(
-        _("approval by FIDE Council"),
+        _("Approval by FIDE Council"),
         max_length=200,
         blank=True,
         help_text=_(
@@ -92,22 +92,22 @@ class Federation(Logged):
         null=True,
         blank=True,
         related_name="affiliated",
-        verbose_name=_("federation that includes its territory"),
+        verbose_name=_("Federation that includes its territory"),
         help_text=_(
             "For an Affiliated Organisation, which registers and reports tournaments itself (article 0.2)."
         ),
     )
     affiliation_reference = models.CharField(
-        _("designation by FIDE Council"),
+        _("Designation by FIDE Council"),
         max_length=200,
         blank=True,
         help_text=_("Decision that gives an Affiliated Organisation these rights (article 0.2)."),
     )
     note = models.CharField(_("note"), max_length=200, blank=True)
-    officer_name = models.CharField(_("designated rating officer (article 8.3)"), max_length=120, blank=True)
-    officer_details = models.CharField(_("public contact details of the officer"), max_length=200, blank=True)
+    officer_name = models.CharField(_("Designated rating officer (article 8.3)"), max_length=120, blank=True)
+    officer_details = models.CharField(_("Public contact details of the officer"), max_length=200, blank=True)
     hides_birth_years_of_minors = models.BooleanField(
-        _("shows an age band for minors"),
+        _("Shows an age band for minors"),
         default=False,
         help_text=_(
             "Shown instead of the year of birth for players who turn 18 or less this year. Published "
@@ -156,11 +156,11 @@ class FederationExclusion(Logged):
     """A temporary or permanent exclusion; `until` is the day of re-admission (9.1, D-15)."""
 
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="exclusions")
-    excluded_from = models.DateField(_("excluded from"))
-    until = models.DateField(_("readmitted on"), null=True, blank=True)
-    reference = models.CharField(_("decision"), max_length=200, blank=True)
+    excluded_from = models.DateField(_("Excluded from"))
+    until = models.DateField(_("Readmitted on"), null=True, blank=True)
+    reference = models.CharField(_("Decision"), max_length=200, blank=True)
     recorded_by = account_field()
-    recorded_at = models.DateTimeField(_("recorded at"))
+    recorded_at = models.DateTimeField(_("Recorded at"))
 
     area = Area.EXCLUSION
 

@@ -29,8 +29,8 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 class Invitation(models.Model):
     """A role offered to an e-mail address. The link's token is sent; only its SHA-256 is stored."""
 
-    email = models.EmailField(_("email address"))
-    role = models.CharField(_("role"), max_length=10, choices=Role)
+    email = models.EmailField(_("Email address"))
+    role = models.CharField(_("Role"), max_length=10, choices=Role)
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="invitations"
     )
@@ -38,18 +38,18 @@ class Invitation(models.Model):
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations_sent"
     )
-    invited_at = models.DateTimeField(_("invited at"))
-    expires_at = models.DateTimeField(_("expires at"))
-    accepted_at = models.DateTimeField(_("accepted at"), null=True, blank=True)
+    invited_at = models.DateTimeField(_("Invited at"))
+    expires_at = models.DateTimeField(_("Expires at"))
+    accepted_at = models.DateTimeField(_("Accepted at"), null=True, blank=True)
     accepted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    revoked_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("Withdrawn at"), null=True, blank=True)
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
 
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )

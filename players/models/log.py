@@ -32,8 +32,8 @@ class LogEntry(Reasoned, AppendOnly):
     webhook. `changes` are its fields, `{"field": ..., "before": ..., "after": ...}` for each.
     """
 
-    area = models.CharField(_("area"), max_length=12, choices=Area)
-    action = models.CharField(_("action"), max_length=10)
+    area = models.CharField(_("Area"), max_length=12, choices=Area)
+    action = models.CharField(_("Action"), max_length=10)
     # Which of the three are filled in follows from the area.
     tournament: models.ForeignKey[Any, Any] = models.ForeignKey(
         "tournaments.Tournament",
@@ -41,7 +41,7 @@ class LogEntry(Reasoned, AppendOnly):
         null=True,
         blank=True,
         related_name="log_entries",
-        verbose_name=_("tournament"),
+        verbose_name=_("Tournament"),
     )
     player = models.ForeignKey(
         "players.Player",
@@ -49,7 +49,7 @@ class LogEntry(Reasoned, AppendOnly):
         null=True,
         blank=True,
         related_name="log_entries",
-        verbose_name=_("player"),
+        verbose_name=_("Player"),
     )
     federation = models.ForeignKey(
         "players.Federation",
@@ -57,20 +57,20 @@ class LogEntry(Reasoned, AppendOnly):
         null=True,
         blank=True,
         related_name="log_entries",
-        verbose_name=_("federation"),
+        verbose_name=_("Federation"),
     )
-    account = account_field(verbose_name=_("account"))
+    account = account_field(verbose_name=_("Account"))
     # As it was called then: what it names may be gone, or be none of the above.
-    subject = models.CharField(_("subject"), max_length=254, blank=True)
-    by = account_field(verbose_name=_("user"))
+    subject = models.CharField(_("Subject"), max_length=254, blank=True)
+    by = account_field(verbose_name=_("User"))
     # Who has no account: the operator of a command, a schedule.
-    by_name = models.CharField(_("user without an account"), max_length=254, blank=True)
-    at = models.DateTimeField(_("date and time"))
-    before = models.TextField(_("before"), blank=True)
-    after = models.TextField(_("after"), blank=True)
-    changes = models.JSONField(_("changed fields with old and new values"), default=list, blank=True)
-    reason = models.TextField(_("reason"), blank=True)
-    is_public = models.BooleanField(_("reason is public"), default=False)
+    by_name = models.CharField(_("User without an account"), max_length=254, blank=True)
+    at = models.DateTimeField(_("Date and time"))
+    before = models.TextField(_("Before"), blank=True)
+    after = models.TextField(_("After"), blank=True)
+    changes = models.JSONField(_("Changed fields with old and new values"), default=list, blank=True)
+    reason = models.TextField(_("Reason"), blank=True)
+    is_public = models.BooleanField(_("Reason is public"), default=False)
 
     class Meta:
         ordering = ["at", "pk"]

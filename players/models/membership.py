@@ -40,11 +40,11 @@ class Membership(Logged):
         Federation, on_delete=models.PROTECT, related_name="memberships", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
-    number = CodePointCharField(_("national number"), max_length=20, blank=True)
-    club = CodePointCharField(_("club"), max_length=80, blank=True)
-    district = CodePointCharField(_("district"), max_length=80, blank=True)
-    since = models.DateField(_("from"))
-    until = models.DateField(_("until"), null=True, blank=True)
+    number = CodePointCharField(_("National number"), max_length=20, blank=True)
+    club = CodePointCharField(_("Club"), max_length=80, blank=True)
+    district = CodePointCharField(_("District"), max_length=80, blank=True)
+    since = models.DateField(_("From"))
+    until = models.DateField(_("Until"), null=True, blank=True)
 
     objects = MembershipQuerySet.as_manager()
     area = Area.PLAYER

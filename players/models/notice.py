@@ -19,13 +19,13 @@ class Message(DueWork, Reasoned):
     """What emails and webhook messages share. `key` identifies what it is about: a reader gets a key once."""
 
     sentences, text_field = FAILURES, "failure"
-    key = models.CharField(_("key"), max_length=200)
-    state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
+    key = models.CharField(_("Key"), max_length=200)
+    state = models.CharField(_("State"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
     # The columns keep their former names, so that processes of the release before go on working.
-    due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
-    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
-    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
-    failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
+    due_at = models.DateTimeField(_("Not before"), db_default=Now(), db_column="send_after")
+    claimed_at = models.DateTimeField(_("Started at"), null=True, blank=True, db_column="owned_at")
+    sent_at = models.DateTimeField(_("Sent at"), null=True, blank=True)
+    failure = models.CharField(_("Reason for the failure"), max_length=500, blank=True)
 
     class Meta:
         abstract = True
@@ -46,18 +46,18 @@ NOT_SENT = Q(state__in=[NoticeState.DUE, NoticeState.SENDING])
 class Notice(Message):
     """An email to one recipient. `key` identifies its subject: a recipient gets a key once."""
 
-    recipient = models.EmailField(_("recipient"), max_length=254)
+    recipient = models.EmailField(_("Recipient"), max_length=254)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="notices"
     )
-    kind = models.CharField(_("kind"), max_length=12, choices=NoticeKind)
-    subject = models.CharField(_("subject"), max_length=200)
-    text = models.TextField(_("text"))
+    kind = models.CharField(_("Kind"), max_length=12, choices=NoticeKind)
+    subject = models.CharField(_("Subject"), max_length=200)
+    text = models.TextField(_("Text"))
     # Of an email to a follower: the path of the page that ends such emails.
-    unsubscribe_path = models.CharField(_("unsubscribe link"), max_length=200, blank=True, db_column="off")
-    language = models.CharField(_("language"), max_length=10, blank=True)
+    unsubscribe_path = models.CharField(_("Unsubscribe link"), max_length=200, blank=True, db_column="off")
+    language = models.CharField(_("Language"), max_length=10, blank=True)
     # Sent with others of the day as one email.
-    in_digest = models.BooleanField(_("in the daily digest"), default=False)
+    in_digest = models.BooleanField(_("In the daily digest"), default=False)
 
     class Meta(Message.Meta):
         verbose_name = _("email")
@@ -85,7 +85,7 @@ class NoticePreference(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="unwanted_notices"
     )
-    kind = models.CharField(_("kind"), max_length=12, choices=NoticeKind)
+    kind = models.CharField(_("Kind"), max_length=12, choices=NoticeKind)
 
     class Meta:
         ordering = ["user", "kind"]

@@ -22,19 +22,19 @@ class Player(Logged):
     """
 
     fide_id = models.PositiveIntegerField(_("FIDE ID"), primary_key=True)
-    name = CodePointCharField(_("name"), max_length=100, blank=True)
+    name = CodePointCharField(_("Name"), max_length=100, blank=True)
     # The index on federation and year of birth finds by federation too.
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, related_name="players", db_index=False
     )
-    sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
-    title = models.CharField(_("title"), max_length=3, choices=Title, blank=True)
-    women_title = models.CharField(_("women's title"), max_length=3, choices=Title, blank=True)
-    other_titles = models.CharField(_("arbiter's and trainer's titles"), max_length=40, blank=True)
-    foa_title = models.CharField(_("arena title"), max_length=3, blank=True)
-    birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
-    birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
-    died_on = models.DateField(_("date of death"), null=True, blank=True)
+    sex = models.CharField(_("Sex"), max_length=1, choices=Sex, blank=True)
+    title = models.CharField(_("Title"), max_length=3, choices=Title, blank=True)
+    women_title = models.CharField(_("Women's title"), max_length=3, choices=Title, blank=True)
+    other_titles = models.CharField(_("Arbiter's and trainer's titles"), max_length=40, blank=True)
+    foa_title = models.CharField(_("Arena title"), max_length=3, blank=True)
+    birth_year = models.PositiveSmallIntegerField(_("Year of birth"), null=True, blank=True)
+    birth_date = models.DateField(_("Date of birth (private)"), null=True, blank=True)
+    died_on = models.DateField(_("Date of death"), null=True, blank=True)
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_players"
     )
@@ -65,11 +65,11 @@ class TitleGrant(AppendOnly):
     """A title that FIDE granted, with the day from which lists show it. Never changed."""
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="title_grants")
-    title = models.CharField(_("title"), max_length=3, choices=Title)
-    granted_on = models.DateField(_("from"))
-    reference = models.CharField(_("decision"), max_length=200)
+    title = models.CharField(_("Title"), max_length=3, choices=Title)
+    granted_on = models.DateField(_("From"))
+    reference = models.CharField(_("Decision"), max_length=200)
     by = account_field()
-    at = models.DateTimeField(_("date and time"))
+    at = models.DateTimeField(_("Date and time"))
 
     class Meta:
         ordering = ["player", "granted_on", "pk"]
@@ -156,7 +156,7 @@ class HiddenBirthYear(models.Model):
     player = models.OneToOneField(
         Player, on_delete=models.CASCADE, primary_key=True, related_name="hidden_birth_year"
     )
-    asked_at = models.DateTimeField(_("requested at"))
+    asked_at = models.DateTimeField(_("Requested at"))
 
     class Meta:
         verbose_name = _("hidden year of birth")
@@ -172,11 +172,11 @@ class ArbiterLicence(models.Model):
     player = models.OneToOneField(
         Player, on_delete=models.PROTECT, primary_key=True, related_name="arbiter_licence"
     )
-    title = models.CharField(_("arbiter title"), max_length=2, choices=ArbiterTitle, blank=True)
-    category = models.CharField(_("category"), max_length=1, choices=ArbiterCategory, blank=True)
-    licensed_until = models.DateField(_("licence valid until"), null=True, blank=True)
+    title = models.CharField(_("Arbiter title"), max_length=2, choices=ArbiterTitle, blank=True)
+    category = models.CharField(_("Category"), max_length=1, choices=ArbiterCategory, blank=True)
+    licensed_until = models.DateField(_("Licence valid until"), null=True, blank=True)
     entered_by = account_field()
-    entered_at = models.DateTimeField(_("entered at"))
+    entered_at = models.DateTimeField(_("Entered at"))
 
     class Meta:
         ordering = ["player"]
@@ -193,7 +193,7 @@ class DistinctPlayers(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     other = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     by = account_field()
-    at = models.DateTimeField(_("date and time"))
+    at = models.DateTimeField(_("Date and time"))
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -212,8 +212,8 @@ class IdBlock(models.Model):
     """The FIDE IDs of one prefix, given out by one federation; an ID is prefix, four digits, check digit."""
 
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="id_blocks")
-    prefix = models.PositiveSmallIntegerField(_("prefix"), unique=True)
-    next_serial = models.PositiveSmallIntegerField(_("next number"), default=0)
+    prefix = models.PositiveSmallIntegerField(_("Prefix"), unique=True)
+    next_serial = models.PositiveSmallIntegerField(_("Next number"), default=0)
 
     class Meta:
         ordering = ["federation", "prefix"]

@@ -16,15 +16,15 @@ class Webhook(models.Model):
     """An https address of a federation. The secret is encrypted; `failures` counts failed attempts in a row."""
 
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="webhooks")
-    url = models.CharField(_("address"), max_length=500)
-    secret = models.CharField(_("secret"), max_length=300)
+    url = models.CharField(_("Address"), max_length=500)
+    secret = models.CharField(_("Secret"), max_length=300)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
-    created_at = models.DateTimeField(_("created at"))
-    failures = models.PositiveSmallIntegerField(_("failed attempts in a row"), default=0)
-    paused_at = models.DateTimeField(_("paused at"), null=True, blank=True)
-    ended_at = models.DateTimeField(_("removed at"), null=True, blank=True)
+    created_at = models.DateTimeField(_("Created at"))
+    failures = models.PositiveSmallIntegerField(_("Failed attempts in a row"), default=0)
+    paused_at = models.DateTimeField(_("Paused at"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("Removed at"), null=True, blank=True)
 
     class Meta:
         ordering = ["federation", "pk"]
@@ -44,9 +44,9 @@ class Delivery(Message):
     """One message to a webhook. `key` identifies its event: a webhook gets a key once."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
-    event = models.CharField(_("event"), max_length=24, choices=WebhookEvent)
-    body = models.TextField(_("body"))
-    answer = models.PositiveSmallIntegerField(_("answer"), null=True, blank=True)
+    event = models.CharField(_("Event"), max_length=24, choices=WebhookEvent)
+    body = models.TextField(_("Body"))
+    answer = models.PositiveSmallIntegerField(_("Answer"), null=True, blank=True)
 
     class Meta(Message.Meta):
         verbose_name = _("delivery")

@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='user',
             name='email',
-            field=models.EmailField(error_messages={'unique': 'An account with this email address already exists.'}, max_length=254, unique=True, verbose_name='email address'),
+            field=models.EmailField(error_messages={'unique': 'An account with this email address already exists.'}, max_length=254, unique=True, verbose_name='Email address'),
         ),
         migrations.AlterField(
             model_name='user',
             name='session_epoch',
-            field=models.PositiveIntegerField(default=0, editable=False, help_text='Every change signs the person out.', verbose_name='number of times sessions were ended'),
+            field=models.PositiveIntegerField(default=0, editable=False, help_text='Every change signs the person out.', verbose_name='Number of times sessions were ended'),
         ),
     ]

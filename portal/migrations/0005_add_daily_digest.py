@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='has_daily_digest',
-            field=models.BooleanField(default=False, verbose_name='one email a day'),
+            field=models.BooleanField(default=False, verbose_name='One email a day'),
         ),
     ]

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='language',
-            field=models.CharField(blank=True, default='', editable=False, max_length=10, verbose_name='language'),
+            field=models.CharField(blank=True, default='', editable=False, max_length=10, verbose_name='Language'),
             preserve_default=False,
         ),
     ]

@@ -20,6 +20,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='run',
             name='work',
-            field=models.CharField(choices=[('rate', 'rate a report'), ('publish', 'publish the lists of a month'), ('verify', 'verify a published list'), ('archive', 'compress the files of a published list'), ('log', 'check the audit log'), ('trial', 'try a text on published lists'), ('files', 'check the files of the lists'), ('store', 'check the database'), ('read', 'read a FIDE list'), ('import', 'import a FIDE list'), ('mail', 'email the followers of a list')], max_length=8, verbose_name='work'),
+            field=models.CharField(choices=[('rate', 'rate a report'), ('publish', 'publish the lists of a month'), ('verify', 'verify a published list'), ('archive', 'compress the files of a published list'), ('log', 'check the audit log'), ('trial', 'try a text on published lists'), ('files', 'check the files of the lists'), ('store', 'check the database'), ('read', 'read a FIDE list'), ('import', 'import a FIDE list'), ('mail', 'email the followers of a list')], max_length=8, verbose_name='Work'),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='fideimport',
             name='contained',
-            field=models.JSONField(blank=True, null=True, verbose_name='reports that the list contains'),
+            field=models.JSONField(blank=True, null=True, verbose_name='Reports that the list contains'),
         ),
     ]

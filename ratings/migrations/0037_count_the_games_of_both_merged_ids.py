@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='merger',
             name='counts_both',
-            field=models.BooleanField(default=False, verbose_name='games of both IDs count'),
+            field=models.BooleanField(default=False, verbose_name='Games of both IDs count'),
         ),
         migrations.AddConstraint(
             model_name='poolevent',

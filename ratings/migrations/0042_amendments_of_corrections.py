@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "correction",
             "amendments",
-            core.models.ValueField(blank=True, default=list, verbose_name="amendments"),
+            core.models.ValueField(blank=True, default=list, verbose_name="Amendments"),
         ),
     ]

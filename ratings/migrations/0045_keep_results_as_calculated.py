@@ -9,7 +9,7 @@ TABLES = ("calculation", "provisionalcalculation")
 
 
 def reason():
-    return models.CharField(blank=True, db_default="", default="", max_length=24, verbose_name="reason for K")
+    return models.CharField(blank=True, db_default="", default="", max_length=24, verbose_name="Reason for K")
 
 
 class Migration(migrations.Migration):
@@ -23,11 +23,11 @@ class Migration(migrations.Migration):
         migrations.SeparateDatabaseAndState(
             state_operations=[
                 migrations.AlterField(
-                    "participantrating", "outcomes", core.models.WholeJSONField(verbose_name="outcomes")
+                    "participantrating", "outcomes", core.models.WholeJSONField(verbose_name="Outcomes")
                 ),
                 *(
                     migrations.AlterField(
-                        table, "value", core.models.WholeJSONField(verbose_name="calculation")
+                        table, "value", core.models.WholeJSONField(verbose_name="Calculation")
                     )
                     for table in TABLES
                 ),
@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             AddText(
                 table,
                 "found",
-                core.models.WholeJSONField(default=list, verbose_name="what the list found"),
+                core.models.WholeJSONField(default=list, verbose_name="What the list found"),
                 preserve_default=False,
             )
             for table in TABLES

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='explanation',
             name='is_alone',
-            field=models.BooleanField(default=False, verbose_name='decided by one person alone'),
+            field=models.BooleanField(default=False, verbose_name='Decided by one person alone'),
         ),
         migrations.RemoveConstraint(
             model_name='explanation',
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='explanation',
             name='cause',
-            field=models.CharField(blank=True, max_length=16, verbose_name='checksum of what is behind the figure'),
+            field=models.CharField(blank=True, max_length=16, verbose_name='Checksum of what is behind the figure'),
         ),
         migrations.AddConstraint(
             model_name='explanation',

@@ -27,18 +27,18 @@ class ActOnLists(models.Model):
 
     area: ClassVar[Area]
 
-    reason = models.TextField(_("reason"))
-    reference = models.CharField(_("reference"), max_length=200)
-    prepared_by = account_field(verbose_name=_("prepared by"))
+    reason = models.TextField(_("Reason"))
+    reference = models.CharField(_("Reference"), max_length=200)
+    prepared_by = account_field(verbose_name=_("Prepared by"))
     prepared_by_name = models.CharField(max_length=254, blank=True)
-    prepared_at = models.DateTimeField(_("prepared at"))
-    confirmed_by = account_field(verbose_name=_("confirmed by"))
+    prepared_at = models.DateTimeField(_("Prepared at"))
+    confirmed_by = account_field(verbose_name=_("Confirmed by"))
     confirmed_by_name = models.CharField(max_length=254, blank=True)
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
-    cancelled_by = account_field(verbose_name=_("cancelled by"))
-    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    cancelled_reason = models.TextField(_("reason for cancelling"), blank=True)
+    confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
+    is_alone = models.BooleanField(_("Decided by one person alone"), default=False)
+    cancelled_by = account_field(verbose_name=_("Cancelled by"))
+    cancelled_at = models.DateTimeField(_("Cancelled at"), null=True, blank=True)
+    cancelled_reason = models.TextField(_("Reason for cancelling"), blank=True)
 
     class Meta:
         abstract = True
@@ -72,12 +72,12 @@ class ListAdjustment(ActOnLists):
     """
 
     area = Area.LIST
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
-    list_date = models.DateField(_("date of the list"))
-    limit = models.PositiveSmallIntegerField(_("limit"))
-    is_above = models.BooleanField(_("ratings above the limit"), default=False)
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
+    list_date = models.DateField(_("Date of the list"))
+    limit = models.PositiveSmallIntegerField(_("Limit"))
+    is_above = models.BooleanField(_("Ratings above the limit"), default=False)
     share = models.CharField(_("share"), max_length=20)
-    least = models.PositiveSmallIntegerField(_("least rating"), null=True, blank=True)
+    least = models.PositiveSmallIntegerField(_("Least rating"), null=True, blank=True)
     objects = ListAdjustmentQuerySet.as_manager()
 
     class Meta:

@@ -26,29 +26,29 @@ class Adoption(Reasoned):
     """
 
     sentences = SENTENCES
-    text = models.CharField(_("text"), max_length=40)
-    first_day = models.DateField(_("first day"))
+    text = models.CharField(_("Text"), max_length=40)
+    first_day = models.DateField(_("First day"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("adopted by"),
+        verbose_name=_("Adopted by"),
         on_delete=models.PROTECT,
         null=True,
         blank=True,
         related_name="+",
     )
-    at = models.DateTimeField(_("adopted at"))
-    reason = models.TextField(_("reason"))
-    reference = models.CharField(_("reference"), max_length=200, blank=True)
+    at = models.DateTimeField(_("Adopted at"))
+    reason = models.TextField(_("Reason"))
+    reference = models.CharField(_("Reference"), max_length=200, blank=True)
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("revoked by"),
+        verbose_name=_("Revoked by"),
         on_delete=models.PROTECT,
         null=True,
         blank=True,
         related_name="+",
     )
-    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
-    revoked_reason = models.TextField(_("reason for revoking"), blank=True)
+    revoked_at = models.DateTimeField(_("Revoked at"), null=True, blank=True)
+    revoked_reason = models.TextField(_("Reason for revoking"), blank=True)
 
     class Meta:
         ordering = ["first_day", "pk"]
@@ -76,14 +76,14 @@ class LateAdoption(ActOnLists):
     """
 
     area = Area.RULES
-    text = models.CharField(_("text"), max_length=40)
-    first_day = models.DateField(_("first day"))
-    effect = WholeJSONField(_("effect"), null=True, blank=True)
-    concerned = WholeJSONField(_("players concerned"), null=True, blank=True)
+    text = models.CharField(_("Text"), max_length=40)
+    first_day = models.DateField(_("First day"))
+    effect = WholeJSONField(_("Effect"), null=True, blank=True)
+    concerned = WholeJSONField(_("Players concerned"), null=True, blank=True)
     adoption = models.OneToOneField(
         Adoption, on_delete=models.PROTECT, null=True, blank=True, related_name="late"
     )
-    newest = models.JSONField(_("newest lists"), default=dict, blank=True)
+    newest = models.JSONField(_("Newest lists"), default=dict, blank=True)
 
     class Meta:
         ordering = ["-prepared_at", "-pk"]

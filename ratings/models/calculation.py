@@ -61,16 +61,16 @@ class CalculationFigures(models.Model):
     The columns are what the database selects, sorts and sums by. Changes are hundredths of a point.
     """
 
-    previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
-    base_rating = models.PositiveSmallIntegerField(_("rating before the change"), null=True, blank=True)
-    games = models.PositiveIntegerField(_("rated games"), default=0)
-    change_hundredths = models.IntegerField(_("change from the games of the period"), default=0)
-    correction_hundredths = models.IntegerField(_("change from corrections"), default=0)
-    rounded_change = models.IntegerField(_("rounded change"), default=0)
-    new_rating = models.PositiveSmallIntegerField(_("new rating"), null=True, blank=True)
-    result = models.CharField(_("result"), max_length=40)
-    value: models.Field[Any, PeriodResult] = ValueField(_("calculation"), of=PeriodResult)
-    found: models.Field[Any, Found] = ValueField(_("what the list found"), of=Found, default=Found)
+    previous_rating = models.PositiveSmallIntegerField(_("Previous rating"), null=True, blank=True)
+    base_rating = models.PositiveSmallIntegerField(_("Rating before the change"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("Rated games"), default=0)
+    change_hundredths = models.IntegerField(_("Change from the games of the period"), default=0)
+    correction_hundredths = models.IntegerField(_("Change from corrections"), default=0)
+    rounded_change = models.IntegerField(_("Rounded change"), default=0)
+    new_rating = models.PositiveSmallIntegerField(_("New rating"), null=True, blank=True)
+    result = models.CharField(_("Result"), max_length=40)
+    value: models.Field[Any, PeriodResult] = ValueField(_("Calculation"), of=PeriodResult)
+    found: models.Field[Any, Found] = ValueField(_("What the list found"), of=Found, default=Found)
 
     class Meta:
         abstract = True

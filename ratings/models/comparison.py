@@ -20,19 +20,19 @@ class Comparison(models.Model):
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="comparisons")
-    file_name = models.CharField(_("file"), max_length=120)
+    file_name = models.CharField(_("File"), max_length=120)
     sha256 = models.CharField("SHA-256", max_length=64)
-    result = models.JSONField(_("result"), default=dict)
-    settled = models.JSONField(_("settled"), default=list, blank=True)
+    result = models.JSONField(_("Result"), default=dict)
+    settled = models.JSONField(_("Settled"), default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("compared by"),
+        verbose_name=_("Compared by"),
         on_delete=models.PROTECT,
         null=True,
         blank=True,
         related_name="+",
     )
-    at = models.DateTimeField(_("compared at"))
+    at = models.DateTimeField(_("Compared at"))
 
     class Meta:
         ordering = ["-at", "-pk"]

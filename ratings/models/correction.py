@@ -58,18 +58,18 @@ class Correction(Reasoned):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )
-    amendments = ValueField(_("amendments"), of=list[Amendment], default=list, blank=True)
+    amendments = ValueField(_("Amendments"), of=list[Amendment], default=list, blank=True)
     old_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     new_report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     # Of what an act on many players corrected of each (D-132).
     late_adoption = models.ForeignKey(
         LateAdoption, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )
-    reason = models.TextField(_("reason"))
+    reason = models.TextField(_("Reason"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    at = models.DateTimeField(_("date and time"))
+    at = models.DateTimeField(_("Date and time"))
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -103,12 +103,12 @@ class CorrectionLine(models.Model):
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="correction_lines")
     corrected_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="correction_lines")
-    kind = models.CharField(_("type of correction"), max_length=7, choices=LineKind)
-    before_hundredths = models.IntegerField(_("before"), null=True, blank=True)
-    after_hundredths = models.IntegerField(_("after"), null=True, blank=True)
-    difference_hundredths = models.IntegerField(_("difference"), default=0)
-    change_hundredths = models.IntegerField(_("difference in the rating change"), default=0)
-    games_difference = models.IntegerField(_("difference in rated games"), default=0)
+    kind = models.CharField(_("Type of correction"), max_length=7, choices=LineKind)
+    before_hundredths = models.IntegerField(_("Before"), null=True, blank=True)
+    after_hundredths = models.IntegerField(_("After"), null=True, blank=True)
+    difference_hundredths = models.IntegerField(_("Difference"), default=0)
+    change_hundredths = models.IntegerField(_("Difference in the rating change"), default=0)
+    games_difference = models.IntegerField(_("Difference in rated games"), default=0)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="correction_lines_taken"
     )

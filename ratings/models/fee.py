@@ -29,13 +29,13 @@ class FeeRateQuerySet(models.QuerySet["FeeRate"]):
 class FeeRate(Logged):
     """The rates for lists dated on or after a day, until the next row's. Amounts in whole cents."""
 
-    valid_from = models.DateField(_("for lists dated from"), unique=True)
-    currency = models.CharField(_("currency"), max_length=3, validators=[CURRENCY])
+    valid_from = models.DateField(_("For lists dated from"), unique=True)
+    currency = models.CharField(_("Currency"), max_length=3, validators=[CURRENCY])
     per_tournament = models.DecimalField(
-        _("fee per tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
+        _("Fee per tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
     per_player = models.DecimalField(
-        _("fee per player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
+        _("Fee per player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
     area = Area.FEE
 
@@ -73,9 +73,9 @@ class FeeStatement(models.Model):
     rate = models.ForeignKey(
         FeeRate, on_delete=models.PROTECT, null=True, blank=True, related_name="statements"
     )
-    tournaments = models.PositiveIntegerField(_("tournaments"))
-    players = models.PositiveIntegerField(_("players"))
-    amount = models.DecimalField(_("amount"), max_digits=16, decimal_places=2)
+    tournaments = models.PositiveIntegerField(_("Tournaments"))
+    players = models.PositiveIntegerField(_("Players"))
+    amount = models.DecimalField(_("Amount"), max_digits=16, decimal_places=2)
 
     class Meta:
         ordering = ["-pk"]

@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 class Follower(models.Model):
     """An email address, in small letters."""
 
-    address = models.EmailField(_("address"), max_length=254, unique=True)
+    address = models.EmailField(_("Address"), max_length=254, unique=True)
 
     class Meta:
         verbose_name = _("follower")
@@ -40,9 +40,9 @@ class Follow(models.Model):
     federation = models.ForeignKey(
         Federation, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
-    language = models.CharField(_("language"), max_length=10)
-    asked_at = models.DateTimeField(_("requested at"))
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    language = models.CharField(_("Language"), max_length=10)
+    asked_at = models.DateTimeField(_("Requested at"))
+    confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
 
     class Meta:
         ordering = ["follower", "pk"]

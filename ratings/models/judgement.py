@@ -19,15 +19,15 @@ class Judgement(models.Model):
     `differences` are those that the second engine found, each as FIDE ID, name, what was expected and what is there.
     """
 
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
-    date = models.DateField(_("date"))
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
+    date = models.DateField(_("Date"))
     rating_list = models.OneToOneField(
         RatingList, on_delete=models.CASCADE, null=True, blank=True, related_name="judgement"
     )
-    figures = ValueField(_("figures"), of=ListFigures, default=ListFigures)
-    stops = ValueField(_("out of bounds"), of=list[Stop], default=list, blank=True)
-    differences = ValueField(_("differences"), of=list[list[str]], default=list, blank=True)
-    judged_at = models.DateTimeField(_("judged at"))
+    figures = ValueField(_("Figures"), of=ListFigures, default=ListFigures)
+    stops = ValueField(_("Out of bounds"), of=list[Stop], default=list, blank=True)
+    differences = ValueField(_("Differences"), of=list[list[str]], default=list, blank=True)
+    judged_at = models.DateTimeField(_("Judged at"))
 
     class Meta:
         ordering = ["-date", "kind"]
@@ -47,17 +47,17 @@ class Explanation(models.Model):
     `is_alone`: an officer of the federation explained its figure, as nobody else could (D-131).
     """
 
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
-    date = models.DateField(_("date"))
-    code = models.CharField(_("figure"), max_length=60)
-    value = models.BigIntegerField(_("value"))
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
+    date = models.DateField(_("Date"))
+    code = models.CharField(_("Figure"), max_length=60)
+    value = models.BigIntegerField(_("Value"))
     # Empty of what was explained before causes were kept.
-    cause = models.CharField(_("checksum of what is behind the figure"), max_length=16, blank=True)
-    reason = models.TextField(_("reason"))
-    by = account_field(verbose_name=_("explained by"))
-    by_name = models.CharField(_("explained by"), max_length=254, blank=True)
-    at = models.DateTimeField(_("date and time"))
-    is_alone = models.BooleanField(_("decided by one person alone"), default=False)
+    cause = models.CharField(_("Checksum of what is behind the figure"), max_length=16, blank=True)
+    reason = models.TextField(_("Reason"))
+    by = account_field(verbose_name=_("Explained by"))
+    by_name = models.CharField(_("Explained by"), max_length=254, blank=True)
+    at = models.DateTimeField(_("Date and time"))
+    is_alone = models.BooleanField(_("Decided by one person alone"), default=False)
 
     class Meta:
         ordering = ["-date", "kind", "code", "pk"]

@@ -20,11 +20,11 @@ class Merger(models.Model):
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="mergers")
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="mergers")
     successor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    is_dropped = models.BooleanField(_("removed rating"), default=False)
-    counts_both = models.BooleanField(_("games of both IDs count"), default=False)
+    is_dropped = models.BooleanField(_("Removed rating"), default=False)
+    counts_both = models.BooleanField(_("Games of both IDs count"), default=False)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="mergers_taken"
     )

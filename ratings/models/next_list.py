@@ -18,12 +18,12 @@ class NextList(models.Model):
     or mergers on their way. `fingerprint` differs as soon as anything of it does.
     """
 
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind, primary_key=True)
-    date = models.DateField(_("date"), null=True)
-    updated_at = models.DateTimeField(_("updated at"), null=True)
-    fingerprint = models.CharField(_("fingerprint"), max_length=64, blank=True)
-    taken = WholeJSONField(_("ratings taken"), default=dict)
-    corrected = WholeJSONField(_("players corrected"), default=list)
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind, primary_key=True)
+    date = models.DateField(_("Date"), null=True)
+    updated_at = models.DateTimeField(_("Updated at"), null=True)
+    fingerprint = models.CharField(_("Fingerprint"), max_length=64, blank=True)
+    taken = WholeJSONField(_("Ratings taken"), default=dict)
+    corrected = WholeJSONField(_("Players corrected"), default=list)
 
     class Meta:
         verbose_name = _("next list so far")
@@ -40,8 +40,8 @@ class ProvisionalCalculation(CalculationFigures):
     of players that were just read, as calculations are.
     """
 
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
-    list_date = models.DateField(_("date of the list"))
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
+    list_date = models.DateField(_("Date of the list"))
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )

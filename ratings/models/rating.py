@@ -26,14 +26,14 @@ class TournamentRating(models.Model):
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="rating")
-    rules = models.CharField(_("rating regulations"), max_length=40)
-    engine_version = models.CharField(_("engine version"), max_length=20)
+    rules = models.CharField(_("Rating regulations"), max_length=40)
+    engine_version = models.CharField(_("Engine version"), max_length=20)
     basis = models.ForeignKey(RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     standard_basis = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    counted_games = models.PositiveIntegerField(_("rated games"), default=0)
-    rated_at = models.DateTimeField(_("rated at"))
+    counted_games = models.PositiveIntegerField(_("Rated games"), default=0)
+    rated_at = models.DateTimeField(_("Rated at"))
     included_in = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="tournament_ratings"
     )
@@ -71,22 +71,22 @@ class ParticipantRating(models.Model):
         related_name="participant_ratings",
         db_constraint=False,
     )
-    number = models.PositiveSmallIntegerField(_("starting rank"))
-    start_status = models.CharField(_("status at the start"), max_length=8, choices=Status)
-    start_rating = models.PositiveSmallIntegerField(_("rating at the start"), null=True, blank=True)
+    number = models.PositiveSmallIntegerField(_("Starting rank"))
+    start_status = models.CharField(_("Status at the start"), max_length=8, choices=Status)
+    start_rating = models.PositiveSmallIntegerField(_("Rating at the start"), null=True, blank=True)
     start_k = models.PositiveSmallIntegerField(_("K at the start"), null=True, blank=True)
-    k_reason = models.CharField(_("reason for K"), max_length=24, blank=True, db_default="", default="")
+    k_reason = models.CharField(_("Reason for K"), max_length=24, blank=True, db_default="", default="")
     own_status = models.CharField(
-        _("status when rated (article 7.2.5, decision D-2)"), max_length=8, choices=Status
+        _("Status when rated (article 7.2.5, decision D-2)"), max_length=8, choices=Status
     )
-    own_rating = models.PositiveSmallIntegerField(_("rating used"), null=True, blank=True)
+    own_rating = models.PositiveSmallIntegerField(_("Rating used"), null=True, blank=True)
     own_k = models.PositiveSmallIntegerField(_("K used"), null=True, blank=True)
-    games = models.PositiveSmallIntegerField(_("rated games"), default=0)
-    half_points = models.PositiveSmallIntegerField(_("score in the rated games, in half points"), default=0)
-    opponents_sum = models.PositiveIntegerField(_("sum of the opponents' ratings"), default=0)
-    change_hundredths = models.IntegerField(_("sum of the changes, in hundredths"), default=0)
+    games = models.PositiveSmallIntegerField(_("Rated games"), default=0)
+    half_points = models.PositiveSmallIntegerField(_("Score in the rated games, in half points"), default=0)
+    opponents_sum = models.PositiveIntegerField(_("Sum of the opponents' ratings"), default=0)
+    change_hundredths = models.IntegerField(_("Sum of the changes, in hundredths"), default=0)
     outcomes: models.Field[Any, tuple[Outcome, ...]] = ValueField(
-        _("outcomes"), of=tuple[Outcome, ...], default=tuple
+        _("Outcomes"), of=tuple[Outcome, ...], default=tuple
     )
 
     class Meta:
@@ -148,7 +148,7 @@ class PoolEvent(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="pool_events", db_constraint=False
     )
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )
@@ -158,10 +158,10 @@ class PoolEvent(models.Model):
     added_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )
-    is_disregarded = models.BooleanField(_("not counted (article 7.2.2)"), default=False)
-    corrected_sums = models.JSONField(_("sums by a correction"), null=True, blank=True)
+    is_disregarded = models.BooleanField(_("Not counted (article 7.2.2)"), default=False)
+    corrected_sums = models.JSONField(_("Sums by a correction"), null=True, blank=True)
     # The last day by which a list pooled it, where that was corrected since (D-82).
-    former_end = models.DateField(_("last day before a correction"), null=True, blank=True)
+    former_end = models.DateField(_("Last day before a correction"), null=True, blank=True)
     closed_by = models.ForeignKey(
         RatingList,
         on_delete=models.PROTECT,

@@ -20,24 +20,24 @@ from ratings.systems.registry import rules_named
 class RatingList(models.Model):
     """A list of one kind and date. A row exists only once the whole list does."""
 
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
-    date = models.DateField(_("date"))
-    origin = models.CharField(_("origin"), max_length=9, choices=Origin)
-    rules = models.CharField(_("regulations in effect on the date"), max_length=40, blank=True)
-    engine_version = models.CharField(_("engine version"), max_length=20, blank=True)
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
+    date = models.DateField(_("Date"))
+    origin = models.CharField(_("Origin"), max_length=9, choices=Origin)
+    rules = models.CharField(_("Regulations in effect on the date"), max_length=40, blank=True)
+    engine_version = models.CharField(_("Engine version"), max_length=20, blank=True)
     # The chain of manifests goes by it; an import of history may set it anew.
     previous = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="following"
     )
-    published_at = models.DateTimeField(_("published at"))
-    listed = models.PositiveIntegerField(_("players listed"), default=0)
-    is_adjusted = models.BooleanField(_("all ratings adjusted by a formula"), default=False)
-    manifest = models.JSONField(_("manifest"), default=dict, blank=True)
+    published_at = models.DateTimeField(_("Published at"))
+    listed = models.PositiveIntegerField(_("Players listed"), default=0)
+    is_adjusted = models.BooleanField(_("All ratings adjusted by a formula"), default=False)
+    manifest = models.JSONField(_("Manifest"), default=dict, blank=True)
     manifest_sha256 = models.CharField(_("SHA-256 of the manifest"), max_length=64, blank=True)
-    signature = models.CharField(_("signature"), max_length=200, blank=True)
+    signature = models.CharField(_("Signature"), max_length=200, blank=True)
     # Codes of federations, and FIDE IDs of players who ask themselves.
     minors_hidden_of = models.JSONField(
-        _("federations whose minors have no year of birth in the files"), default=list, blank=True
+        _("Federations whose minors have no year of birth in the files"), default=list, blank=True
     )
 
     class Meta:
@@ -105,26 +105,26 @@ class ListEntry(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="list_entries", db_constraint=False, db_index=False
     )
-    status = models.CharField(_("status"), max_length=8, choices=EntryStatus, default=EntryStatus.LISTED)
-    name = CodePointCharField(_("name"), max_length=100, blank=True)
+    status = models.CharField(_("Status"), max_length=8, choices=EntryStatus, default=EntryStatus.LISTED)
+    name = CodePointCharField(_("Name"), max_length=100, blank=True)
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )
-    sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
-    title = models.CharField(_("title"), max_length=3, blank=True)
-    women_title = models.CharField(_("women's title"), max_length=3, blank=True)
-    other_titles = models.CharField(_("other titles"), max_length=40, blank=True)
-    foa_title = models.CharField(_("arena title"), max_length=3, blank=True)
-    birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
-    rating = models.PositiveSmallIntegerField(_("rating"), null=True, blank=True)
-    games = models.PositiveIntegerField(_("games in the period"), default=0)
+    sex = models.CharField(_("Sex"), max_length=1, choices=Sex, blank=True)
+    title = models.CharField(_("Title"), max_length=3, blank=True)
+    women_title = models.CharField(_("Women's title"), max_length=3, blank=True)
+    other_titles = models.CharField(_("Other titles"), max_length=40, blank=True)
+    foa_title = models.CharField(_("Arena title"), max_length=3, blank=True)
+    birth_year = models.PositiveSmallIntegerField(_("Year of birth"), null=True, blank=True)
+    rating = models.PositiveSmallIntegerField(_("Rating"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("Games in the period"), default=0)
     k_factor = models.PositiveSmallIntegerField("K", null=True, blank=True)
-    is_inactive = models.BooleanField(_("inactive (article 6.2.2)"), default=False)
-    completed_games = models.PositiveIntegerField(_("rated games, for K (article 7.3.3)"), default=0)
-    reached_2300 = models.BooleanField(_("has reached 2300"), default=False)
-    reached_2400 = models.BooleanField(_("has reached 2400"), default=False)
-    last_played = models.DateField(_("list with the last rated game"), null=True, blank=True)
-    k_reason = models.CharField(_("reason for K"), max_length=24, blank=True, db_default="", default="")
+    is_inactive = models.BooleanField(_("Inactive (article 6.2.2)"), default=False)
+    completed_games = models.PositiveIntegerField(_("Rated games, for K (article 7.3.3)"), default=0)
+    reached_2300 = models.BooleanField(_("Has reached 2300"), default=False)
+    reached_2400 = models.BooleanField(_("Has reached 2400"), default=False)
+    last_played = models.DateField(_("List with the last rated game"), null=True, blank=True)
+    k_reason = models.CharField(_("Reason for K"), max_length=24, blank=True, db_default="", default="")
 
     objects = ListEntryQuerySet.as_manager()
 
@@ -166,9 +166,9 @@ class ListFile(models.Model):
     """One file of a published list: where it lies and what its bytes hash to."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="files")
-    format = models.CharField(_("format"), max_length=4, choices=FileFormat)
-    path = models.CharField(_("path in the storage"), max_length=200)
-    size = models.PositiveBigIntegerField(_("size in bytes"))
+    format = models.CharField(_("Format"), max_length=4, choices=FileFormat)
+    path = models.CharField(_("Path in the storage"), max_length=200)
+    size = models.PositiveBigIntegerField(_("Size in bytes"))
     sha256 = models.CharField("SHA-256", max_length=64)
 
     class Meta:
@@ -189,13 +189,13 @@ class FideList(models.Model):
     The file is a single list in FIDE's XML layout, gzipped, with the records as they came.
     """
 
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
-    date = models.DateField(_("date"))
-    source = models.CharField(_("file"), max_length=200)
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind)
+    date = models.DateField(_("Date"))
+    source = models.CharField(_("File"), max_length=200)
     sha256 = models.CharField(_("SHA-256 of the file"), max_length=64)
-    listed = models.PositiveIntegerField(_("players listed"))
-    path = models.CharField(_("path in the storage"), max_length=200)
-    kept_at = models.DateTimeField(_("kept at"))
+    listed = models.PositiveIntegerField(_("Players listed"))
+    path = models.CharField(_("Path in the storage"), max_length=200)
+    kept_at = models.DateTimeField(_("Kept at"))
 
     class Meta:
         ordering = ["-date", "kind", "-kept_at"]
@@ -213,9 +213,9 @@ class ListArchive(models.Model):
     """A packed file of a published list, or the history of its kind: made from what is published, after it."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="archives")
-    name = models.CharField(_("name"), max_length=60)
-    path = models.CharField(_("path in the storage"), max_length=200)
-    size = models.PositiveBigIntegerField(_("size in bytes"))
+    name = models.CharField(_("Name"), max_length=60)
+    path = models.CharField(_("Path in the storage"), max_length=200)
+    size = models.PositiveBigIntegerField(_("Size in bytes"))
     sha256 = models.CharField("SHA-256", max_length=64)
     # FIDE IDs that a file of games leaves out, kept so that it can be written again to the same bytes.
     hidden = models.JSONField(_("IDs left out"), default=list, editable=False)

@@ -27,17 +27,17 @@ class Run(DueWork, Reasoned):
     """One piece of work; the sweep enqueues again what is due and not done."""
 
     sentences, text_field = SENTENCES, "error"
-    work = models.CharField(_("work"), max_length=8, choices=Work)
-    subject = models.CharField(pgettext_lazy("job", "subject"), max_length=40)
-    state = models.CharField(_("state"), max_length=8, choices=RunState, default=RunState.DUE)
+    work = models.CharField(_("Work"), max_length=8, choices=Work)
+    subject = models.CharField(pgettext_lazy("job", "Subject"), max_length=40)
+    state = models.CharField(_("State"), max_length=8, choices=RunState, default=RunState.DUE)
     # The user who requested it; empty for the schedule.
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     # The column keeps the name that it had before jobs had claims.
-    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="started_at")
-    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
-    error = models.TextField(_("error"), blank=True)
+    claimed_at = models.DateTimeField(_("Started at"), null=True, blank=True, db_column="started_at")
+    finished_at = models.DateTimeField(_("Finished at"), null=True, blank=True)
+    error = models.TextField(_("Error"), blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
@@ -68,30 +68,30 @@ class FileImport(models.Model):
     """
 
     sentences: ClassVar[Sentences]
-    file_name = models.CharField(_("file"), max_length=120)
-    path = models.CharField(_("path"), max_length=200)
-    size = models.PositiveBigIntegerField(_("size"))
+    file_name = models.CharField(_("File"), max_length=120)
+    path = models.CharField(_("Path"), max_length=200)
+    size = models.PositiveBigIntegerField(_("Size"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("uploaded by"),
+        verbose_name=_("Uploaded by"),
         on_delete=models.SET_NULL,
         null=True,
         related_name="+",
     )
-    at = models.DateTimeField(_("uploaded at"))
-    preview = models.JSONField(_("preview"), null=True, blank=True)
+    at = models.DateTimeField(_("Uploaded at"))
+    preview = models.JSONField(_("Preview"), null=True, blank=True)
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("confirmed by"),
+        verbose_name=_("Confirmed by"),
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
         related_name="+",
     )
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    result = models.JSONField(_("result"), null=True, blank=True)
-    refusals = models.JSONField(_("refusals"), default=list, blank=True)
-    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
+    result = models.JSONField(_("Result"), null=True, blank=True)
+    refusals = models.JSONField(_("Refusals"), default=list, blank=True)
+    cancelled_at = models.DateTimeField(_("Cancelled at"), null=True, blank=True)
 
     class Meta:
         abstract = True
@@ -125,13 +125,13 @@ class FideImport(FileImport):
     """A FIDE list that staff import."""
 
     sentences = SENTENCES
-    date = models.DateField(_("date of the list"))
-    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind, blank=True)
+    date = models.DateField(_("Date of the list"))
+    kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind, blank=True)
     force = models.CharField(
-        _("reason to ignore date and rating type of the file"), max_length=400, blank=True
+        _("Reason to ignore date and rating type of the file"), max_length=400, blank=True
     )
-    adopt = models.CharField(_("reason to use the FIDE list"), max_length=400, blank=True)
-    contained = models.JSONField(_("reports that the list contains"), null=True, blank=True)
+    adopt = models.CharField(_("Reason to use the FIDE list"), max_length=400, blank=True)
+    contained = models.JSONField(_("Reports that the list contains"), null=True, blank=True)
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -155,9 +155,9 @@ class RegisterImport(FileImport):
 
     sentences = REGISTER_SENTENCES
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
-    columns = models.JSONField(_("columns"), default=dict, blank=True)
-    is_name_right = models.BooleanField(_("names that look wrong are right"), default=False)
-    read_at = models.DateTimeField(_("read at"), null=True, blank=True)
+    columns = models.JSONField(_("Columns"), default=dict, blank=True)
+    is_name_right = models.BooleanField(_("Names that look wrong are right"), default=False)
+    read_at = models.DateTimeField(_("Read at"), null=True, blank=True)
 
     class Meta:
         ordering = ["-at", "-pk"]

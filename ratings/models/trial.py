@@ -16,18 +16,18 @@ class TextTrial(models.Model):
     `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.text_trials.kept_part`.
     """
 
-    text = models.CharField(_("text"), max_length=40)
-    lists = models.JSONField(_("lists"), default=list)
-    results = models.JSONField(_("results"), default=list, blank=True)
+    text = models.CharField(_("Text"), max_length=40)
+    lists = models.JSONField(_("Lists"), default=list)
+    results = models.JSONField(_("Results"), default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("tried by"),
+        verbose_name=_("Tried by"),
         on_delete=models.PROTECT,
         null=True,
         blank=True,
         related_name="+",
     )
-    at = models.DateTimeField(_("tried at"))
+    at = models.DateTimeField(_("Tried at"))
 
     class Meta:
         ordering = ["-at", "-pk"]

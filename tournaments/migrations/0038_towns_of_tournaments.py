@@ -16,12 +16,12 @@ class Migration(migrations.Migration):
             name='Town',
             fields=[
                 ('geonames_id', models.PositiveIntegerField(primary_key=True, serialize=False, verbose_name='GeoNames ID')),
-                ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('country', models.CharField(max_length=2, verbose_name='country')),
-                ('region', models.CharField(blank=True, max_length=20, verbose_name='region')),
-                ('latitude', models.FloatField(verbose_name='latitude')),
-                ('longitude', models.FloatField(verbose_name='longitude')),
-                ('population', models.PositiveIntegerField(verbose_name='population')),
+                ('name', models.CharField(max_length=200, verbose_name='Name')),
+                ('country', models.CharField(max_length=2, verbose_name='Country')),
+                ('region', models.CharField(blank=True, max_length=20, verbose_name='Region')),
+                ('latitude', models.FloatField(verbose_name='Latitude')),
+                ('longitude', models.FloatField(verbose_name='Longitude')),
+                ('population', models.PositiveIntegerField(verbose_name='Population')),
             ],
             options={
                 'verbose_name': 'town',
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='town',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to='tournaments.town', verbose_name='town'),
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to='tournaments.town', verbose_name='Town'),
         ),
         migrations.CreateModel(
             name='TownSpelling',

@@ -27,8 +27,8 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('sort', models.CharField(choices=[('change', 'change of the registration'), ('withdrawal', 'withdrawal')], max_length=10, verbose_name='request')),
-                        ('changes', models.JSONField(blank=True, default=list, verbose_name='changed fields with old and new values')),
+                        ('sort', models.CharField(choices=[('change', 'change of the registration'), ('withdrawal', 'withdrawal')], max_length=10, verbose_name='Request')),
+                        ('changes', models.JSONField(blank=True, default=list, verbose_name='Changed fields with old and new values')),
                     ],
                     options={
                         'verbose_name': 'requested change',

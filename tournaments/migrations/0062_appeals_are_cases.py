@@ -31,9 +31,9 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('communicated_on', models.DateField(verbose_name='decision communicated on')),
-                        ('ground', models.CharField(choices=[('facts', 'the facts differ from the decision'), ('rule', 'the article cited does not apply'), ('evidence', 'there is evidence that the decision did not consider'), ('procedure', 'the federation was not heard'), ('other', 'other grounds')], max_length=10, verbose_name='grounds')),
-                        ('organiser', models.CharField(max_length=120, verbose_name='organiser who appeals')),
+                        ('communicated_on', models.DateField(verbose_name='Decision communicated on')),
+                        ('ground', models.CharField(choices=[('facts', 'the facts differ from the decision'), ('rule', 'the article cited does not apply'), ('evidence', 'there is evidence that the decision did not consider'), ('procedure', 'the federation was not heard'), ('other', 'other grounds')], max_length=10, verbose_name='Grounds')),
+                        ('organiser', models.CharField(max_length=120, verbose_name='Organiser who appeals')),
                         ('decision', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='appeal', to='players.logentry')),
                     ],
                     options={

@@ -34,8 +34,8 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(primary_key=True, serialize=False)),
                         ('case', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, parent_link=True, related_name='%(class)s', to='players.case')),
-                        ('round', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='round')),
-                        ('settled_at', models.DateTimeField(blank=True, null=True, verbose_name='corrected or requested at')),
+                        ('round', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='Round')),
+                        ('settled_at', models.DateTimeField(blank=True, null=True, verbose_name='Corrected or requested at')),
                     ],
                     options={
                         'verbose_name': 'objection of a player',

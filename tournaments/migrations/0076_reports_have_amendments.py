@@ -12,11 +12,11 @@ class Migration(migrations.Migration):
         AddText(
             model_name='report',
             name='amendments',
-            field=core.models.ValueField(blank=True, default=list, verbose_name='fixes chosen and not saved yet'),
+            field=core.models.ValueField(blank=True, default=list, verbose_name='Fixes chosen and not saved yet'),
         ),
         AddText(
             model_name='report',
             name='reasons',
-            field=models.JSONField(blank=True, default=dict, verbose_name='reasons typed and not saved yet'),
+            field=models.JSONField(blank=True, default=dict, verbose_name='Reasons typed and not saved yet'),
         ),
     ]

@@ -8,13 +8,13 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            "resultcorrection", "amendments", core.models.ValueField(default=list, verbose_name="correction")
+            "resultcorrection", "amendments", core.models.ValueField(default=list, verbose_name="Correction")
         ),
         migrations.AddField(
             "requestedchange",
             "amendments",
             core.models.ValueField(
-                blank=True, default=list, verbose_name="changed fields with old and new values"
+                blank=True, default=list, verbose_name="Changed fields with old and new values"
             ),
         ),
     ]

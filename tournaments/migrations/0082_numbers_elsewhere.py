@@ -13,16 +13,16 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='fide_event',
-            field=models.PositiveIntegerField(blank=True, null=True, verbose_name='event number at FIDE'),
+            field=models.PositiveIntegerField(blank=True, null=True, verbose_name='Event number at FIDE'),
         ),
         migrations.AddField(
             model_name='tournament',
             name='fide_state',
-            field=models.CharField(blank=True, choices=[('sent', 'sent to FIDE'), ('accepted', 'accepted by FIDE')], db_default='', default='', max_length=8, verbose_name='state at FIDE'),
+            field=models.CharField(blank=True, choices=[('sent', 'sent to FIDE'), ('accepted', 'accepted by FIDE')], db_default='', default='', max_length=8, verbose_name='State at FIDE'),
         ),
         migrations.AddField(
             model_name='tournament',
             name='results_url',
-            field=models.URLField(blank=True, db_default='', default='', verbose_name='page on a results server'),
+            field=models.URLField(blank=True, db_default='', default='', verbose_name='Page on a results server'),
         ),
     ]

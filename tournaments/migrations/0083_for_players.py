@@ -13,26 +13,26 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='entry_email',
-            field=models.EmailField(blank=True, db_default='', default='', max_length=254, verbose_name='email to enter'),
+            field=models.EmailField(blank=True, db_default='', default='', max_length=254, verbose_name='Email to enter'),
         ),
         migrations.AddField(
             model_name='tournament',
             name='entry_fee',
-            field=models.CharField(blank=True, db_default='', default='', max_length=120, verbose_name='entry fee'),
+            field=models.CharField(blank=True, db_default='', default='', max_length=120, verbose_name='Entry fee'),
         ),
         migrations.AddField(
             model_name='tournament',
             name='entry_until',
-            field=models.DateField(blank=True, null=True, verbose_name='entries until'),
+            field=models.DateField(blank=True, null=True, verbose_name='Entries until'),
         ),
         migrations.AddField(
             model_name='tournament',
             name='entry_url',
-            field=models.URLField(blank=True, db_default='', default='', verbose_name='page to enter'),
+            field=models.URLField(blank=True, db_default='', default='', verbose_name='Page to enter'),
         ),
         migrations.AddField(
             model_name='tournament',
             name='venue',
-            field=models.CharField(blank=True, db_default='', default='', max_length=200, verbose_name='venue'),
+            field=models.CharField(blank=True, db_default='', default='', max_length=200, verbose_name='Venue'),
         ),
     ]

@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         AddText(
             model_name='handedreport',
             name='amendments',
-            field=core.models.WholeJSONField(blank=True, default=list, verbose_name='fixes chosen and not saved yet'),
+            field=core.models.WholeJSONField(blank=True, default=list, verbose_name='Fixes chosen and not saved yet'),
         ),
     ]

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ],
                 default="planned",
                 max_length=10,
-                verbose_name="stage",
+                verbose_name="Stage",
             ),
         ),
     ]

@@ -31,9 +31,9 @@ class Appeal(Case):
     case = own_number()
     # One to one: a decision is appealed once (0.4), also by two officers at the same moment.
     decision = models.OneToOneField(LogEntry, on_delete=models.PROTECT, related_name="appeal")
-    communicated_on = models.DateField(_l("decision communicated on"))
-    ground = models.CharField(_l("grounds"), max_length=10, choices=AppealGround)
-    organiser = models.CharField(_l("organiser who appeals"), max_length=120)
+    communicated_on = models.DateField(_l("Decision communicated on"))
+    ground = models.CharField(_l("Grounds"), max_length=10, choices=AppealGround)
+    organiser = models.CharField(_l("Organiser who appeals"), max_length=120)
 
     class Meta:
         ordering = ["asked_at", "pk"]
@@ -65,15 +65,15 @@ class CaseFile(AppendOnly):
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="files"
     )
-    purpose = models.CharField(_l("purpose"), max_length=8, choices=FilePurpose, default=FilePurpose.APPEAL)
-    number = models.PositiveSmallIntegerField(_l("number"))
-    file_name = models.CharField(_l("file name"), max_length=200)
-    content = models.BinaryField(_l("content"))
-    size = models.PositiveIntegerField(_l("size in bytes"))
+    purpose = models.CharField(_l("Purpose"), max_length=8, choices=FilePurpose, default=FilePurpose.APPEAL)
+    number = models.PositiveSmallIntegerField(_l("Number"))
+    file_name = models.CharField(_l("File name"), max_length=200)
+    content = models.BinaryField(_l("Content"))
+    size = models.PositiveIntegerField(_l("Size in bytes"))
     sha256 = models.CharField("SHA-256", max_length=64)
     added_by = account_field()
     # None for files of appeals from before files had an instant of their own.
-    added_at = models.DateTimeField(_l("added at"), null=True, blank=True)
+    added_at = models.DateTimeField(_l("Added at"), null=True, blank=True)
 
     class Meta:
         ordering = ["appeal", "tournament", "number"]

@@ -38,7 +38,7 @@ class NamedArbiter(models.Model):
         Invitation, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     named_by = account_field()
-    named_at = models.DateTimeField(_l("added at"))
+    named_at = models.DateTimeField(_l("Added at"))
 
     class Meta:
         ordering = ["tournament", "named_at", "pk"]
@@ -66,21 +66,21 @@ class HandedReport(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="handed_reports")
-    number = models.PositiveSmallIntegerField(_l("number"))
-    file_name = models.CharField(_l("file name"), max_length=200)
-    content = models.BinaryField(_l("content"))
+    number = models.PositiveSmallIntegerField(_l("Number"))
+    file_name = models.CharField(_l("File name"), max_length=200)
+    content = models.BinaryField(_l("Content"))
     sha256 = models.CharField("SHA-256", max_length=64)
-    original = models.BinaryField(_l("original file"), null=True, blank=True)
-    original_name = models.CharField(_l("file name"), max_length=200, blank=True)
+    original = models.BinaryField(_l("Original file"), null=True, blank=True)
+    original_name = models.CharField(_l("File name"), max_length=200, blank=True)
     pgn = models.BinaryField(_l("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
-    findings = models.JSONField(_l("check results"), default=list, blank=True)
+    findings = models.JSONField(_l("Check results"), default=list, blank=True)
     # A draft: see `tournaments.drafts`.
     amendments = ValueField(
-        _l("fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True
+        _l("Fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True
     )
     checked_by = account_field()
-    checked_at = models.DateTimeField(_l("checked at"))
+    checked_at = models.DateTimeField(_l("Checked at"))
 
     class Meta:
         ordering = ["tournament", "number"]

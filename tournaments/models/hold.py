@@ -79,7 +79,7 @@ class InternalNote(AppendOnly):
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="notes")
     text = models.TextField(_("note"))
     by = account_field()
-    at = models.DateTimeField(_("date and time"))
+    at = models.DateTimeField(_("Date and time"))
 
     class Meta:
         ordering = ["tournament", "at", "pk"]

@@ -41,9 +41,9 @@ class Objection(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    round = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
+    round = models.PositiveSmallIntegerField(_("Round"), null=True, blank=True)
     # When the correction that an accepted objection promises was made, or its request refused.
-    settled_at = models.DateTimeField(_("corrected or requested at"), null=True, blank=True)
+    settled_at = models.DateTimeField(_("Corrected or requested at"), null=True, blank=True)
 
     class Meta:
         ordering = ["asked_at", "pk"]

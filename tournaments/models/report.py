@@ -22,32 +22,32 @@ class Report(models.Model):
     """One version of a tournament's report. The bytes are kept as they came, with their SHA-256."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="reports")
-    version = models.PositiveSmallIntegerField(_("version"))
-    state = models.CharField(_("state"), max_length=10, choices=ReportState)
-    file_name = models.CharField(_("file name"), max_length=200)
-    content = models.BinaryField(_("content"))
+    version = models.PositiveSmallIntegerField(_("Version"))
+    state = models.CharField(_("State"), max_length=10, choices=ReportState)
+    file_name = models.CharField(_("File name"), max_length=200)
+    content = models.BinaryField(_("Content"))
     sha256 = models.CharField("SHA-256", max_length=64)
     pgn = models.BinaryField(_("PGN of the games (article 8.4)"), null=True, blank=True)
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
-    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)
-    findings = models.JSONField(_("check results"), default=list, blank=True)
+    rounds = models.PositiveSmallIntegerField(_("Rounds"), default=0)
+    findings = models.JSONField(_("Check results"), default=list, blank=True)
     # Also in the findings, which are long: dashboards ask for it in queries over hundreds of tournaments.
-    has_errors = models.BooleanField(_("with errors"), default=False, db_default=False)
+    has_errors = models.BooleanField(_("With errors"), default=False, db_default=False)
     # A draft: see `tournaments.drafts`.
-    amendments = ValueField(_("fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True)
-    reasons = models.JSONField(_("reasons typed and not saved yet"), default=dict, blank=True)
-    acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
+    amendments = ValueField(_("Fixes chosen and not saved yet"), of=list[Amendment], default=list, blank=True)
+    reasons = models.JSONField(_("Reasons typed and not saved yet"), default=dict, blank=True)
+    acknowledgement = models.TextField(_("Acknowledgement of the warnings"), blank=True)
     # What the portal states in it, see `core.stated`.
     acknowledgement_stated = models.JSONField(null=True, blank=True, editable=False)
-    submitted_on = models.DateField(_("submitted on"))
-    submitted_at = models.DateTimeField(_("submitted at"))
+    submitted_on = models.DateField(_("Submitted on"))
+    submitted_at = models.DateTimeField(_("Submitted at"))
     submitted_by = account_field()
-    accepted_on = models.DateField(_("accepted on"), null=True, blank=True)
+    accepted_on = models.DateField(_("Accepted on"), null=True, blank=True)
     corrected_from = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrected_versions"
     )
     # The conditions by which a list took this version, where they were corrected since (D-82).
-    former_conditions = models.JSONField(_("conditions before a correction"), null=True, blank=True)
+    former_conditions = models.JSONField(_("Conditions before a correction"), null=True, blank=True)
 
     class Meta:
         ordering = ["tournament", "version"]
@@ -96,8 +96,8 @@ class OriginalFile(models.Model):
     """The file from which a report was made, such as a crosstable; the report has its TRF."""
 
     report = models.OneToOneField(Report, on_delete=models.CASCADE, related_name="original")
-    file_name = models.CharField(_("file name"), max_length=200)
-    content = models.BinaryField(_("content"))
+    file_name = models.CharField(_("File name"), max_length=200)
+    content = models.BinaryField(_("Content"))
     sha256 = models.CharField("SHA-256", max_length=64)
 
     class Meta:
@@ -116,7 +116,7 @@ class Participant(models.Model):
     report = models.ForeignKey(
         Report, on_delete=models.CASCADE, related_name="participants", db_constraint=False, db_index=False
     )
-    number = models.PositiveSmallIntegerField(_("starting rank"))
+    number = models.PositiveSmallIntegerField(_("Starting rank"))
     player = models.ForeignKey(
         Player,
         on_delete=models.PROTECT,
@@ -126,13 +126,13 @@ class Participant(models.Model):
         db_constraint=False,
     )
     fide_id = models.BigIntegerField(_("FIDE ID as reported"), null=True, blank=True)
-    name = models.CharField(_("name as reported"), max_length=120, blank=True)
-    federation_code = models.CharField(_("federation as reported"), max_length=10, blank=True)
-    sex = models.CharField(_("sex as reported"), max_length=1, blank=True)
-    title = models.CharField(_("title as reported"), max_length=3, blank=True)
-    rating = models.PositiveIntegerField(_("rating as reported"), default=0)
-    half_points = models.IntegerField(_("points, in half points"), null=True, blank=True)
-    rank = models.PositiveIntegerField(_("rank"), null=True, blank=True)
+    name = models.CharField(_("Name as reported"), max_length=120, blank=True)
+    federation_code = models.CharField(_("Federation as reported"), max_length=10, blank=True)
+    sex = models.CharField(_("Sex as reported"), max_length=1, blank=True)
+    title = models.CharField(_("Title as reported"), max_length=3, blank=True)
+    rating = models.PositiveIntegerField(_("Rating as reported"), default=0)
+    half_points = models.IntegerField(_("Points, in half points"), null=True, blank=True)
+    rank = models.PositiveIntegerField(_("Rank"), null=True, blank=True)
 
     class Meta:
         ordering = ["report_id", "number"]
@@ -164,16 +164,16 @@ class Game(models.Model):
     report = models.ForeignKey(
         Report, on_delete=models.CASCADE, related_name="games", db_constraint=False, db_index=False
     )
-    round = models.PositiveSmallIntegerField(_("round"))
-    white = models.PositiveSmallIntegerField(_("white"))
-    black = models.PositiveSmallIntegerField(_("black"), null=True, blank=True)
-    white_code = models.CharField(_("white's result"), max_length=1, blank=True)
-    black_code = models.CharField(_("black's result"), max_length=1, blank=True)
-    is_played = models.BooleanField(_("played"), default=False)
+    round = models.PositiveSmallIntegerField(_("Round"))
+    white = models.PositiveSmallIntegerField(_("White"))
+    black = models.PositiveSmallIntegerField(_("Black"), null=True, blank=True)
+    white_code = models.CharField(_("White's result"), max_length=1, blank=True)
+    black_code = models.CharField(_("Black's result"), max_length=1, blank=True)
+    is_played = models.BooleanField(_("Played"), default=False)
     mark = models.CharField(
-        _("reason why the game is not rated"), max_length=13, choices=GameMark, blank=True
+        _("Reason why the game is not rated"), max_length=13, choices=GameMark, blank=True
     )
-    mark_reference = models.CharField(_("reference"), max_length=200, blank=True)
+    mark_reference = models.CharField(_("Reference"), max_length=200, blank=True)
 
     class Meta:
         ordering = ["report_id", "round", "white"]

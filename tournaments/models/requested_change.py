@@ -29,9 +29,9 @@ class RequestedChange(Case):
 
     id = models.BigAutoField(primary_key=True)
     case = own_number()
-    sort = models.CharField(_("request"), max_length=10, choices=RequestSort)
+    sort = models.CharField(_("Request"), max_length=10, choices=RequestSort)
     amendments = ValueField(
-        _("changed fields with old and new values"), of=list[Condition], default=list, blank=True
+        _("Changed fields with old and new values"), of=list[Condition], default=list, blank=True
     )
 
     class Meta:
@@ -65,11 +65,11 @@ class ResultCorrection(Case):
     report = models.ForeignKey(
         "tournaments.Report", on_delete=models.PROTECT, related_name="result_corrections"
     )
-    round = models.PositiveSmallIntegerField(_("round"))
-    white = models.PositiveSmallIntegerField(_("white"))
-    black = models.PositiveSmallIntegerField(_("black"))
-    result_before = models.CharField(_("result before"), max_length=7, blank=True)
-    amendments = ValueField(_("correction"), of=list[Amendment], default=list)
+    round = models.PositiveSmallIntegerField(_("Round"))
+    white = models.PositiveSmallIntegerField(_("White"))
+    black = models.PositiveSmallIntegerField(_("Black"))
+    result_before = models.CharField(_("Result before"), max_length=7, blank=True)
+    amendments = ValueField(_("Correction"), of=list[Amendment], default=list)
 
     class Meta:
         ordering = ["asked_at", "pk"]

@@ -21,7 +21,7 @@ class OfficerToken(ProgramToken):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="officer_tokens"
     )
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
-    verbs = models.JSONField(_("permissions"), default=list)
+    verbs = models.JSONField(_("Permissions"), default=list)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
@@ -44,8 +44,8 @@ class DeadlineFeed(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deadline_feed"
     )
     digest = models.CharField(_("SHA-256 of the secret"), max_length=64, unique=True)
-    created_at = models.DateTimeField(_("created at"))
-    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+    created_at = models.DateTimeField(_("Created at"))
+    last_used_at = models.DateTimeField(_("Last used at"), null=True, blank=True)
 
     class Meta:
         ordering = ["user"]

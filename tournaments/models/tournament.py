@@ -31,11 +31,11 @@ class Tournament(models.Model):
     """A registered event. Days are UTC days, times of the time control whole seconds a player."""
 
     # Ties between events of one day follow the order of IDs, which must not depend on a collation (D-6, ADR 8).
-    event_id = CodePointCharField(_("event ID"), max_length=40, unique=True)
-    name = models.CharField(_("name"), max_length=160)
-    city = models.CharField(_("city"), max_length=80, blank=True)
+    event_id = CodePointCharField(_("Event ID"), max_length=40, unique=True)
+    name = models.CharField(_("Name"), max_length=160)
+    city = models.CharField(_("City"), max_length=80, blank=True)
     federation = models.ForeignKey(
-        Federation, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("federation")
+        Federation, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("Federation")
     )
     # Found by city in the country of the federation; None where no town has exactly this name.
     town = models.ForeignKey(
@@ -44,18 +44,18 @@ class Tournament(models.Model):
         null=True,
         blank=True,
         related_name="tournaments",
-        verbose_name=_("town"),
+        verbose_name=_("Town"),
     )
-    kind = models.CharField(_("rating type"), max_length=5, choices=Kind)
-    base_seconds = models.PositiveIntegerField(_("base time in seconds"))
-    increment_seconds = models.PositiveIntegerField(_("increment in seconds"), default=0)
+    kind = models.CharField(_("Rating type"), max_length=5, choices=Kind)
+    base_seconds = models.PositiveIntegerField(_("Base time in seconds"))
+    increment_seconds = models.PositiveIntegerField(_("Increment in seconds"), default=0)
     # If base and increment, for the same 60 moves, do not describe it: several periods, a delay.
-    time_control_text = models.CharField(_("time control as registered"), max_length=200, blank=True)
+    time_control_text = models.CharField(_("Time control as registered"), max_length=200, blank=True)
     has_unequal_times = models.BooleanField(
-        _("different playing times for the two players (article 1.2)"), default=False
+        _("Different playing times for the two players (article 1.2)"), default=False
     )
-    start = models.DateField(_("first day"))
-    end = models.DateField(_("last day"))
+    start = models.DateField(_("First day"))
+    end = models.DateField(_("Last day"))
     # The part before, where an event longer than 30 days is reported in monthly parts (D-117).
     continues = models.ForeignKey(
         "self",
@@ -63,52 +63,52 @@ class Tournament(models.Model):
         null=True,
         blank=True,
         related_name="continuations",
-        verbose_name=_("continues (decision D-117)"),
+        verbose_name=_("Continues (decision D-117)"),
     )
-    schedule = models.JSONField(_("schedule"), default=list, blank=True)
+    schedule = models.JSONField(_("Schedule"), default=list, blank=True)
     # Local time at the venue, HH:MM, for each round of the schedule; empty where no start is registered.
-    round_times = models.JSONField(_("start of each round"), default=list, blank=True)
-    chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
-    organiser = models.CharField(_("organiser"), max_length=120, blank=True)
-    is_official = models.BooleanField(_("official FIDE or continental event (article 0.3)"), default=False)
-    is_continental = models.BooleanField(_("continental event (decision D-115)"), default=False)
-    is_match = models.BooleanField(_("match (article 5)"), default=False)
+    round_times = models.JSONField(_("Start of each round"), default=list, blank=True)
+    chief_arbiter = models.CharField(_("Chief arbiter"), max_length=120, blank=True)
+    organiser = models.CharField(_("Organiser"), max_length=120, blank=True)
+    is_official = models.BooleanField(_("Official FIDE or continental event (article 0.3)"), default=False)
+    is_continental = models.BooleanField(_("Continental event (decision D-115)"), default=False)
+    is_match = models.BooleanField(_("Match (article 5)"), default=False)
     games_per_match = models.PositiveSmallIntegerField(
-        _("games per match (article 5.2, decision D-84)"), null=True, blank=True
+        _("Games per match (article 5.2, decision D-84)"), null=True, blank=True
     )
     # The waiver to which the QC has consented, and the day on which it was requested (D-80).
     match_waiver = models.CharField(
-        _("waiver requested beforehand (article 5.2)"), max_length=200, blank=True
+        _("Waiver requested beforehand (article 5.2)"), max_length=200, blank=True
     )
-    match_waiver_on = models.DateField(_("waiver requested on"), null=True, blank=True)
-    is_hybrid = models.BooleanField(_("hybrid (article 2.1)"), default=False)
+    match_waiver_on = models.DateField(_("Waiver requested on"), null=True, blank=True)
+    is_hybrid = models.BooleanField(_("Hybrid (article 2.1)"), default=False)
     decided_by = models.CharField(
-        _("rated by decision of (article 0.2)"), max_length=9, choices=DecidedBy, blank=True
+        _("Rated by decision of (article 0.2)"), max_length=9, choices=DecidedBy, blank=True
     )
-    decision_reference = models.CharField(_("reference of the decision"), max_length=200, blank=True)
+    decision_reference = models.CharField(_("Reference of the decision"), max_length=200, blank=True)
     is_stated_rated = models.BooleanField(
-        _("the regulations say that it is rated (article 8.2)"), default=False
+        _("The regulations say that it is rated (article 8.2)"), default=False
     )
-    registration = models.CharField(_("registration"), max_length=10, choices=Registration)
-    stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
+    registration = models.CharField(_("Registration"), max_length=10, choices=Registration)
+    stage = models.CharField(_("Stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
     # What others know of the event (`tournaments.elsewhere`): nothing is rated by it.
-    fide_event = models.PositiveIntegerField(_("event number at FIDE"), null=True, blank=True)
+    fide_event = models.PositiveIntegerField(_("Event number at FIDE"), null=True, blank=True)
     fide_state = models.CharField(
-        _("state at FIDE"), max_length=8, choices=FideState, blank=True, default="", db_default=""
+        _("State at FIDE"), max_length=8, choices=FideState, blank=True, default="", db_default=""
     )
     results_url = models.URLField(
-        _("page on a results server"), max_length=200, blank=True, default="", db_default=""
+        _("Page on a results server"), max_length=200, blank=True, default="", db_default=""
     )
     # What players ask before they come; nothing is rated by it either.
-    venue = models.CharField(_("venue"), max_length=200, blank=True, default="", db_default="")
-    entry_url = models.URLField(_("page to enter"), max_length=200, blank=True, default="", db_default="")
+    venue = models.CharField(_("Venue"), max_length=200, blank=True, default="", db_default="")
+    entry_url = models.URLField(_("Page to enter"), max_length=200, blank=True, default="", db_default="")
     entry_email = models.EmailField(
-        _("email to enter"), max_length=254, blank=True, default="", db_default=""
+        _("Email to enter"), max_length=254, blank=True, default="", db_default=""
     )
-    entry_fee = models.CharField(_("entry fee"), max_length=120, blank=True, default="", db_default="")
-    entry_until = models.DateField(_("entries until"), null=True, blank=True)
-    upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
-    registered_on = models.DateField(_("registered on"))
+    entry_fee = models.CharField(_("Entry fee"), max_length=120, blank=True, default="", db_default="")
+    entry_until = models.DateField(_("Entries until"), null=True, blank=True)
+    upheld_on = models.DateField(_("Appeal upheld on (article 0.4)"), null=True, blank=True)
+    registered_on = models.DateField(_("Registered on"))
     registered_by = account_field()
 
     objects = TournamentQuerySet.as_manager()
@@ -174,8 +174,8 @@ class TournamentArbiter(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="arbiters")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="arbitrated")
-    is_chief = models.BooleanField(_("chief arbiter"), default=False)
-    place = models.PositiveSmallIntegerField(_("place"), default=0)
+    is_chief = models.BooleanField(_("Chief arbiter"), default=False)
+    place = models.PositiveSmallIntegerField(_("Rank"), default=0)
 
     class Meta:
         ordering = ["tournament", "place"]

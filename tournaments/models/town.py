@@ -15,12 +15,12 @@ class Town(models.Model):
     """A town of GeoNames. Country is its ISO code, region a code within it; degrees north and east."""
 
     geonames_id = models.PositiveIntegerField(_("GeoNames ID"), primary_key=True)
-    name = models.CharField(_("name"), max_length=200)
-    country = models.CharField(_("country"), max_length=2)
-    region = models.CharField(_("region"), max_length=20, blank=True)
-    latitude = models.FloatField(_("latitude"))
-    longitude = models.FloatField(_("longitude"))
-    population = models.PositiveIntegerField(_("population"))
+    name = models.CharField(_("Name"), max_length=200)
+    country = models.CharField(_("Country"), max_length=2)
+    region = models.CharField(_("Region"), max_length=20, blank=True)
+    latitude = models.FloatField(_("Latitude"))
+    longitude = models.FloatField(_("Longitude"))
+    population = models.PositiveIntegerField(_("Population"))
 
     class Meta:
         ordering = ["-population", "geonames_id"]
