@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.reports import MarkedDifference, difference
 from tournaments.trf.changed_lines import merged_line, player_columns
+from tournaments.trf.columns import RecordColumn
 from tournaments.trf.fields import in_ranges
 from tournaments.trf.header import ROUND_DATES
 from tournaments.trf.limits import MAX_ROUNDS
@@ -107,8 +108,9 @@ class Differences:
 
 
 def line_difference(old: str, new: str) -> MarkedDifference:
-    """Return two texts of a line with what differs, of a player's line the few fields in which alone they differ."""
-    return replace(difference(old, new), fields=_changed_fields(old, new))
+    """Return two texts of a line with what differs, of a player's line and of the head the fields in which they do."""
+    fields, is_long = _changed_fields(old, new)
+    return replace(difference(old, new), fields=fields, is_long=is_long)
 
 
 def _name_in(line: str) -> str:
@@ -116,22 +118,29 @@ def _name_in(line: str) -> str:
     return player_columns(0)["name"].text(line).strip() if line.startswith(TAG) else ""
 
 
-def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
+def _changed_fields(old: str, new: str) -> tuple[list[tuple[str, str, str]], bool]:
     if old[:3] == new[:3] == ROUND_DATES:
-        return _changed_dates(old, new)
+        return _changed_dates(old, new), False
     if old[:3] == new[:3] and old[:3] in HEAD:
-        return [(str(HEAD[old[:3]]), old[3:].strip(), new[3:].strip())]
+        return [(str(HEAD[old[:3]]), old[3:].strip(), new[3:].strip())], False
     if not all(line.startswith(TAG) and line.isprintable() for line in (old, new)):
-        return []
+        return [], False
     width = max(len(old), len(new))
     columns = player_columns(min(len(ROUNDS.starts(" " * width)), MAX_ROUNDS))
     changed = {name: one for name, one in columns.items() if one.text(old) != one.text(new)}
     rest = [old.ljust(width), new.ljust(width)]
     for one in changed.values():
         rest = [f"{line[: one.first - 1]}{' ' * one.width}{line[one.last :]}" for line in rest]
-    if len(changed) > FIELDS_SHOWN or rest[0].rstrip() != rest[1].rstrip():
-        return []
-    return [(_field_name(name), one.text(old), one.text(new)) for name, one in changed.items()]
+    is_long = len(changed) > FIELDS_SHOWN or rest[0].rstrip() != rest[1].rstrip()
+    fields = defaultdict[str, list[RecordColumn]](list)
+    for name, one in columns.items():
+        # Of a shifted line each round changes in all that it has.
+        fields[_field_name(name, is_whole_round=is_long)].append(one)
+    texts = {
+        name: [" ".join(one.text(line) for one in some).strip() for line in (old, new)]
+        for name, some in fields.items()
+    }
+    return [(name, before, after) for name, (before, after) in texts.items() if before != after], is_long
 
 
 def _changed_dates(old: str, new: str) -> list[tuple[str, str, str]]:
@@ -146,12 +155,12 @@ def _changed_dates(old: str, new: str) -> list[tuple[str, str, str]]:
     return [(" ".join((_("Rounds"), in_ranges(numbers))), *dates) for dates, numbers in rounds.items()]
 
 
-def _field_name(name: str) -> str:
+def _field_name(name: str, *, is_whole_round: bool) -> str:
     field, _dash, number = name.partition("-")
     if not number:
         return str(LABELS[field])
     place = _("Round %(number)d") % {"number": int(number)}
-    return f"{place}, {LABELS[field]}"
+    return place if is_whole_round else f"{place}, {LABELS[field]}"
 
 
 def merged_changes(changes: Iterable[ChangedLine]) -> ChosenChanges:
