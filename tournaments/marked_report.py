@@ -128,6 +128,11 @@ class FindingGroup:
         return sum(bool(item.get("is_solved")) for item in self.every)
 
     @property
+    def open_count(self) -> int:
+        """How many the chosen fixes leave."""
+        return self.count - self.solved
+
+    @property
     def certain(self) -> int:
         """How many of them have a fix that is certain and not chosen yet."""
         return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.every)
@@ -135,7 +140,7 @@ class FindingGroup:
     @property
     def place(self) -> str:
         """Where something is left to do: the reason where one can be given, else the findings."""
-        return "reason" if self.reason and self.solved < self.count else "code"
+        return "reason" if self.reason and self.open_count else "code"
 
     @property
     def undo(self) -> str:
@@ -224,22 +229,21 @@ class MarkedReport:
         return sum(group.certain for group in self.groups if not group.is_decided)
 
     @property
-    def open_groups(self) -> int:
-        """How many groups the chosen fixes leave."""
-        return sum(self.problem_counts.values())
+    def open_count(self) -> int:
+        """How many findings the chosen fixes leave."""
+        return sum(self.open_counts.values())
 
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""
         return self.counts[severity]
 
-    def problems(self, severity: str) -> int:
-        """Return how many groups of a severity the chosen fixes leave."""
-        return sum(group.severity == severity and group.solved < group.count for group in self.groups)
-
     @property
-    def problem_counts(self) -> Mapping[str, int]:
-        """How many groups the chosen fixes leave of each severity, the gravest first."""
-        return {severity: self.problems(severity) for severity in SEVERITIES}
+    def open_counts(self) -> Mapping[str, int]:
+        """How many findings the chosen fixes leave of each severity, the gravest first."""
+        return {
+            severity: sum(group.open_count for group in self.groups if group.severity == severity)
+            for severity in SEVERITIES
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,13 @@ def versions_of(tournament: Tournament) -> list[Report]:
 
 
 def problem_counts_of(findings: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return how many problems of each severity there are: a code is one, however many lines have it."""
-    found = [severity for severity, _code in {(one["severity"], one["code"]) for one in findings}]
+    """Return how many findings of each severity there are; those on both lines of a game are one."""
+    problems = set()
+    for number, one in enumerate(findings):
+        params = one.get("params") or {}
+        lines = frozenset((one["line"], params["other_line"])) if "other_line" in params else number
+        problems.add((one["severity"], one["code"], params.get("round"), lines))
+    found = [severity for severity, *_place in problems]
     return {severity: found.count(severity) for severity in SEVERITIES}
 
 
@@ -96,9 +101,9 @@ def same_accepted_elsewhere(report: Report) -> Report | None:
     )
 
 
-def acknowledged_by(report: Report) -> LogEntry | None:
-    """Return the step in which the warnings of a version were acknowledged: who, when; None where none were."""
-    if not report.acknowledgement:
+def acceptance_of(report: Report) -> LogEntry | None:
+    """Return the step in which a version was accepted, its warnings acknowledged: who, when; None where it was not."""
+    if report.state != ReportState.ACCEPTED and not report.acknowledgement:
         return None
     steps = LogEntry.objects.filter(
         tournament=report.tournament_id, action=Action.ACCEPT, reason=report.acknowledgement

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.utils.functional import Promise
 
+from core.html.states import STATES
 from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import waits
@@ -233,8 +234,7 @@ def _is_in_time(lists: Lists[Any], today: date) -> Q:
 
 LATER_STAGES = (Stage.REPORTED, Stage.RATED, Stage.PUBLISHED)
 FILTER_STATES: list[tuple[str, str | Promise]] = [
-    *((str(state), state.label) for state in Registration),
-    *((str(stage), stage.label) for stage in LATER_STAGES),
+    (str(state), STATES[state][0]) for state in (*Registration, *LATER_STAGES)
 ]
 STATE_ORDER: list[str] = [
     Registration.WAITING,

@@ -178,7 +178,7 @@ def tasks() -> dict[str, str]:
         "question": _("The report is on hold. No list includes it until the QC decides."),
         "appeal": _("The organiser may appeal to FIDE Council."),
         "council": _("FIDE Council decides on the appeal."),
-        "rate": _("The report is accepted. The rating calculation has started. You can leave this page."),
+        "rate": _("The rating calculation has started."),
         "publish": _("The tournament is rated and will be on the next list."),
         "published": _("The tournament is on a published list. All steps are done."),
         "correction-requested": _(
@@ -201,7 +201,7 @@ def public_tasks() -> dict[str, str]:
         "upload": _("The report of the rating officer follows."),
         "correct": _("The rating officer corrects the report."),
         "accept": _("The rating officer reviews the report."),
-        "rate": _("The report is accepted. The rating calculation has started."),
+        "rate": _("The rating calculation has started."),
         "correction-requested": _("FIDE staff decide on a correction."),
         "correction-owed": _("A correction follows."),
     }

@@ -20,7 +20,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "played": (_l("report to follow"), "ring-half"),
     "checking": (_l("report being checked"), "ring-half"),
     "late": (_l("report late"), "triangle-open"),
-    "reported": (_l("reported"), "ring-half"),
+    "reported": (_l("report accepted"), "ring-half"),
     "checked": (_l("checked, not accepted"), "ring-half"),
     "errors": (_l("report has errors"), "disc-cross"),
     "handed": (_l("sent by the chief arbiter"), "ring-half"),

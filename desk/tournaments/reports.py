@@ -41,7 +41,7 @@ from tournaments.registration_changes import is_changeable
 from tournaments.report_barriers import acknowledgement_of, version_barriers
 from tournaments.reports import (
     accept_report,
-    acknowledged_by,
+    acceptance_of,
     check_again,
     same_accepted_elsewhere,
     with_same_elsewhere,
@@ -149,10 +149,7 @@ def _accept(request: HttpRequest, tournament: Tournament, report: Report) -> Htt
         with refusals_shown(form):
             seen, by, on = request.POST.get("seen", ""), request.user, now.date()
             accept_report(report, acknowledgement=form.sentence(), seen=seen, by=by, on=on, at=now, trf=trf)
-            messages.success(
-                request,
-                _("The report was accepted. The rating calculation has started. You can leave this page."),
-            )
+            messages.success(request, _("The report is accepted. You can leave this page."))
             return redirect("desk:tournament", tournament.event_id)
     # A refused acceptance must not cost what was typed; another browser finds it, too.
     keep_reasons(report, read_reasons(request.POST))
@@ -263,6 +260,7 @@ def _report_page(
         one for one in marked.groups if one.severity == Severity.ERROR and one.code not in LIFTED_BY_REASON
     ]
     lists = read_lists()
+    progress = progress_of(tournament, lists, today=today)
     expected_list = lists.expected(tournament, accepted_on=max(today, tournament.end), today=today)
     context = {
         "tournament": tournament,
@@ -276,7 +274,7 @@ def _report_page(
         **_missing_reasons(form, marked.groups),
         "choices": choices,
         "barriers": missing,
-        "stops": sum(group.solved < group.count for group in errors) + len(missing),
+        "stops": sum(group.open_count for group in errors) + len(missing),
         "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
         "may_accept": is_open and not errors and not choices and not missing,
         "may_upload": is_open,
@@ -289,11 +287,11 @@ def _report_page(
         and elsewhere is not None
         and can_report(request.user, elsewhere.tournament)
         and tournament.stage in HOLDABLE,
-        "acknowledged": acknowledged_by(report),
+        "acceptance": acceptance_of(report),
         "acknowledgement": _acknowledge(report, marked.groups),
         "today": today,
         # A version has days of its own, however long ago the report was due (D-128).
-        "deadline": progress_of(tournament, lists, today=today).report_deadline,
+        "progress": progress,
     }
     return render(request, "desk/tournaments/report.html", context)
 

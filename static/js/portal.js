@@ -99,7 +99,9 @@ function closeMenus(except) {
   }
 }
 
-document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+// What is pressed in a sheet from below leaves it open.
+document.addEventListener("click", ({ target }) =>
+  closeMenus(target.closest("details.menu") ?? target.closest(".act")?.parentElement.querySelector(".unfold")));
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -82,9 +82,9 @@ def test_report_with_errors_shows_its_next_step(officer: Client, played: Tournam
 
     assert row.report == Report.objects.get()
     assert page.context["step"].code == "correct"
-    # An issue on several lines counts once, on the dashboard as in the check results.
+    # A game counts once, on the dashboard as in the check results.
     found = [finding["severity"] for finding in row.report.findings].count("error")
-    assert found > row.errors == checked.context["marked"].problems("error") > 0
+    assert found > row.errors == checked.context["marked"].open_counts["error"] > 1
     assert [one.counts["error"] for one in page.context["reports"]] == [row.errors]
     plural = "" if row.errors == 1 else "s"
     assert desk.tasks[0].what == f"Correct {row.errors} error{plural}"

@@ -87,9 +87,9 @@ def test_a_line_of_the_differences_is_undone_there(officer: Client, faulty: Repo
 
 
 def test_what_fixes_solve_is_counted_no_more(officer: Client, faulty: Report) -> None:
-    before = officer.get(PAGE).context["marked"].problem_counts
+    before = officer.get(PAGE).context["marked"].open_counts
     choose(officer, {"decide": "1-1:1-0"})
-    after = officer.get(PAGE).context["marked"].problem_counts
+    after = officer.get(PAGE).context["marked"].open_counts
 
     assert after["error"] == before["error"] - 1
 
