@@ -55,16 +55,19 @@ def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
     today = timezone.now().date()
     rows = handed_of(handed_for(request.user, tournament))
+    waiting = next((one for one in rows if one.state == CaseState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today)
+    is_over = tournament.end <= today
     context = {
         "tournament": tournament,
         "form": form,
         "today": today,
         "rows": rows,
-        "waiting": next((one for one in rows if one.state == CaseState.WAITING), None),
+        "waiting": waiting,
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
-        "is_over": tournament.end <= today,
+        "is_over": is_over,
         "progress": progress,
+        "is_wanted": is_over and progress.step.code in ("play", "upload") and not waiting,
     }
     return render(request, "desk/arbiter.html", context)
