@@ -33,6 +33,13 @@ def rule(number: str, rules: PeriodRules | None = None) -> SafeString:
 
 
 @register.simple_tag
+def cited(number: str, rules: PeriodRules) -> SafeString:
+    """Return the reference to an article or decision at the end of a sentence, with a link to what it says."""
+    address = f"{reverse('ratings:reasons')}#{rule_anchor(number, rules)}"
+    return format_html('(<a class="nowrap" href="{}">{}</a>)', address, article_name(number))
+
+
+@register.simple_tag
 def rule_anchor(number: str, rules: PeriodRules | None = None) -> str:
     """Return the address on the page of articles: under the text if its sentence differs."""
     own = explaining_text(number, rules)
