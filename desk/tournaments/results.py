@@ -181,6 +181,7 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
         "source": source,
         "view": view,
         "words": words,
+        "corrected": corrected,
         "table": crosstable_of(
             read, corrected=corrected, words=words, is_whole="all" in request.GET, always=numbers
         ),

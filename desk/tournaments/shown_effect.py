@@ -37,6 +37,11 @@ class EffectSide(NamedTuple):
         return None if self.adjustment is None else half_away_from_zero_hundredths(self.adjustment)
 
     @property
+    def is_rounded(self) -> bool:
+        """Whether the adjustment is another figure than its points."""
+        return bool(self.adjustment and self.adjustment % 100)
+
+    @property
     def before_and_after(self) -> Sequence[tuple[int | None, int | None]]:
         """Change and rating before the correction, then after it."""
         return [*zip(self.changes, self.ratings, strict=True)]
