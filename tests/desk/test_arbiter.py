@@ -21,6 +21,7 @@ pytestmark = pytest.mark.slow
 
 def test_arbiter_checks_previews_and_sends_a_report(arbiter: Client, officer: Client) -> None:
     content = report_of()
+    before = arbiter.get(ARBITER_PAGE).context["is_wanted"]
 
     checked = arbiter.post(ARBITER_PAGE, sent(content, "../../open.trf"))
     unseen = officer.get(HANDED).status_code
@@ -36,6 +37,7 @@ def test_arbiter_checks_previews_and_sends_a_report(arbiter: Client, officer: Cl
     assert found.sha256 == hashlib.sha256(content).hexdigest()
     assert Report.objects.count() == 0
     assert officer.get(HANDED).status_code == 200
+    assert (before, arbiter.get(ARBITER_PAGE).context["is_wanted"]) == (True, False)
 
 
 def test_arbiter_sees_only_own_tournaments(arbiter: Client, handed: HandedReport, swiss: Federation) -> None:

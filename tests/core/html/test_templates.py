@@ -280,6 +280,7 @@ def test_form_puts_help_and_error_where_the_field_is() -> None:
     # The wording of a form.
     assert "There is a problem with 2 fields." in html
     assert '<a href="#id_name">Name</a>' in html
+    assert re.search(r'href="#id_regulations">[^<]*</a>: \w', one_line(str(TournamentForm({"name": "A"}))))
     (described,) = re.findall(r'aria-describedby="([^"]*)"[^>]*id="id_name"', html)
     assert described.split() == ["id_name_helptext", "id_name_error"]
     assert f'id="id_name_helptext">{KNOWN}' in html

@@ -39,6 +39,7 @@ def test_officer_uploads_and_accepts_a_report(officer: Client, played: Tournamen
     assert (uploaded.status_code, page.context["counts"]["error"]) == (302, 0)
     assert accepted["Location"] == "/desk/tournaments/SUI-PLAYED/"
     report = Report.objects.get()
+    assert officer.get(uploaded["Location"]).context["acceptance"].action == "accept"
     assert (report.state, report.accepted_on, bytes(report.content)) == (
         "accepted",
         date(2026, 3, 4),
