@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core import validators
+from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 # The labels of relations in the admin, by the name of the field: models name only their other fields.
 RELATIONS = {
@@ -21,6 +23,7 @@ RELATIONS = {
     "old_report": _("Former report"), "new_report": _("New report"),
     "previous": _("Previous list"), "rate": _("Fee rate"), "statement": _("Fee statement"),
 }  # fmt: skip
+_add_error = forms.BaseForm.add_error
 OWN_APPS = ("players", "tournaments", "ratings", "arenas")
 
 
@@ -52,15 +55,25 @@ def _label_relations() -> None:
                 field.verbose_name = RELATIONS[field.name]
 
 
+def _add_named_error(form: forms.BaseForm, field: str | None, error: Any) -> None:
+    """Add an error as Django does; that of an empty field names it, inside the sentence in English."""
+    if field and getattr(error, "code", "") == "required":
+        label = str(form[field].label)
+        is_word = get_language() == "en" and not label.split()[0].isupper()
+        error.params = {"field": label[:1].lower() + label[1:] if is_word else label}
+    _add_error(form, field, error)
+
+
 def _reword_messages() -> None:
     """Say in forms of Django and allauth what to enter, in the words of the portal."""
     from allauth.account.adapter import DefaultAccountAdapter
     from allauth.account.fields import PasswordField
     from allauth.mfa.adapter import DefaultMFAAdapter
 
-    forms.Field.default_error_messages["required"] = _("Enter a value.")
+    forms.BaseForm.add_error = _add_named_error  # type: ignore[assignment]
+    forms.Field.default_error_messages["required"] = _("Enter the %(field)s.")
     for choice in (forms.ChoiceField, forms.ModelChoiceField):
-        choice.default_error_messages["required"] = _("Select an option.")
+        choice.default_error_messages["required"] = _("Select the %(field)s.")
     forms.FileField.default_error_messages["required"] = _("Select a file.")
     # These have none of their own: a change to what they inherit would reach every field.
     forms.BooleanField.default_error_messages = {"required": _("Select the box.")}

@@ -40,12 +40,8 @@ LONGEST_EVENT_DAYS = 400
 NO_TIME_CONTROL = _l("Enter the time control as minutes plus seconds per move, for example 15+10.")
 # What a field that is left empty says.
 REQUIRED = {
-    "name": _l("Enter the name of the tournament."),
     "time_control": NO_TIME_CONTROL,
-    "start": _l("Enter the first day."),
-    "end": _l("Enter the last day."),
     "schedule": _l("Enter the schedule. It is registered with the tournament (article 0.2)."),
-    "chief_arbiter": _l("Enter the chief arbiter."),
     "is_stated_rated": _l("Confirm that the regulations of the tournament say so (article 8.2)."),
 }
 # The fields from which other conditions follow.

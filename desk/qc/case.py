@@ -67,9 +67,7 @@ DAYS_TO_ANSWER, MAX_LETTERS = 7, 4000
 class DecisionForm(ReasonForm):
     """A QC decision that the state of the tournament allows, with its reason."""
 
-    decision = forms.ChoiceField(
-        label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Select a decision.")}
-    )
+    decision = forms.ChoiceField(label=_l("Decision"), widget=forms.RadioSelect)
     # The head of the sheet says it.
     decision.has_hidden_label = True  # type: ignore[attr-defined]
     is_public = forms.BooleanField(
@@ -110,7 +108,7 @@ class AskForm(PortalForm):
     prefix = "ask"
     text = _text_field(_l("Information request to the rating officer"))
     due_on = forms.DateField(
-        label=_l("Answer by"), widget=DayInput, help_text=_l("Until the end of that day (UTC).")
+        label=_l("Deadline"), widget=DayInput, help_text=_l("Until the end of that day (UTC).")
     )
 
 
@@ -154,7 +152,6 @@ class RequestForm(PortalForm):
             (GRANT, REQUEST_VERBS[RequestSort.CHANGE]),
             (DENY, _l("Refuse: the registration does not change")),
         ],
-        error_messages={"required": _l("Select a decision.")},
     )
     decision.has_hidden_label = True  # type: ignore[attr-defined]
     reason = _text_field(REASON_DECIDED, _l("The rating officer sees it. It is saved with the decision."))

@@ -51,7 +51,6 @@ class AppealForm(PortalForm):
         label=_l("Grounds"),
         choices=AppealGround.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": _l("Select the grounds.")},
     )
     statement = TextField(
         label=_l("Why the tournament should be rated"),

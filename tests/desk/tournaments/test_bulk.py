@@ -75,7 +75,7 @@ FAULTS = {
     ),
     16: ("start", "soon", "Enter a date as YYYY-MM-DD, for example 2026-03-07."),
     20: ("end", "2026-03-20", "The last day is before the first day. Correct one of them."),
-    24: ("name", "", "Enter the name of the tournament."),
+    24: ("name", "", "Enter the name."),
     28: ("chief_arbiter", "", "Enter the chief arbiter."),
     32: ("is_stated_rated", "perhaps", "Enter yes or no."),
     36: (
