@@ -23,9 +23,10 @@ from desk.access import requires
 from desk.players.fields import MembershipFields, check_year
 from players import registration
 from players.choices import Sex
+from players.likeness import NEEDS_STAFF
 from players.models import Application, Federation, Player
 from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_check, shown_name
-from players.permissions import can_register, registering_federations
+from players.permissions import can_register, is_staff, registering_federations
 from players.person_names import split_name
 
 
@@ -38,7 +39,7 @@ class NewPlayerForm(PersonNameFields, MembershipFields, PortalForm):
         validators=[check_year],
         help_text=_l("Only your federation and FIDE staff see it. Everyone else sees the year."),
     )
-    field_order = ("federation", "sex", "birth_date")
+    field_order = ("surname", "given_names", "federation", "sex", "birth_date")
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,10 +54,10 @@ def register(request: HttpRequest) -> HttpResponse:
     form = form_of(request, NewPlayerForm, user=request.user, initial=_values_of_address(request))
     if is_name_check(request):
         return shown_name(request, form)
-    context: dict[str, Any] = {"form": form, "alike": []}
+    context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)
-        # Ticked on the page that showed the similar players: these and nobody else are other persons.
+        # Said on the page that showed the similar players: these and nobody else are other persons.
         other_than = {*filter(None, map(read_number, request.POST.get("other_than", "").split()))}
         with refusals_shown(form):
             outcome = registration.register_player(
@@ -64,7 +65,8 @@ def register(request: HttpRequest) -> HttpResponse:
             )
             if not isinstance(outcome, list):
                 return _answer_registration(request, outcome)
-            context["alike"] = outcome
+            goes_to_staff = outcome[0].score >= NEEDS_STAFF and not is_staff(request.user)
+            context |= {"alike": outcome, "goes_to_staff": goes_to_staff}
     return render(request, "desk/players/register.html", context)
 
 

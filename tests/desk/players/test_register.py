@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from players.models import Membership, Player
+from players.name_fields import PersonNameFields
 from tests import make
 from tests.codes import codes_of_form
 
@@ -58,6 +60,16 @@ def test_person_with_one_name_is_registered_once_that_name_is_confirmed(
     officer.post(NEW, {**TYPED, "surname": "Pelé", "confirmed_name": confirmed})
 
     assert Player.objects.filter(name="Pelé").count() == players
+
+
+def test_empty_fields_are_named_in_the_order_of_the_form(officer: Client) -> None:
+    wrong = [field for field in officer.post(NEW).context["form"] if field.errors]
+    with override("de"):
+        german = PersonNameFields({})["surname"]
+        assert str(german.label) in german.errors[0]
+
+    assert [field.name for field in wrong] == ["surname", "federation", "sex", "birth_date"]
+    assert all(str(field.label).lower() in field.errors[0] for field in wrong)
 
 
 def test_name_is_shown_as_listed_while_it_is_typed(officer: Client) -> None:
