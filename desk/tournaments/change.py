@@ -105,7 +105,7 @@ def _change(
     if not check.plan:
         messages.info(request, _("Nothing is changed yet"))
         return False
-    if check.waits and "told" not in request.POST:
+    if check.waits and request.POST.get("told") != check.told:
         messages.info(request, _("Check the changes, then send them to the QC."))
         return False
     with refusals_shown(form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -162,8 +163,17 @@ class RegistrationCheck:
         return bool(self.outcome and self.outcome.waits)
 
     @property
+    def told(self) -> str:
+        """What the page says that the QC decides: whoever sends it was shown this and nothing else."""
+        if not self.plan or not self.plan.goes_to_the_qc:
+            return ""
+        return json.dumps([stored_change(one) for one in (*self.plan.made, *self.plan.requested)])
+
+    @property
     def sentence(self) -> str:
         """What the button does."""
+        if texts := self.form.non_field_errors():
+            return str(texts[0])
         if number := len(self.form.errors):
             return ngettext("%(number)s error", "%(number)s errors", number) % {"number": number}
         if self.is_change and not self.plan:
@@ -193,8 +203,12 @@ class RegistrationCheck:
             return "error"
         if self.waits:
             return "warning"
-        is_possible = self.plan if self.is_change else self.outcome and not self.outcome.is_closed
-        return "success" if is_possible and not self.missing else ""
+        return "success" if self.is_possible and not self.missing else ""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is something to send, once what is missing and what is wrong are right."""
+        return bool(self.plan if self.is_change else self.outcome and not self.outcome.is_closed)
 
     @property
     def made(self) -> Sequence[ShownChange]:

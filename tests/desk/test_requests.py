@@ -11,7 +11,7 @@ from django.test import Client
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW, TODAY, seen
-from tests.desk.tournaments.conftest import AS_IT_IS
+from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE, as_shown
 from tournaments.models import Handover, Report, RequestedChange, Tournament
 
 CASE = "/desk/qc/SUI-1/"
@@ -20,7 +20,7 @@ GRANT = {"request-decision": "grant", "request-reason": "By the minutes."}
 
 def changed(officer: Client, **others: str) -> None:
     days = {"start": "2026-03-04", "end": "2026-03-05", "schedule": "2026-03-04 5\n2026-03-05 4"}
-    answer = officer.post("/desk/tournaments/SUI-1/change", AS_IT_IS | days | others)
+    answer = officer.post(CHANGE, as_shown(officer, **days, **others))
     assert answer.status_code == 302
 
 
@@ -84,7 +84,7 @@ def test_officers_form_opened_before_a_colleague_acted_is_refused_with_the_new_s
     chair.post(f"{CASE}ask", {"ask-text": "Why?", "ask-due_on": "2026-03-09"} | seen("SUI-1"))
     before = states_of(begun)
 
-    typed = AS_IT_IS | {"reason": "It moved.", "city": "Betaville", "acknowledgement": "Read."}
+    typed = as_shown(officer, reason="It moved.", city="Betaville", acknowledgement="Read.")
     answer = officer.post(f"/desk/tournaments/SUI-1/{form}", typed | opened, follow=True)
 
     assert states_of(begun) == before

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from players.models import Federation
 from tests import make
@@ -22,12 +24,16 @@ AS_IT_IS = {
     "end": "2026-03-15",
     "schedule": "2026-03-14 5\n2026-03-15 4",
     "scheduled_for": "2026-03-14",
-    # What the QC decides was shown before.
-    "told": "qc",
     "chief_arbiter": "Arbiter, Anna",
     "is_stated_rated": "on",
     "reason": "The hall is taken.",
 }
+
+
+def as_shown(officer: Client, **changes: Any) -> dict[str, Any]:
+    """Return a change with what the page has said that the QC decides."""
+    typed = AS_IT_IS | changes
+    return typed | {"told": officer.post(CHANGE, typed | {"preview": "1"}).context["check"].told}
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.test import Client
 from players.models import Federation
 from tests import make
 from tests.codes import codes_of_answer
-from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
+from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE, as_shown
 from tests.desk.tournaments.test_register import errors_of
 from tests.log import steps
 from tournaments.arbiter_fields import MAX_DEPUTIES
@@ -38,7 +38,7 @@ def test_changed_first_day_is_checked_for_three_days_again(
 ) -> None:
     Tournament.objects.update(registration=before)
 
-    answer = officer.post(CHANGE, AS_IT_IS | changes)
+    answer = officer.post(CHANGE, as_shown(officer, **changes))
 
     assert (answer.status_code, Tournament.objects.get().registration) == (302, after)
 
@@ -107,18 +107,22 @@ def test_schedule_does_not_move_past_the_last_day_there_is(officer: Client, regi
 
 
 def test_what_the_qc_decides_is_shown_before_it_is_asked(officer: Client, registered: Tournament) -> None:
-    typed = {name: value for name, value in AS_IT_IS.items() if name != "told"}
+    typed = AS_IT_IS | {"start": "2026-03-06"}
 
-    looked = officer.post(CHANGE, typed | {"city": "Betaville", "reason": "", "preview": "1"}).context
-    shown = officer.post(CHANGE, typed | {"start": "2026-03-06"})
-    live = officer.post(CHANGE, typed | {"start": "2026-03-06", "reason": ""}, headers={"hx-request": "true"})
+    looked = officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "reason": "", "preview": "1"}).context
+    shown = officer.post(CHANGE, typed)
+    without = officer.post(CHANGE, typed | {"reason": ""})
+    live = officer.post(CHANGE, typed | {"reason": ""}, headers={"hx-request": "true"})
+    other = officer.post(CHANGE, typed | {"start": "2026-03-05", "told": shown.context["check"].told})
 
     check = shown.context["check"]
     assert (looked["check"].waits, [one.after for one in looked["check"].made]) == (False, ["Betaville"])
     assert looked["form"].fields["reason"].required
     assert (check.waits, check.sentence) == (True, "Goes to the QC: 1 day late (article 0.2).")
     assert [(one.before, one.after) for one in check.made] == [("14 Mar 2026", "6 Mar 2026")]
-    assert [page.count(b'name="told"') for page in (shown.content, live.content)] == [1, 1]
+    pages = (shown, without, live)
+    assert without.context["check"].told == check.told != other.context["check"].told
+    assert [page.content.count(b'name="told"') for page in pages] == [1, 1, 1]
     assert not steps().exists()
 
 
@@ -195,7 +199,7 @@ def test_an_error_leaves_its_field_when_it_is_corrected(officer: Client, registe
 
 
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
-    officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
+    officer.post(CHANGE, as_shown(officer, start="2026-03-06", city="Betaville"))
 
     entry = steps().get()
     assert (entry.action, entry.before, entry.after) == ("change", "registered", "waiting")

@@ -7,7 +7,7 @@ from datetime import date
 from django.test import Client
 
 from players.models import LogEntry
-from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
+from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE, as_shown
 from tournaments.models import Tournament
 from tournaments.portal_reasons import SENTENCES
 
@@ -49,7 +49,7 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
 def test_a_change_that_went_to_the_qc_is_undone_while_it_waits(
     officer: Client, registered: Tournament
 ) -> None:
-    officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06"})
+    officer.post(CHANGE, as_shown(officer, start="2026-03-06"))
     registered.refresh_from_db()
     before, offered = registered.registration, undo_form(officer)
     assert offered is not None
