@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ratings.highlights import SHOWN
@@ -19,6 +19,14 @@ class EntryList:
 
     kind: str
     players: Sequence[FoundPlayer]
+
+    @classmethod
+    def of(cls, kind: str, found: Iterable[FoundPlayer | None]) -> EntryList:
+        """Return the list of those who were found, the highest rated first."""
+        players = filter(None, found)
+        return cls(
+            kind, sorted(players, key=lambda one: (-one.ratings.get(kind, 0), one.player.name, one.player.pk))
+        )
 
     @property
     def ratings(self) -> list[int]:
@@ -44,5 +52,4 @@ def entry_list_of(tournament: Tournament, lists: Lists[RatingList]) -> EntryList
     """Return the players on the entry list of a tournament, the highest rated first, by at most four queries."""
     newest = lists.newest(tournament.kind)
     found = look_up_players(entered_ids(tournament), newest=[newest] if newest else [])
-    players = sorted(filter(None, found), key=lambda one: (-one.highest, one.player.name, one.player.pk))
-    return EntryList(tournament.kind, players)
+    return EntryList.of(tournament.kind, found)

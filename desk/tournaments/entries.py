@@ -85,13 +85,15 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     may_save = can_enter_players(request.user, tournament)
     found: Sequence[FoundPlayer] = ()
     if request.method == "POST":
-        is_saving = "save" in request.POST
+        is_saving, removed = "save" in request.POST, request.POST.get("remove", "")
         if is_saving and not may_save:
             raise PermissionDenied
-        form = EntriesForm(request.POST, user=request.user, may_be_empty=is_saving)
+        form = EntriesForm(request.POST, user=request.user, may_be_empty=is_saving or bool(removed))
         name = request.POST.get("file", "")
         if form.is_valid():
-            ids, found = form.cleaned_data["ids"], form.found
+            read = zip(form.cleaned_data["ids"], form.found, strict=True)
+            kept = {fide_id: one for fide_id, one in read if str(one.player.pk) != removed}
+            ids, found = [*kept], [*kept.values()]
             # By POST, as a thousand FIDE IDs make an address that servers refuse.
             if name in ENTRY_FILES:
                 return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
@@ -100,20 +102,20 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
                     _save(request, tournament, ids)
                     return redirect("desk:entries", tournament.event_id)
             else:
-                # As it was read, with the player added.
+                # As it was read, with the player added or without the one that is removed.
                 form = EntriesForm(user=request.user, initial={"ids": _lines(ids)})
     else:
         # Once there is a report, it says best who plays.
         ids = _reported_ids(request.user, tournament) or entered_ids(tournament)
         form = EntriesForm(restore_form(request), user=request.user, initial={"ids": _lines(ids)})
-        found = [one for one in look_up_players(ids, newest=read_lists().newest_of_each()) if one]
+        found = [*filter(None, look_up_players(ids, newest=read_lists().newest_of_each()))]
     saved = entered_ids(tournament)
     shown = {one.player.pk for one in found}
     context = {
         "tournament": tournament,
         "tournament_url": tournament_url(request.user, tournament),
         "form": form,
-        "entered": EntryList(tournament.kind, found),
+        "entered": EntryList.of(tournament.kind, found),
         "files": SHOWN_FILES,
         "may_save": may_save and is_changeable(tournament),
         "is_public": is_entry_list_public(tournament),

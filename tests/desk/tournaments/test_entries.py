@@ -34,7 +34,7 @@ def records(content: bytes) -> list[ListRecord]:
 
 
 def test_officer_sees_the_players_with_current_ratings(officer: Client) -> None:
-    page = officer.post(ADDRESS, {"ids": f"{FIRST}\n{SECOND}, {FIRST}"})
+    page = officer.post(ADDRESS, {"ids": f"{SECOND}\n{FIRST}, {SECOND}"})
 
     assert [(one.player.pk, one.ratings) for one in page.context["entered"].players] == [
         (FIRST, {"rapid": 1912}),
@@ -110,8 +110,9 @@ def test_a_saved_list_is_shown_again_and_everybody_sees_it(officer: Client) -> N
 
 def test_what_is_not_saved_yet_is_counted(officer: Client) -> None:
     officer.post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
-    page = officer.post(ADDRESS, {"ids": f"{SECOND} {DECEASED}"})
-    assert [page.context[name] for name in ("saved", "added", "removed")] == [1, 2, 1]
+    page = officer.post(ADDRESS, {"ids": f"{SECOND} {DECEASED}", "remove": f"{DECEASED}"})
+    assert [page.context[name] for name in ("saved", "added", "removed")] == [1, 1, 1]
+    assert page.context["form"]["ids"].value().split() == [str(SECOND)]
     assert codes(page.content.decode()) == ["not-saved"]
 
 
