@@ -51,7 +51,7 @@ WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 def indicators_of(tournament: Tournament) -> list[Indicator]:
     """Return the indicators of a tournament, without its games where no report is accepted."""
-    found = [*_same_person(tournament), *_unreported(tournament)]
+    found = registration_indicators(tournament)
     report = (
         tournament.reports.filter(state=ReportState.ACCEPTED)
         .select_related("tournament")
@@ -68,6 +68,11 @@ def indicators_of(tournament: Tournament) -> list[Indicator]:
     for indicators in _by_lists():
         found += indicators(report, year.own)
     return [*found, *_outliers(report)]
+
+
+def registration_indicators(tournament: Tournament) -> list[Indicator]:
+    """Return the indicators that need no report."""
+    return [*_same_person(tournament), *_unreported(tournament)]
 
 
 @cache

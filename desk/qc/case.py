@@ -35,12 +35,12 @@ from ratings.lists import read_lists
 from tournaments.case_queue import cases_of, next_case, tasks_about
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import refuse_unseen
-from tournaments.choices import Action, Registration, RequestSort
+from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.holds import OUTLIERS, can_be_held, place_hold, release_hold
-from tournaments.indicators import indicators_of
+from tournaments.indicators import indicators_of, registration_indicators
 from tournaments.information_requests import ask_for_information, last_day_to_answer
 from tournaments.marked_report import finding_text
-from tournaments.models import InformationRequest, Tournament
+from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.permissions import can_decide, can_see_case, handed_for
 from tournaments.progress import with_days
 from tournaments.qc import add_note, decide, possible_actions
@@ -50,6 +50,8 @@ from tournaments.reports import handed_of, versions_of
 from tournaments.requested_changes import waiting_request
 from tournaments.states import progress_of
 from tournaments.time_line import time_line
+from tournaments.trf import read_report
+from tournaments.trf.checks.pairings import HALF_POINTS
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported"),
@@ -210,7 +212,11 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_see_case, visible=cases_of)
 def indicators(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the indicators of a case. A separate request, because they read up to a year of games."""
-    context = {"tournament": tournament, "indicators": indicators_of(tournament)}
+    found = indicators_of(tournament)
+    if tournament.cases.filter(kind=CaseKind.FLAGS, state=CaseState.WAITING).exists():
+        # The case says them first of all.
+        found = [one for one in found if one.code not in OUTLIERS]
+    context = {"tournament": tournament, "indicators": found}
     return render(request, "desk/qc/indicators.html", context)
 
 
@@ -373,7 +379,10 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     )
     held = tournament.cases.filter(kind__in=HOLDS).select_related("asked_by", "decided_by")
     holds = [row_of(case) for case in held.order_by("asked_at", "pk")]
-    is_held = any((row.kind, row.state) == (CaseKind.HOLD, CaseState.WAITING) for row in holds)
+    is_held, flags = (
+        any((row.kind, row.state) == (kind, CaseState.WAITING) for row in holds)
+        for kind in (CaseKind.HOLD, CaseKind.FLAGS)
+    )
     preset, last_day = today + timedelta(DAYS_TO_ANSWER), last_day_to_answer(tournament, waiting, today)
     ask_form = bound.get("ask") or AskForm(initial={"due_on": min(preset, last_day)})
     if last_day < preset:
@@ -398,9 +407,8 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "bound": next(iter(bound), ""),
         "tasks": tasks_about(tournament, lists, today),
         "seen": tournament.seen,  # type: ignore[attr-defined]
-        "flagged": [
-            finding_text(one) for report in reports[-1:] for one in report.findings if one["code"] in OUTLIERS
-        ],
+        "flagged": [*_flagged(reports[-1])] if flags else [],
+        "indicators": registration_indicators(tournament) if tournament.stage == Stage.PLANNED else None,
         "asked": waiting,
         "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],
         "asked_warnings": [*_warnings_of(tournament, waiting.changes)] if waiting else [],
@@ -421,6 +429,19 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         **_allowed_acts(http.user, tournament, information, holds),
     }
     return render(http, "desk/qc/case.html", context)
+
+
+def _flagged(report: Report) -> Iterator[tuple[str, Any, list[Any]]]:
+    """Yield each result that the checks flagged: the text, the player's line, the rounds with opponent and points."""
+    flags = [one for one in report.findings if one["code"] in OUTLIERS]
+    read = read_report(bytes(report.content)) if flags else None
+    numbers = read.by_number() if read else {}
+    lines = {player.line: player for player in numbers.values()}
+    for one in flags:
+        player = lines.get(one.get("line"))
+        rounds = player.results if player else ()
+        games = [(game, numbers.get(game.opponent or 0), HALF_POINTS.get(game.code, 0)) for game in rounds]
+        yield finding_text(one), player, games
 
 
 def _warnings_of(tournament: Tournament, changes: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from ratings.events import rated_so_far
 from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.choices import Action, ReportState, Stage
-from tournaments.models import Report, ResultCorrection, Tournament
+from tournaments.models import Flags, Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
     can_decide,
@@ -80,7 +80,9 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "schedule": [*days_of_schedule(tournament)],
         "directors": arbiters_of(tournament),
     }
-    context |= {"has_objections": bool(states), "open_objections": states.count(CaseState.WAITING)}
+    context["open_objections"] = states.count(CaseState.WAITING)
+    if progress.step.code == "publish":
+        context["flags"] = Flags.objects.filter(tournament=tournament, state=CaseState.WAITING).first()
     # The history is read anyway: without such a step there is nothing to query.
     if any(entry.action == Action.ASK_CORRECTION for entry in entries):
         asked_for = ResultCorrection.objects.filter(tournament=tournament, state=CaseState.WAITING)

@@ -49,8 +49,8 @@ MORE_QUERIES = {
     "desk/tournaments/<str:event_id>/change": 8,
     # What waits for the QC without a request follows from tournaments, their reports and steps.
     "desk/cases/": 2,
-    # With the report, what the arbiter sent, the history and the tasks about it.
-    "desk/qc/<str:event_id>/": 6,
+    # With the report, what the arbiter sent, the history, the indicators and the tasks about it.
+    "desk/qc/<str:event_id>/": 7,
     "desk/tournaments/<str:event_id>/reports/<int:version>/": 12,
     "desk/tournaments/<str:event_id>/handed/<int:number>/": 6,
 }

@@ -11,9 +11,12 @@ from django.test import Client
 from players.models import Federation
 from ratings.reported import one_in
 from tests import make
-from tests.desk.conftest import NOW, seen
+from tests.desk.conftest import NOW, report_of, seen
+from tournaments.holds import flag_outliers
 from tournaments.indicators import indicators_of
-from tournaments.models import Tournament
+from tournaments.models import Report, Tournament
+from tournaments.trf import read_report
+from tournaments.trf.checks.pairings import HALF_POINTS
 
 CASE = "/desk/qc/SUI-PLAYED/"
 
@@ -68,6 +71,40 @@ def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, play
 
     assert (shown["rated"].counted_games, shown["rated"].players) == (1, 2)
     assert shown["progress"].expected_list == date(2026, 4, 1)
+
+
+def test_a_flagged_result_is_shown_with_its_games(chair: Client, officer: Client, played: Tournament) -> None:
+    content = report_of()
+    player, other, *_others = read_report(content).players
+    flag = {"code": "performance-outlier", "severity": "notice", "line": player.line}
+    params = {
+        "name": player.name,
+        "rating": 2181,
+        "score": "3.0",
+        "games": 7,
+        "deviations": 3,
+        "expected": "5.79",
+    }
+    report = Report.objects.create(
+        tournament=played,
+        version=1,
+        state="accepted",
+        content=content,
+        findings=[flag | {"params": params | {"direction": "below"}}],
+        submitted_on=NOW.date(),
+        submitted_at=NOW,
+    )
+    Tournament.objects.update(stage="rated")
+    flag_outliers(report, at=NOW)
+
+    case = chair.get(CASE).context
+    ((_text, line, games),) = case["flagged"]
+    indicated = [one.code for one in chair.get(f"{CASE}indicators").context["indicators"]]
+    told = officer.get("/desk/tournaments/SUI-PLAYED/").context["flags"]
+
+    assert (line, case["indicators"], told.tournament) == (player, None, played)
+    assert games[0] == (player.results[0], other, HALF_POINTS.get(player.results[0].code, 0))
+    assert "performance-outlier" not in indicated
 
 
 def late_registrations(swiss: Federation, *names: str) -> list[Tournament]:
