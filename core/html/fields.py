@@ -36,7 +36,7 @@ class SortedChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
     iterator = SortedChoices
 
-    def __init__(self, *args: Any, empty_label: str | None = "–", **options: Any) -> None:
+    def __init__(self, *args: Any, empty_label: Any = "–", **options: Any) -> None:
         super().__init__(*args, empty_label=empty_label, **options)
 
 

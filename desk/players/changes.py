@@ -80,10 +80,8 @@ class ChangeForm(PersonNameFields, FormOfPlayer):
         for name, value in present_values(chosen).items() if chosen else ():
             self.fields[name].present = value or "–"  # type: ignore[attr-defined]
         self.fields["surname"].required = False
-        self.fields["surname"].label, self.fields["given_names"].label = (
-            _("New surname"),
-            _("New given names"),
-        )
+        for name, label in (("surname", _("New surname")), ("given_names", _("New given names"))):
+            self.fields[name].label, self.fields[name].help_text = label, ""
 
 
 def present_values(player: Player) -> dict[str, Any]:

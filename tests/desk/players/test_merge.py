@@ -38,7 +38,7 @@ def typed(old: Player, new: Player, step: str) -> dict[str, Any]:
 def test_effect_is_shown_before_anything_is_saved(staff: Client, month: make.Month) -> None:
     other = twin_of(month.hero)
     markup = staff.post(MERGE, typed(month.hero, other, "look")).content.decode()
-    assert ["rapid", "1905, 31 rated games", "unrated", "1905, 31 rated games"] in rows(markup)
+    assert ["Rapid", "1905, 31 rated games", "unrated", "1905, 31 rated games"] in rows(markup)
     assert "Merge players permanently" in markup
     assert not Player.objects.exclude(merged_into=None).exists()
 
