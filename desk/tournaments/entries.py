@@ -85,7 +85,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     may_save = can_enter_players(request.user, tournament)
     found: Sequence[FoundPlayer] = ()
     if request.method == "POST":
-        is_saving, removed = "save" in request.POST, request.POST.get("remove", "")
+        is_saving, removed = "save" in request.POST, request.POST.get("drop", "")
         if is_saving and not may_save:
             raise PermissionDenied
         form = EntriesForm(request.POST, user=request.user, may_be_empty=is_saving or bool(removed))

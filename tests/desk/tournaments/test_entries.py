@@ -110,7 +110,7 @@ def test_a_saved_list_is_shown_again_and_everybody_sees_it(officer: Client) -> N
 
 def test_what_is_not_saved_yet_is_counted(officer: Client) -> None:
     officer.post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
-    page = officer.post(ADDRESS, {"ids": f"{SECOND} {DECEASED}", "remove": f"{DECEASED}"})
+    page = officer.post(ADDRESS, {"ids": f"{SECOND} {DECEASED}", "drop": f"{DECEASED}"})
     assert [page.context[name] for name in ("saved", "added", "removed")] == [1, 1, 1]
     assert page.context["form"]["ids"].value().split() == [str(SECOND)]
     assert codes(page.content.decode()) == ["not-saved"]
