@@ -171,10 +171,13 @@ def _waiting(
     task, all others one that opens them. `own` are registrations of an officer that wait for the QC.
     """
     of_queue = MAKERS if can_see_queue(user) else ()
-    handed = [case.tournament for case in found if case.kind == CaseKind.HANDED]
+    asked = [case for case in found if case.kind not in of_queue]
+    # Their deadlines are those of their tournaments.
+    of_tournament = (CaseKind.HANDED, CaseKind.REQUEST)
+    followed = [*own, *(case.tournament for case in asked if case.kind in of_tournament)]
     # No list is read for who has nothing of this.
-    lists: Any = read_lists() if of_queue or handed or own else None
-    progress = load_progress([*own, *handed], lists, today=today) if handed or own else {}
+    lists: Any = read_lists() if of_queue or followed else None
+    progress = load_progress(followed, lists, today=today) if followed else {}
     tasks: list[DeskTask] = []
     others = [_own_registration(row, progress[row.pk]) for row in own]
     if of_queue:
@@ -185,7 +188,6 @@ def _waiting(
             page = Page(name, case.event_id)
             shown = replace(made, code=KIND_OF_CODE[case.code], page=page, about_page=None, **read)
             (others if read or case.waits_for_others(today) else tasks).append(shown)
-    asked = [case for case in found if case.kind not in of_queue]
     mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in asked])
     numbers = {*mine.values_list("number", flat=True)} if asked else set()
     for row in _shown(asked, user):
@@ -194,8 +196,11 @@ def _waiting(
         about = {"about": row.about, "why": why, "facts": row.facts(), "code": row.kind}
         task = RULES[row.kind].task if row.number in numbers else None
         action = str(task.action if task else OPEN)
-        # The deadline of a report that an arbiter sent is that of its tournament.
-        deadline = row.due_on if row.kind != CaseKind.HANDED else progress[row.tournament_id].report_deadline
+        deadline = row.due_on
+        if row.kind in of_tournament:
+            own_progress = progress[row.tournament_id]
+            is_handed = row.kind == CaseKind.HANDED
+            deadline = own_progress.report_deadline if is_handed else own_progress.deadline_of("request")
         made = DeskTask(what, action, page=row.address, deadline=deadline, since=row.asked_at, **about)
         (tasks if task else others).append(made)
     return sorted(tasks, key=lambda one: one.order), sorted(others, key=lambda one: one.order)
