@@ -59,7 +59,7 @@ def _add_named_error(form: forms.BaseForm, field: str | None, error: Any) -> Non
     """Add an error as Django does; that of an empty field names it, inside the sentence in English."""
     if field and getattr(error, "code", "") == "required":
         label = str(form[field].label)
-        is_word = get_language() == "en" and not label.split()[0].isupper()
+        is_word = get_language() == "en" and not label.partition(" ")[0].isupper()
         error.params = {"field": label[:1].lower() + label[1:] if is_word else label}
     _add_error(form, field, error)
 
