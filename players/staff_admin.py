@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -16,7 +17,7 @@ from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db import DataError, transaction
-from django.db.models import BooleanField, Field, JSONField, Model, QuerySet
+from django.db.models import BooleanField, DateField, Field, JSONField, Model, QuerySet
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -27,7 +28,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.figures import colon, signed_hundredths
+from core.html.dates import moment_element, short_date
+from core.html.figures import NONE, colon, signed_hundredths
 from core.web.typed_forms import restore_form
 from players.models.log import Logged
 from players.permissions import is_staff
@@ -38,6 +40,8 @@ MAX_COUNTED = 5_000
 MAX_ITEMS = 500
 # JSON whose markup is longer is folded.
 MAX_UNFOLDED = 2_000
+# Of all lists, those of accounts too.
+admin.site.empty_value_display = NONE
 Row = TypeVar("Row", bound=Model)
 
 
@@ -77,43 +81,40 @@ _WORDS = {"True": _l("yes"), "False": _l("no"), "None": "–"}
 _LIST = re.compile(r"\['[^']*'(?:, '[^']*')*\]")
 
 
+def in_folds(value: Any) -> SafeString | str:
+    """Return stored JSON as people read it, folded if it is long: the inputs of a list are hundreds of lines."""
+    shown = shown_values(value)
+    folded = '<details><summary>{}</summary><div class="pad-y1">{}</div></details>'
+    return shown if len(shown) < MAX_UNFOLDED else format_html(folded, _("Show all values"), shown)
+
+
+def in_words(value: bool) -> str:
+    """Return what is true or not in words, which Django draws as a green tick or a red cross."""
+    return _("yes") if value else _("no")
+
+
+def in_points(value: int | None) -> str:
+    """Return a change that is stored in hundredths as a signed number of points."""
+    return signed_hundredths(value, exact=True)
+
+
+def in_short(value: date | None) -> SafeString | str:
+    """Return a day or an instant as the columns of a list have it, on one line."""
+    if isinstance(value, datetime):
+        return moment_element(value)
+    return format_html('<span class="nowrap">{}</span>', short_date(value)) if value else NONE
+
+
 @cache
-def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
-    """Return the column of a JSON field as people read it."""
+def written(field: Field[Any, Any], write: Callable[[Any], SafeString | str]) -> Callable[[Any], Any]:
+    """Return the column of a field with its values as `write` returns them; it sorts as the field does."""
 
     def column(row: Any) -> SafeString | str:
-        shown = shown_values(getattr(row, field.attname))
-        # The inputs of a list are hundreds of lines.
-        folded = '<details><summary>{}</summary><div class="pad-y1">{}</div></details>'
-        return shown if len(shown) < MAX_UNFOLDED else format_html(folded, _("Show all values"), shown)
-
-    column.__name__ = field.name
-    column.short_description = field.verbose_name  # type: ignore[attr-defined]
-    return column
-
-
-@cache
-def in_words(field: Field[Any, Any]) -> Callable[[Any], str]:
-    """Return the column of what is true or not, which Django draws as a green tick or a red cross."""
-
-    def column(row: Any) -> str:
-        return _("yes") if getattr(row, field.attname) else _("no")
+        return write(getattr(row, field.attname))
 
     column.__name__ = field.name
     column.short_description = field.verbose_name  # type: ignore[attr-defined]
     column.admin_order_field = field.name  # type: ignore[attr-defined]
-    return column
-
-
-@cache
-def in_points(field: Field[Any, Any]) -> Callable[[Any], str]:
-    """Return the column of a change that is stored in hundredths, as a signed number of points."""
-
-    def column(row: Any) -> str:
-        return signed_hundredths(getattr(row, field.attname), exact=True)
-
-    column.__name__ = field.name
-    column.short_description = field.verbose_name  # type: ignore[attr-defined]
     return column
 
 
@@ -171,8 +172,9 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     # The number of all rows beside that of the found ones costs a scan.
     show_full_result_count = False
     paginator = BoundedPaginator
-    list_per_page = 50
-    empty_value_display = "–"
+    list_per_page = 25
+    # How fields are written that only staff can look at, by their names.
+    writes: Mapping[str, Callable[[Any], SafeString | str]] = {}
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
@@ -196,9 +198,11 @@ class StaffAdmin(admin.ModelAdmin[Row]):
 
     def get_fields(self, request: HttpRequest, obj: Row | None = None) -> list[Any]:
         """Return the fields, those of JSON as people read it unless they are edited."""
-        shown: dict[str, Any] = {field.name: readable(field) for field in self.json_fields()}
+        shown: dict[str, Any] = {field.name: written(field, in_folds) for field in self.json_fields()}
         changes = (field for field in self.opts.concrete_fields if field.name.endswith("_hundredths"))
-        shown |= {field.name: in_points(field) for field in changes} | self.boolean_columns()
+        shown |= {field.name: written(field, in_points) for field in changes}
+        shown |= self.columns_of(BooleanField, in_words)
+        shown |= {name: written(self.opts.get_field(name), write) for name, write in self.writes.items()}
         if self.has_change_permission(request, obj):
             kept: Any = self.get_readonly_fields(request, obj)
             shown = {name: column for name, column in shown.items() if column in kept}
@@ -206,14 +210,14 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         return [shown.get(name, name) for name in names]
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        """Return the columns of the list, those of what is true or not in words."""
-        in_words_of = self.boolean_columns()
-        return [in_words_of.get(str(name), name) for name in super().get_list_display(request)]
+        """Return the columns of the list, those of what is true or not in words, dates on one line."""
+        columns = self.columns_of(BooleanField, in_words) | self.columns_of(DateField, in_short)
+        return [columns.get(str(name), name) for name in super().get_list_display(request)]
 
-    def boolean_columns(self) -> dict[str, Any]:
-        """Return the columns in words of the fields that are true or not."""
-        fields = (field for field in self.opts.concrete_fields if isinstance(field, BooleanField))
-        return {field.name: in_words(field) for field in fields}
+    def columns_of(self, kind: type[Field[Any, Any]], write: Callable[[Any], Any]) -> dict[str, Any]:
+        """Return the columns of the fields of a kind, with their values as `write` returns them."""
+        fields = (field for field in self.opts.concrete_fields if isinstance(field, kind))
+        return {field.name: written(field, write) for field in fields}
 
     def get_form(
         self, request: HttpRequest, obj: Row | None = None, change: bool = False, **options: Any

@@ -13,16 +13,20 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.figures import NONE
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
+from core.html.states import state_badge
 from core.text_values import read_number
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
@@ -31,7 +35,7 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.models.log import record_act
 from players.permissions import is_staff
-from players.staff_admin import in_words
+from players.staff_admin import in_short, written
 from portal.accounts.lost_factor import ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
 from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
@@ -84,12 +88,13 @@ class EmailUserAdmin(UserAdmin[User]):
 
     ordering = ["email"]
     list_display = [
+        "name",
         "email",
-        "first_name",
-        "last_name",
-        *(in_words(User._meta.get_field(name)) for name in ("is_staff", "is_active")),
-        "last_login",
+        "roles",
+        "state",
+        written(User._meta.get_field("last_login"), in_short),
     ]
+    list_filter = ["appointments__role", "is_active"]
     show_facets = admin.ShowFacets.NEVER
     search_fields = ["email", "first_name", "last_name"]
     fieldsets = [
@@ -102,6 +107,30 @@ class EmailUserAdmin(UserAdmin[User]):
 
     change_list_template = "admin/portal/users.html"
     change_form_template = "admin/portal/user.html"
+
+    @admin.display(description=_l("Name"), ordering="last_name")
+    def name(self, user: User) -> str:
+        return str(user)
+
+    @admin.display(description=_l("roles"))
+    def roles(self, user: User) -> str:
+        """Return the roles, each with its federation."""
+        roles = [
+            f"{one.get_role_display()} ({one.federation_id})" if one.federation_id else one.get_role_display()
+            for one in user.appointments.all()
+        ]
+        return ", ".join(roles) or NONE
+
+    @admin.display(description=_l("state"), ordering="is_active")
+    def state(self, user: User) -> SafeString:
+        return (
+            state_badge("approved", label=_("active"))
+            if user.is_active
+            else state_badge("withdrawn", label=_("inactive"))
+        )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return super().get_queryset(request).prefetch_related("appointments")
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view

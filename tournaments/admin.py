@@ -20,13 +20,13 @@ from django.utils.translation import pgettext
 
 from core.html.states import state_badge
 from players.models import LogEntry
-from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
+from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, in_folds, written
 from tournaments.choices import Registration, Stage
 from tournaments.hooks import existing_lists
 from tournaments.identity import is_another_text
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament
 from tournaments.progress import shown_state
-from tournaments.states import progress_of
+from tournaments.states import load_progress, progress_of
 from tournaments.towns import match_towns
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
@@ -72,7 +72,7 @@ class ReportInline(EvidenceInline):
 class TournamentAdmin(StaffAdmin[Tournament]):
     """Tournaments. Decisions are made on the desk pages; a few texts can be corrected here until publication."""
 
-    list_display = ["name", "event_id", "federation_code", "kind", "start", "state", "desk"]
+    list_display = ["name", "event_id", "federation_code", "kind", "start", "state"]
     list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]
     date_hierarchy = None
     search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]
@@ -81,10 +81,19 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     list_select_related = ["federation"]
     change_form_template = "admin/tournaments/tournament_form.html"
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Read the progress of all tournaments of the page at once, by which the desk names their states."""
+        page = super().get_changelist_instance(request)
+        lists, today = existing_lists.answer(), timezone.now().date()
+        progress = load_progress(page.result_list, lists, today=today)
+        for tournament in page.result_list:
+            tournament.progress = progress[tournament.pk]
+        return page
+
     @admin.display(description=_l("state"), ordering="registration")
     def state(self, tournament: Tournament) -> SafeString:
         """Return the state as the desk names it."""
-        return state_badge(shown_state(tournament))
+        return state_badge(shown_state(tournament, getattr(tournament, "progress", None)))
 
     @admin.display(description=_l("on the dashboard"))
     def desk(self, tournament: Tournament) -> SafeString:
@@ -105,7 +114,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
             "desk",
             "next_step",
             *(field.name for field in Tournament._meta.fields if field.name not in EDITABLE),
-            *map(readable, self.json_fields()),
+            *(written(field, in_folds) for field in self.json_fields()),
         ]
 
     # Registrations are checked by rules that the admin does not know (0.2).

@@ -135,6 +135,16 @@ def instant_element(instant: datetime | None) -> SafeString:
     )
 
 
+def moment_element(instant: datetime | None) -> SafeString:
+    """Return an aware instant on one line of a table whose page says UTC: `26 Feb 2026, 14:05`."""
+    if instant is None:
+        return format_html("{}", NONE)
+    moment = instant.astimezone(UTC)
+    machine = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    text = f"{short_date(moment.date())}, {moment:%H:%M}"
+    return format_html('<time class="nowrap" datetime="{}">{}</time>', machine, text)
+
+
 def days_left(deadline: date, today: date) -> str:
     """Return how far a deadline is in UTC days; the day itself still counts."""
     days = (deadline - today) // timedelta(days=1)

@@ -113,6 +113,8 @@ def change_figure(text: str) -> SafeString:
 
 def short_hash(value: str) -> SafeString:
     """Return both ends of a SHA-256, the whole in the title and on paper."""
+    if not value:
+        return format_html("{}", NONE)
     text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
     return format_html('<code class="hash small" title="{}">{}</code>', value, text)
 

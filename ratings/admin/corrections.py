@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
@@ -66,11 +68,18 @@ class CorrectionLineInline(EvidenceInline):
 class CorrectionAdmin(EvidenceAdmin[Correction]):
     """Reports and players' data that were corrected, with the lines that the next list takes (D-11)."""
 
-    list_display = ["at", "tournament", "player", "reason", "by"]
+    list_display = ["about", "reason", "at", "by"]
     list_select_related = ["tournament", "player", "by"]
     search_fields = ["tournament__event_id__istartswith"]
     inlines = [CorrectionLineInline]
     change_list_template = "admin/ratings/corrections.html"
+
+    @admin.display(description=_l("Tournament or player"), ordering="tournament__name")
+    def about(self, correction: Correction) -> SafeString:
+        """Return the name with its ID."""
+        about: Any = correction.tournament or correction.player
+        number = about.event_id if isinstance(about, Tournament) else about.pk
+        return format_html('{} <small class="block quiet light">{}</small>', about.name, number)
 
     def get_urls(self) -> list[URLPattern]:
         read = bounded({"report": MAX_BYTES})

@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from core.html.figures import short_hash
+from core.html.figures import NONE, short_hash
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
@@ -32,15 +33,29 @@ from ratings.models import (
     Run,
 )
 from ratings.publish.prospect import prospect_of
+from ratings.systems.registry import rules_named
 
 # Reports that the page of a publication shows for each list.
 MAX_ROWS = 100
 
 
+def title_of_text(slug: str) -> str:
+    """Return the title of a text of the regulations, a dash without one (D-92)."""
+    return rules_named(slug).title if slug else NONE
+
+
 class FileInline(EvidenceInline):
     """Files of a list with their sizes and checksums as people read them; their paths follow from the list."""
 
-    readonly_fields = ["shown_size", "shown_checksum"]
+    readonly_fields = ["shown_file", "shown_size", "shown_checksum"]
+
+    @admin.display(description=_l("file"))
+    def shown_file(self, row: ListFile | ListArchive) -> SafeString:
+        """Return the name of the file as the link that downloads it."""
+        name, of = row.path.rpartition("/")[2], row.rating_list
+        return format_html(
+            '<a href="{}">{}</a>', reverse("ratings:file", args=[of.kind, of.date, name]), name
+        )
 
     @admin.display(description=_l("size"))
     def shown_size(self, row: ListFile | ListArchive) -> str:
@@ -54,12 +69,12 @@ class FileInline(EvidenceInline):
 
 class ListFileInline(FileInline):
     model = ListFile
-    fields = ["format", "shown_size", "shown_checksum"]
+    fields = ["shown_file", "shown_size", "shown_checksum"]
 
 
 class ListArchiveInline(FileInline):
     model = ListArchive
-    fields = ["name", "shown_size", "shown_checksum"]
+    fields = ["shown_file", "shown_size", "shown_checksum"]
 
 
 @admin.register(RatingList)
@@ -68,6 +83,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
 
     list_display = ["__str__", "origin", "listed", "published_at"]
     list_filter = ["kind", "origin"]
+    writes = {"rules": title_of_text, "manifest_sha256": short_hash}
     inlines = [ListFileInline, ListArchiveInline]
     change_list_template = "admin/ratings/lists.html"
     actions = ["verify"]

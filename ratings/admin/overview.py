@@ -5,25 +5,29 @@ What FIDE staff have to do is on the dashboard.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
+from django.contrib.admin.templatetags.admin_list import result_headers
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Max, Min, Q, QuerySet, Value
 from django.template import Context
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 
 from core.html.dates import short_day
+from core.html.figures import NONE, colon
 from core.html.states import shape, state_badge
 from players.choices import CaseKind, CaseState, NoticeState
 from players.models import Case, Notice
 from players.permissions import is_staff
+from players.staff_admin import in_words
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState
 from ratings.lists import is_published, read_lists
@@ -38,6 +42,8 @@ MAX_FAILED = 5
 MAX_ROWS = 5
 PAST_MONTHS = 5
 NEAR_DAYS = 7
+# No FIDE ID.
+FIGURE = re.compile(r"[-+−]?\d{1,6}([.,]\d+)?")
 OPEN_STATES = (RunState.DUE, RunState.RUNNING, RunState.FAILED)
 register = template.Library()
 # Name: how many, and since when.
@@ -142,16 +148,46 @@ def import_state(item: FideImport) -> SafeString:
 
 
 @register.simple_tag
-def result_cells(cells: Sequence[str], heads: Sequence[Mapping[str, Any]]) -> SafeString:
-    """Return the cells of a row of Django's lists, with the labels that a phone shows in place of the heads."""
-    row = "".join(map(_labelled, cells, heads))
-    return mark_safe(row.replace('<th class="', '<th scope="row" class="name ', 1))
+def result_rows(heads: Sequence[dict[str, Any]], rows: Sequence[Sequence[str]]) -> list[SafeString]:
+    """Return the rows of Django's lists, columns of figures at the right; a phone has labels where values need them."""
+    texts = [[strip_tags(cell).strip() for cell in row] for row in rows]
+    yes_or_no = {in_words(value) for value in (True, False)}
+    css, labels = [""] * len(heads), [""] * len(heads)
+    for place, (head, *column) in enumerate(zip(heads, *texts, strict=True)):
+        values = set(column) - {NONE, ""}
+        if values and all(map(FIGURE.fullmatch, values)):
+            css[place] = "num "
+            head["class_attrib"] = head["class_attrib"].replace('class="', 'class="num ', 1)
+        if css[place] or (values and values <= yes_or_no):
+            labels[place] = format_html(' data-label="{}"', capfirst(head["text"]))
+    return [
+        mark_safe("".join(map(_cell, row, text, css, labels))) for row, text in zip(rows, texts, strict=True)
+    ]
 
 
-def _labelled(cell: str, head: Mapping[str, Any]) -> str:
-    if "action-checkbox" in head["class_attrib"]:
-        return cell
-    return cell.replace("<td ", format_html('<td data-label="{}" ', capfirst(head["text"])), 1)
+def _cell(cell: str, text: str, css: str, label: str) -> str:
+    if cell.startswith("<th"):
+        return cell.replace('<th class="', '<th scope="row" class="name ', 1)
+    css += "none " if text == NONE else "top " if 'class="state' in cell else ""
+    return cell.replace('<td class="', f'<td{label} class="{css}', 1)
+
+
+@register.simple_tag
+def sort_heads(page: Any) -> list[dict[str, Any]]:
+    """Return the heads that sort one of Django's lists."""
+    return [head for head in result_headers(page) if head["sortable"]]
+
+
+@register.simple_tag
+def chosen_filters(page: Any) -> list[tuple[str, str]]:
+    """Return the choices of the filters of one of Django's lists, each with the address without it."""
+    chosen = ((spec, [*spec.choices(page)]) for spec in page.filter_specs)
+    return [
+        (f"{capfirst(spec.title)}{colon()} {choice['display']}", every["query_string"])
+        for spec, (every, *choices) in chosen
+        for choice in choices
+        if choice["selected"]
+    ]
 
 
 def _months(lists: Lists[RatingList], month: date) -> list[ListsOfMonth]:

@@ -1,20 +1,28 @@
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext_lazy
 
+from core.html.figures import NONE
 from core.html.states import state_badge
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import RunState, Work
 from ratings.due_runs import RUNS, make_due
 from ratings.models import Run
+from tournaments.models import Report
 
 BADGES = {
     RunState.DUE: "draft",
@@ -23,6 +31,8 @@ BADGES = {
     RunState.FAILED: "failed",
 }
 
+# Jobs about a list that is published.
+OF_LISTS = (Work.VERIFY, Work.ARCHIVE, Work.MAIL)
 NEXT_STEPS = {
     RunState.DUE: _l("Queued. If no worker starts it, it is queued again within a minute."),
     RunState.RUNNING: _l(
@@ -45,12 +55,11 @@ class RunAdmin(EvidenceAdmin[Run]):
     """Work that is due, running, done or failed; what failed can be made due again."""
 
     list_display = [
-        "created_at",
-        "work",
-        "shown_subject",
+        "shown_work",
+        "shown_about",
         "shown_state",
+        "created_at",
         "attempts",
-        "finished_at",
         "shown_error",
     ]
     list_filter = ["state", "work"]
@@ -70,7 +79,33 @@ class RunAdmin(EvidenceAdmin[Run]):
     ordering = ["-created_at", "-pk"]
     actions = ["retry"]
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Find the tournaments whose reports the jobs of the page rate, in one query."""
+        page = super().get_changelist_instance(request)
+        numbers = [run.subject for run in page.result_list if run.work == Work.RATE]
+        reports = Report.objects.filter(pk__in=numbers).select_related("tournament").only("tournament")
+        tournaments = {str(report.pk): report.tournament for report in reports}
+        for run in page.result_list:
+            run.tournament = tournaments.get(run.subject) if run.work == Work.RATE else None
+        return page
+
+    @admin.display(description=_l("work"), ordering="work")
+    def shown_work(self, run: Run) -> str:
+        return capfirst(run.get_work_display())
+
     @admin.display(description=pgettext_lazy("job", "subject"), ordering="subject")
+    def shown_about(self, run: Any) -> SafeString | str:
+        """Return the tournament or list as a link; a check of everything has none."""
+        if run.tournament:
+            url, name = reverse("desk:tournament", args=[run.tournament.event_id]), run.tournament.name
+        elif run.work in OF_LISTS:
+            kind, _space, day = run.subject.partition(" ")
+            url, name = reverse("ratings:list", args=[kind, date.fromisoformat(day)]), run.subject_in_words
+        else:
+            return NONE if run.subject == run.work else run.subject_in_words
+        return format_html('<a href="{}">{}</a>', url, capfirst(name))
+
+    @admin.display(description=pgettext_lazy("job", "subject"))
     def shown_subject(self, row: Run) -> str:
         return row.subject_in_words
 

@@ -189,7 +189,7 @@ def test_token_ends_after_the_days_chosen_and_the_list_shows_its_last_use(db: No
     page = staff.get(reverse("admin:arenas_arenatoken_changelist")).content.decode()
 
     assert made.expires_at - made.created_at == timedelta(days=30)
-    assert "1 March 2026, 12:00" in page
+    assert "1 Mar 2026, 12:00" in page
     days = {"arena": arena.pk, "name": "server 2", "days": "4000"}
     assert staff.post(reverse("admin:arenas_arenatoken_add"), days).status_code == 200
     assert ArenaToken.objects.count() == 1

@@ -105,12 +105,12 @@ def test_every_list_and_row_opens_and_is_searched_and_no_page_shows_json(
     assert wrong == []
 
 
-def test_cells_of_a_list_have_the_labels_that_a_phone_shows(staff: Client, published: RatingList) -> None:
+def test_figures_of_a_list_have_the_label_that_a_phone_shows(staff: Client, published: RatingList) -> None:
     page = staff.get("/admin/ratings/ratinglist/").content.decode()
 
     rows = re.findall(r'<tr><td class="action-checkbox">.*?</tr>', page, re.S)
     (row,) = (one for one in rows if "Rapid, February 2026" in one)
-    assert re.findall(r'data-label="([^"]*)"', row) == ["Origin", "Players listed", "Published at"]
+    assert re.findall(r'<td data-label="([^"]*)" class="(\w+)', row) == [("Players listed", "num")]
     assert re.search(r'<th scope="row" class="name [^"]*"><a href="[^"]*">Rapid, February 2026</a>', row)
 
 
@@ -299,19 +299,22 @@ def test_a_month_that_cannot_be_published_is_not_taken(
 
 
 def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
+    report = make.report(make.tournament(), at=NOW)
     failed = Run.objects.create(
-        work=Work.RATE, subject="1", state=RunState.FAILED, attempts=5, error="KeyError", created_at=NOW
+        work=Work.RATE, subject="700", state=RunState.FAILED, attempts=5, error="KeyError", created_at=NOW
     )
-    done = Run.objects.create(work=Work.RATE, subject="2", state=RunState.DONE, created_at=NOW)
+    done = Run.objects.create(work=Work.RATE, subject=str(report.pk), state=RunState.DONE, created_at=NOW)
     chosen = {"action": "retry", "_selected_action": [failed.pk, done.pk]}
 
+    page = staff.get("/admin/ratings/run/?state__exact=done").content.decode()
     question = staff.post("/admin/ratings/run/", chosen)
     states_before = set(Run.objects.values_list("subject", "state"))
     staff.post("/admin/ratings/run/", chosen | {"confirmed": "1"})
 
+    assert f'<a href="/desk/tournaments/{report.tournament.event_id}/">{report.tournament.name}</a>' in page
     assert list(question.context["failed"]) == [failed]
-    assert states_before == {("1", "failed"), ("2", "done")}
-    assert set(Run.objects.values_list("subject", "state", "attempts")) == {("1", "due", 0), ("2", "done", 0)}
+    assert states_before == {("700", "failed"), (done.subject, "done")}
+    assert set(Run.objects.values_list("pk", "state")) == {(failed.pk, "due"), (done.pk, "done")}
 
 
 def test_first_page_has_the_jobs_and_leads_to_the_tasks(staff: Client, published: RatingList) -> None:
