@@ -19,21 +19,13 @@ handler403 = "portal.failed_requests.permission_denied"
 handler404 = "portal.failed_requests.not_found"
 handler500 = "portal.failed_requests.answer_failure"
 
-# What programs and staff use has one address and speaks English.
+# What programs use has one address and speaks English.
 urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("metrics", metrics, name="metrics"),
     path("api/v1", RootView.as_view()),
     path("api/v1/", include("api.urls")),
-    # One sign-in page for all: its limits and the second factor apply to the admin too.
-    path("admin/login/", admin_sign_in),
-    # The addresses of the audit log before it was one table; entries of tournaments have kept their numbers.
-    re_path(
-        r"^admin/tournaments/(?:trail|audit)entry/(?P<rest>.*)$",
-        RedirectView.as_view(url="/admin/players/logentry/%(rest)s", query_string=True),
-    ),
-    path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
     path(".well-known/security.txt", security_contact, name="security-contact"),
     *machine_patterns,
@@ -51,6 +43,14 @@ urlpatterns += i18n_patterns(
     path("accounts/notifications/off/<str:token>", notifications.turn_off_mail, name="notifications-off"),
     path("accounts/", include("allauth.urls")),
     path("desk/", include("desk.urls")),
+    # One sign-in page for all: its limits and the second factor apply to the admin too.
+    path("admin/login/", admin_sign_in),
+    # The addresses of the audit log before it was one table; entries of tournaments have kept their numbers.
+    re_path(
+        r"^admin/tournaments/(?:trail|audit)entry/(?P<rest>.*)$",
+        RedirectView.as_view(url="/admin/players/logentry/%(rest)s", query_string=True),
+    ),
+    path("admin/", admin.site.urls),
     path("", include("public.urls")),
     prefix_default_language=False,
 )

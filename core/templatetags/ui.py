@@ -32,7 +32,7 @@ PARTS = (re.compile(r"\A(.+?)(\s?: .*)"), re.compile(r"\A(.+)(, [^,]*\d{4})"))
 MIN_NAME = 8
 
 # Other sections of the site that a place of the navigation has: it is current there too.
-ALSO_INSIDE = {"tools": ("api", "calculators", "check", "data", "rules")}
+ALSO_INSIDE = {"desk": ("admin",), "tools": ("api", "calculators", "check", "data", "rules")}
 LANGUAGE_CODES = frozenset(code for code, _name in settings.LANGUAGES)
 TIMELINE = {"done": "disc", "now": "ring-dot", "next": "ring", "over": "disc-cross"}
 DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}

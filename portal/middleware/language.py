@@ -1,15 +1,11 @@
-"""The language of a request: that of its address, in the administration that of the account."""
+"""The language of a request: that of its address."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
-from django.utils.translation import get_language, override
-
-ADMIN = "/admin/"
+from django.utils.translation import get_language
 
 
 class AddressLocaleMiddleware(LocaleMiddleware):
@@ -18,20 +14,3 @@ class AddressLocaleMiddleware(LocaleMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response.headers.setdefault("Content-Language", get_language() or "")
         return response
-
-
-def speak_to_staff(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Show the admin, whose addresses have no language, in the language of the account."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        language = getattr(request.user, "language", "") if request.path_info.startswith(ADMIN) else ""
-        if not language:
-            return get_response(request)
-        with override(language):
-            response = get_response(request)
-        response.headers["Content-Language"] = language
-        return response
-
-    return middleware

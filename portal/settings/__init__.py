@@ -93,8 +93,6 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    # The language of the administration is that of the account, which is known from here on.
-    "portal.middleware.language.speak_to_staff",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.second_factor.require_second_factor",

@@ -11,7 +11,6 @@ from django.test import Client
 
 from players.models import Federation, FederationExclusion, Player
 from players.staff_admin import shown_values
-from portal.models import User
 from ratings.models import FeeRate, TournamentRating
 from tests import make
 from tests.codes import codes_of_form
@@ -185,12 +184,11 @@ def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
     assert "" not in shown
 
 
-def test_federations_are_in_the_language_of_the_account(db: None, client: Client) -> None:
+def test_federations_are_in_the_language_of_the_page(db: None, client: Client) -> None:
     make.federation(code="RSA", name="South Africa", continent="Africa")
     client.force_login(make.person("staff"))
-    User.objects.update(language="fr")
 
-    page = client.get("/admin/players/federation/?q=RSA").content.decode()
+    page = client.get("/fr/admin/players/federation/?q=RSA").content.decode()
 
     assert "Afrique du Sud" in page
     assert "continent=Africa" in page
@@ -200,10 +198,9 @@ def test_federations_are_in_the_language_of_the_account(db: None, client: Client
 
 def test_relations_have_a_label_in_each_language(db: None, client: Client) -> None:
     client.force_login(make.person("staff"))
-    User.objects.update(language="fr")
-    page = client.get("/admin/players/player/").content.decode()
+    page = client.get("/fr/admin/players/player/").content.decode()
     make.player(fide_id=1001)
-    form = client.get("/admin/players/player/1001/change/").content.decode()
+    form = client.get("/fr/admin/players/player/1001/change/").content.decode()
 
     assert "Fédération" in page
     assert "Federation id" not in page

@@ -101,13 +101,11 @@ def test_signing_in_leads_to_the_language_of_the_account(
     assert (answer.status_code, answer["Location"]) == (302, after)
 
 
-def test_the_admin_is_in_the_language_of_the_account(client: Client) -> None:
-    user = make.person("staff")
-    client.force_login(user)
-    english = client.get("/admin/")
-    User.objects.filter(pk=user.pk).update(language="de")
-    german = client.get("/admin/")
+def test_the_admin_is_a_place_of_the_dashboard_in_each_language(client: Client) -> None:
+    client.force_login(make.person("staff"))
+    page = client.get("/de/admin/")
 
-    assert [page["Content-Language"] for page in (english, german)] == ["en", "de"]
-    assert '<html lang="de"' in german.content.decode()
-    assert client.get("/desk/")["Content-Language"] == "en"
+    html = page.content.decode()
+    assert (page["Content-Language"], len(page.wsgi_request.language_links)) == ("de", 4)
+    assert 'href="/de/desk/" aria-current="true"' in html
+    assert {link["code"]: link["url"] for link in page.wsgi_request.language_links}["fr"] == "/fr/admin/"

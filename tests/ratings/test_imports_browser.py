@@ -409,8 +409,7 @@ def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> Non
 
 def test_a_refused_file_is_read_in_the_language_of_the_page(staff: User, console: Client) -> None:
     item = after_job(asked(staff, b"Not a list\n"))
-    User.objects.filter(pk=staff.pk).update(language="de")
-    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
+    page = console.get(f"/de/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
     with override("de"):
         german = SENTENCES.say("not-a-list")
     assert (item.refusals, german in unescape(page)) == ([[{"code": "not-a-list"}]], True)
