@@ -26,6 +26,7 @@ from ratings.due_runs import make_all_due, names_of_month
 from ratings.judgements import figure_rows, points_rows, read_explanations
 from ratings.lists import read_lists
 from ratings.models import Judgement
+from ratings.publish.checklist import publication_counts
 from ratings.publish.figures import figures_so_far
 from ratings.publish.judging import bar_to_explain, explain
 from ratings.publish.publish import publication_refusals
@@ -69,6 +70,7 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
         "day": day,
         "closes": closing_date(day),
         "is_closed": is_closed,
+        "missing": publication_counts(lists, day, today)["missing"],
         "lists": [
             _list(
                 kind,

@@ -113,22 +113,20 @@ def balance_svg(value: int, widest: int) -> SafeString:
 def band_svg(values: Sequence[int], band: tuple[int, int] | None) -> SafeString:
     """Return the last value as a dot after the line of those before it, over the band where it may be.
 
-    The scale is that of the values: in a wide band all of them would be one flat line.
+    The band is the scale, so that the dot shows how near a bound is; what is out of it lies just above or below.
     """
-    low, high = min(values), max(values)
+    low, high = band or (min(values), max(values))
 
     def y(value: int) -> float:
-        return min(24, max(0, round(22 - 20 * (value - low) / (high - low), 1))) if high > low else 12
+        return min(22, max(2, round(19 - 14 * (value - low) / (high - low), 1))) if high > low else 12
 
     step = 96 / max(1, len(values) - 1)
     points = " ".join(f"{2 + round(place * step, 1)},{y(value)}" for place, value in enumerate(values))
-    top, bottom = (12, 12) if band is None else (y(band[1]), y(band[0])) if high > low else (0, 24)
     return format_html(
         '<svg class="figure-band" viewBox="0 0 100 24" aria-hidden="true">'
-        '<rect x="0" y="{}" width="100" height="{}"></rect>'
+        '<rect x="0" y="4" width="100" height="{}"></rect>'
         '<polyline points="{}"></polyline><circle cx="{}" cy="{}" r="2"></circle></svg>',
-        top,
-        round(bottom - top, 1),
+        16 if band else 0,
         points,
         2 + round((len(values) - 1) * step, 1),
         y(values[-1]),

@@ -292,9 +292,14 @@ def test_running_total_of_one_step_is_no_chart() -> None:
     )
 
 
-@pytest.mark.parametrize("band", [(0, 1_858), (10, 20), None])
-def test_figures_use_the_height_of_their_picture_in_any_band(band: tuple[int, int] | None) -> None:
+@pytest.mark.parametrize(
+    ("band", "shown"),
+    [((0, 1_440), (16.2, 15.4)), ((288, 367), (19, 5)), ((10, 20), (2, 2)), (None, (19, 5))],
+)
+def test_figures_stand_between_their_bounds_or_just_out_of_them(
+    band: tuple[int, int] | None, shown: tuple[float, float]
+) -> None:
     (points,) = re.findall(r'<polyline points="([^"]+)"', band_svg([288, 300, 367], band))
 
     heights = [float(point.split(",")[1]) for point in points.split()]
-    assert (heights[0], heights[-1]) == (22, 2)
+    assert (heights[0], heights[-1]) == shown
