@@ -123,6 +123,8 @@ class AuditRow:
     after: str = ""
     why: str = ""
     changes: Sequence[dict[str, Any]] = ()
+    # What changed in words, from what to what.
+    lines: Sequence[str] = ()
     name: str = ""
 
 
@@ -191,7 +193,7 @@ def _read(entry: LogEntry) -> AuditRow:
     shown = [*shown_changes(changes, entry.area)]
     # A tournament has a registration after every step: only a change of it is one.
     is_changed = bool(entry.before) or entry.area != Area.TOURNAMENT
-    after = _value(entry, entry.after) if is_changed else ""
+    before, after = _value(entry, entry.before), _value(entry, entry.after) if is_changed else ""
     return AuditRow(
         at=entry.at,
         kind=entry.area,
@@ -199,10 +201,11 @@ def _read(entry: LogEntry) -> AuditRow:
         object=_object(entry),
         what=entry.what,
         who=_person(entry.by) or entry.by_name,
-        before=_joined(_value(entry, entry.before), ((one.label, one.before) for one in shown)),
+        before=_joined(before, ((one.label, one.before) for one in shown)),
         after=_joined(after, ((one.label, one.after) for one in shown)),
         why=entry.why,
         changes=changes,
+        lines=[*filter(None, [" → ".join(filter(None, [before, after]))]), *map(str, shown)],
         name=entry.tournament.name if entry.tournament else "",
     )
 

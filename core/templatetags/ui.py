@@ -58,6 +58,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "month_name": dates.month_name,
     "long_day": dates.long_day,
     "utc": dates.instant_element,
+    "minute": dates.moment_element,
     "days_left": dates.days_left,
     "due_class": dates.due_class,
     "short_hash": figures.short_hash,
