@@ -52,7 +52,8 @@ def texts(request: HttpRequest) -> HttpResponse:
     """Show the texts with their effective dates, and the trials. Start a trial on published months."""
     in_force = [row.rules for row in load_adoptions().rows]
     offered = [rules for rules in known_texts() if rules not in in_force]
-    form = form_of(request, TrialForm, initial={"text": offered[0].slug} if offered else None)
+    initial = {"text": offered[0].slug if offered else None, "months": published_months()[:1]}
+    form = form_of(request, TrialForm, initial=initial)
     if request.method == "POST" and form.is_valid():
         months = [date.fromisoformat(day) for day in form.cleaned_data["months"]]
         with refusals_shown(form):

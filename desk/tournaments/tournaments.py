@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
+from core.html.tables import Column, sort_heads, sort_order
 from desk.access import requires
 from players.permissions import can_register, can_use_desk, federations_of, is_staff
 from ratings.lists import read_lists
@@ -23,7 +24,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.states import FILTER_STATES, in_state, load_progress
 
-NEWEST_FIRST, OLDEST_FIRST = Keyset(("-start", "event_id")), Keyset(("end", "event_id"))
+COLUMNS = (Column(_l("Tournament"), "name"), Column(_l("Dates"), "start", falling_first=True))
 # What the next publication waits for, which is no state of its own.
 MISSING = "missing"
 # A registered one may have a report that nobody has accepted, which its status in the list says.
@@ -72,7 +73,9 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     is_missing = wanted.get("state") == MISSING
     found = _filter(at_the_desk, wanted).select_related("federation")
     lists, today = read_lists(), timezone.now().date()
-    page = (OLDEST_FIRST if is_missing else NEWEST_FIRST).page(found, request.GET, size=50)
+    sort = sort_order(COLUMNS, request.GET.get("sort"), default="end" if is_missing else "-start")
+    page = Keyset((sort, "event_id")).page(found, request.GET, size=50)
+    name_head, dates_head = sort_heads(COLUMNS, request.GET, sort=sort)
     context = {
         "form": form,
         "page": page,
@@ -81,6 +84,8 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "has_federation": has_federation,
         "is_missing": is_missing,
         "is_filtered": bool(wanted),
+        "name_head": name_head,
+        "dates_head": dates_head,
         "may_register": can_register(request.user),
     }
     return render(request, "desk/tournaments/tournaments.html", context)

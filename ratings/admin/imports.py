@@ -89,10 +89,11 @@ class ImportForm(PortalForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        files = [(name, name) for name in folder_files()]
-        self.fields["path"].choices = [("", "–"), *files]  # type: ignore[attr-defined]
-        for name in ("file", "path"):
-            self.fields[name].condition = _("one of the two")  # type: ignore[attr-defined]
+        if files := [(name, name) for name in folder_files()]:
+            self.fields["path"].choices = [("", "–"), *files]  # type: ignore[attr-defined]
+        else:
+            del self.fields["path"]
+            self.fields["file"].required = True
 
     def clean(self) -> dict[str, Any]:
         """Ask for one file."""
@@ -193,7 +194,7 @@ def _request(request: HttpRequest, form: ImportForm) -> FideImport:
     now = timezone.now()
     if form.cleaned_data["file"]:
         return request_import(form.cleaned_data["file"], form.request(), by=request.user, at=now)
-    chosen = file_in_folder(form.cleaned_data["path"])
+    chosen = file_in_folder(form.cleaned_data.get("path", ""))
     with chosen.open("rb") as file:
         return request_import(File(file, name=chosen.name), form.request(), by=request.user, at=now)
 
