@@ -54,8 +54,8 @@ class CasePart:
 
     `reason_missing` asks for the reason where there is none. `template`, where there is one, shows more of what is
     asked for by the values of `context(request, row)`. A kind whose `if_refused` is empty is never refused; `end` is
-    the button that ends what was approved. The person's own words, which the page names `asked`, are the proposed
-    reason where it is published.
+    the button that ends what was approved. The person's own words, which the page names `asked`, are the reason of an
+    approval without another one if it `repeats_reason`.
     """
 
     grant: str | Promise
@@ -71,7 +71,7 @@ class CasePart:
     reason_help: str | Promise = ""
     reason_missing: str | Promise = REASON_MISSING
     most_letters: int = 400
-    proposes_reason: bool = False
+    repeats_reason: bool = False
 
 
 def _differences(request: HttpRequest, row: Any) -> Mapping[str, Any]:
@@ -199,7 +199,7 @@ PARTS = {
         context=_about_result,
         reason_help=PUBLIC_REASON,
         most_letters=MAX_LETTERS,
-        proposes_reason=True,
+        repeats_reason=True,
     ),
     CaseKind.APPEAL: CasePart(
         grant=_l("Uphold the appeal"),

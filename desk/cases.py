@@ -244,11 +244,9 @@ def case(request: HttpRequest, case_number: int) -> HttpResponse:
     verdict = request.POST.get("verdict", "")
     is_waiting = found.state == CaseState.WAITING
     is_decision = verdict not in (CANCEL, END) and (is_waiting or request.method == "POST")
-    is_required = verdict == END or (CaseState.APPROVED in rules.with_reason and verdict != CANCEL)
-    initial = {
-        "verdict": GRANT if not part.if_refused else "",
-        "reason": row.reason if part.proposes_reason else "",
-    }
+    gives_reason = CaseState.APPROVED in rules.with_reason and not part.repeats_reason
+    is_required = verdict == END or (gives_reason and verdict != CANCEL)
+    initial = {"verdict": GRANT if not part.if_refused else ""}
     words = {"part": part, "is_decision": is_decision, "is_required": is_required}
     form = form_of(request, VerdictForm, **words, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -284,6 +282,8 @@ def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse
         show_decided(request, _("The request was cancelled."), done=cancel(row, **who))
         return redirect("desk:case", row.number)
     state = VERDICTS[verdict]
+    if verdict == GRANT and PARTS[CaseKind(row.kind)].repeats_reason:
+        reason = reason or row.reason
     # What is about a tournament is decided by who has seen its newest step.
     seen = request.POST.get("seen", "") if row.tournament else None
     done = decide(row, state, answer=reason, seen=seen, **who)

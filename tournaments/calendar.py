@@ -107,12 +107,13 @@ def month_of(tournaments: QuerySet[Tournament], first: date, *, weeks: int = 0) 
         )
         for day in days
     ]
-    last = days[-1] if weeks else first.replace(day=monthrange(first.year, first.month)[1])
+    last = first.replace(day=monthrange(first.year, first.month)[1])
     return Month(
         first=first,
         weeks=[cells[start : start + 7] for start in range(0, len(cells), 7)],
-        previous=(first - timedelta(days=1)).replace(day=1) if not weeks else first.replace(day=1),
-        following=last + timedelta(days=1) if not weeks else last.replace(day=1),
+        # Of weeks the month of their first day comes before them, and the one after it next.
+        previous=first.replace(day=1) if weeks else (first - timedelta(days=1)).replace(day=1),
+        following=last + timedelta(days=1),
     )
 
 

@@ -29,9 +29,12 @@ class ForPlayersForm(PortalForm):
         required=False,
         help_text=_l("Building, street and number. Public."),
     )
-    entry_url = WebAddressField(label=_l("Page to enter"))
+    entry_url = WebAddressField(label=_l("Page with the entry form"))
     entry_email = forms.EmailField(
-        label=_l("Email to enter"), max_length=254, required=False, help_text=_l("Of the organiser. Public.")
+        label=_l("Email for entries"),
+        max_length=254,
+        required=False,
+        help_text=_l("Of the organiser. Public."),
     )
 
     def clean_entry_email(self) -> str:
