@@ -77,7 +77,8 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(published
     shown = decider.answer.context["effect"]
     decider.clicks += 1
     hidden = {"seen": decider.answer.context["seen"]}
-    decided = {"verdict": "grant", "reason": "Confirmed.", **hidden}
+    decided = {"verdict": "grant", "reason": "", **hidden}
+    refused = staff.post(f"/desk/cases/{asked.number}/", decided | {"verdict": "refuse"})
     staff.post(f"/desk/cases/{asked.number}/", decided)
     again = staff.post(f"/desk/cases/{asked.number}/", decided)
 
@@ -87,7 +88,9 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(published
     assert (waiting.code, waiting.owner, waiting.task != before) == ("published", "staff", True)
     assert shown == effect
     assert [side.adjustment for side in effect.sides] == [difference for _player, difference in lines]
-    assert (asked.state, asked.answer, again.status_code) == ("approved", "Confirmed.", 302)
+    # Without another one the reason of who asked is published; a refusal has its own.
+    assert list(refused.context["form"].errors) == ["reason"]
+    assert (asked.state, asked.answer, again.status_code) == ("approved", "Both players confirm it.", 302)
     assert (Report.objects.get(state="accepted").version, Correction.objects.count()) == (2, 1)
     assert officer.get("/desk/tournaments/SUI-1/").context["step"].task == before
     # Whoever decides reads what it would do, whoever asked what it did.
