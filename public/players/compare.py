@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -145,8 +146,9 @@ def _of_kind(profiles: Sequence[KindProfile], kind: str) -> KindProfile:
 def _meetings(players: Sequence[Player], lists: Lists[RatingList]) -> dict[str, Any]:
     one, other = ((player.pk, *former_ids(player.pk)) for player in players)
     met = meetings_of(one, other, lists=lists)
+    shown = groupby(met[:MAX_GAMES], key=lambda game: game.own.event.row.pk)
     return {
-        "meetings": met[:MAX_GAMES],
+        "meetings": [list(of_event) for _event, of_event in shown],
         "score": Score.of(meeting.own for meeting in met),
         "games": len(met),
     }

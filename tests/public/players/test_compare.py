@@ -38,10 +38,10 @@ def test_games_of_two_are_newest_first_with_both_rating_changes(client: Client, 
     hero, strong, _weak = three
     markup = page(client, address(hero, strong))
     assert rows(markup, table=2)[1:] == [["Hero, Hanna", "1 won, 1 drawn, 0 lost", "1½ /2"]]
-    event, day, month = "Open of Alphaville", "Sat 10 Jan 2026", "February 2026"
     assert rows(markup, table=3)[1:] == [
-        [event, day, "3", "Strong, Stan", "½–½", "▲ +2.80 gain", "▼ −2.80 loss", month],
-        [event, day, "1", "Hero, Hanna", "1–0", "▲ +12.80 gain", "▼ −12.80 loss", month],
+        ["Open of Alphaville Rapid · Sat 10 Jan 2026 · the list of February 2026"],
+        ["3", "Black ½–½", "▲ +2.80 gain", "▼ −2.80 loss"],
+        ["1", "White 1–0", "▲ +12.80 gain", "▼ −12.80 loss"],
     ]
     turned = page(client, address(strong, hero))
     assert rows(turned, table=2)[1:] == [["Strong, Stan", "0 won, 1 drawn, 1 lost", "½ /2"]]
