@@ -70,7 +70,7 @@ class CalendarFilter:
 class Standings:
     """A page of a published tournament's standings."""
 
-    rows: Sequence[PlayedEvent]
+    rows: list[PlayedEvent]
     total: int
     number: int
     pages: int
@@ -278,7 +278,7 @@ def corrections_of_player(player: Player, corrected: RatingList) -> list[Correct
 
 
 def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEvent]) -> dict[int, PlayedEvent]:
-    """Return what a corrected report has of participants whose score or change it changed, by FIDE ID; one query."""
+    """Return what a corrected report has of participants whose rank, score or change differs, by FIDE ID; one query."""
     if correction is None or correction.new_report_id is None:
         return {}
     published = {one.row.player_id or 0: one for one in rows if one.row.player_id}
@@ -291,7 +291,13 @@ def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEven
         # With the K that the list used.
         rated = row.rated_by(was.tournament, was.rated)
         now = PlayedEvent(was.tournament, row.participant, row, rated=rated)
-        if (now.points, now.participant.half_points) != (was.points, was.participant.half_points):
+        if (
+            any(
+                getattr(now.participant, name) != getattr(was.participant, name)
+                for name in ("rank", "half_points")
+            )
+            or now.points != was.points
+        ):
             corrected[row.player_id or 0] = now
     return corrected
 

@@ -36,6 +36,7 @@ from ratings.in_force import load_adoptions
 from ratings.lists import read_lists
 from ratings.models import RatingList, TournamentRating
 from ratings.next_list import next_date
+from ratings.played import PlayedEvent
 from ratings.program_files import SHOWN_FILES
 from ratings.rounds import (
     MATCHES_A_PAGE,
@@ -172,11 +173,13 @@ def _published_page(
     if rating is None:
         raise Http404(_("This page does not exist."))
     figures = _figures(request, chosen, rating, wanted)
-    rows = figures["standings"].rows if wanted.view == "standings" else ()
+    rows: list[PlayedEvent] = figures["standings"].rows if wanted.view == "standings" else []
+    changed = corrected_standings(corrected["correction"], rows) if rows else {}
+    rows.sort(key=lambda row: changed.get(row.row.player_id or 0, row).participant.rank or len(rows) * PAGE)
     context = {
         **_registration(chosen, rules_named(rating.rules)),
         **figures,
-        "corrected_rows": corrected_standings(corrected["correction"], rows) if rows else {},
+        "corrected_rows": changed,
         "findings": findings_summary(rating) if wanted.view == "report" else None,
         **corrected,
         "corrections": corrections_of(chosen) if corrected["correction"] else (),
