@@ -16,7 +16,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Page, numbered_page, page_number
-from core.web.etags import conditionally, public_page
+from core.web.etags import conditionally, is_anonymous, public_page
+from players.choices import CaseState
+from players.claims import open_claim
 from public.tournaments.near import distance_of
 from ratings.entry_lists import entry_list_of
 from ratings.events import (
@@ -78,11 +80,14 @@ VIEWS = {
 
 @dataclass(frozen=True, slots=True)
 class _ViewRequest:
-    """The requested part of a tournament: the view, the round number, and the page of a long table."""
+    """The requested part of a tournament: the view, the round number, the page of a long table; and the federation
+    whose officer the reader's claim waits for.
+    """
 
     view: str
     number: int
     page: int | None
+    claim_waits_for: str
 
 
 @require_safe
@@ -91,7 +96,11 @@ def tournament(
     request: HttpRequest, event_id: str, *, view: str = "standings", number: int = 1
 ) -> HttpResponse:
     """Show a tournament: its registration, and once it is rated one of `VIEWS`. `number` is a round."""
-    wanted = _ViewRequest(view, number, page_number(request.GET) if "page" in request.GET else None)
+    claim = None if is_anonymous(request) else open_claim(request.user)
+    waits_for = claim.player.federation.shown_name if claim and claim.state == CaseState.WAITING else ""
+    wanted = _ViewRequest(
+        view, number, page_number(request.GET) if "page" in request.GET else None, waits_for
+    )
     chosen = tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
         # Read the lists first, then the tournament again: a list may include it in the meantime.
@@ -214,6 +223,7 @@ def _figures(
         "participants": participants,
         "tabs": list(_tabs(chosen, rating, wanted.view, teams=len(teams))),
         "marked": request.GET.get("mark", ""),
+        "claim_waits_for": wanted.claim_waits_for,
         "entry_files": SHOWN_FILES,
         "officer": officer_of_tournament(chosen),
     }

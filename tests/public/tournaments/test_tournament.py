@@ -130,6 +130,15 @@ def test_objections_are_offered_until_their_last_day(client: Client) -> None:
         Report.objects.update(accepted_on=today - timedelta(days=days))
         markup = page(client, address(event))
         assert (form in markup, "data-ended=" in markup) == (is_offered, not is_offered)
+    # In its place: whom a reader's claim waits for.
+    Report.objects.update(accepted_on=today)
+    claim = make.claim(state="waiting")
+    client.force_login(claim.asked_by)
+    answer = client.get(address(event))
+    assert (answer.context["claim_waits_for"], form in answer.content.decode()) == (
+        claim.player.federation.shown_name,
+        False,
+    )
 
 
 def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) -> None:
