@@ -79,7 +79,8 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
         return redirect("tournaments:tournament", event_id)
     lines = _own_lines_or_404(request, event_id)
     participant = lines[0]
-    form = form_of(request, ObjectionForm, games=_games_of(lines))
+    games = _games_of(lines)
+    form = form_of(request, ObjectionForm, games=games)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             submit_objection(participant, **form.cleaned_data, by=request.user, at=timezone.now())
@@ -87,12 +88,14 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
             return redirect("chess:result", event_id)
     tournament, accepted_on = participant.report.tournament, participant.report.accepted_on
     own = Objection.objects.filter(tournament=tournament, asked_by=request.user.pk)
-    objections = list(own.order_by("-asked_at", "-pk"))
+    texts: dict[int | None, str] = {None: _("The result as a whole"), **dict(games)}
+    objections = [(one, texts.get(one.round, "")) for one in own.order_by("-asked_at", "-pk")]
     context = {
         "participant": participant,
         "tournament": tournament,
         "objections": objections,
-        "waits": any(one.state == CaseState.WAITING for one in objections),
+        "games": games,
+        "waits": any(one.state == CaseState.WAITING for one, _game in objections),
         "may_object": is_open_to_objections(participant, at=timezone.now()),
         "last_day": last_day_to_object(accepted_on) if accepted_on else None,
         "officer": officer_of_tournament(tournament),
