@@ -49,12 +49,15 @@ class Board:
         return self._outcome(self.white, self.black), theirs
 
     @property
-    def reason(self) -> str:
-        """The key of the reason for which the game counts for neither; empty where it counts, or is none."""
-        found = [one for one in self.outcomes if one is not None]
-        if self.black is None or not found or any(one.counts for one in found):
-            return ""
-        return found[0].reasons[0] if found[0].reasons else ""
+    def reasons(self) -> dict[int, str]:
+        """Why the game does not count, by the starting rank of whom it does not count for; for both: at White's."""
+        if self.black is None:
+            return {}
+        sides = zip((self.white, self.black), self.outcomes, strict=True)
+        found = {row.number: one.reasons[0] for row, one in sides if one and not one.counts and one.reasons}
+        if found.get(self.white.number) == found.get(self.black.number):
+            found.pop(self.black.number, None)
+        return found
 
     def _outcome(self, of: ParticipantRating, against: ParticipantRating | None) -> Outcome | None:
         number = against.number if against else None
