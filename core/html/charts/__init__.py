@@ -41,13 +41,13 @@ class Axis:
 def axis_for(values: Sequence[int], *, least_span: int, top: int, bottom: int) -> Axis:
     """Return a scale for all values, at least `least_span` wide, that ends on whole steps.
 
-    The least span keeps a change of a few points from filling the chart.
+    The least span keeps a change of a few points from filling the chart. No value lies on the foot.
     """
     low, high = min(values), max(values)
     missing = max(0, least_span - (high - low))
     low, high = low - (missing + 1) // 2, high + missing // 2
     step = nice_step(high - low)
-    return Axis(low // step * step, -(-high // step) * step, step, top, bottom)
+    return Axis((low - step // 4) // step * step, -(-high // step) * step, step, top, bottom)
 
 
 def axis_from_zero(values: Sequence[int], *, top: int, bottom: int) -> Axis:

@@ -48,9 +48,7 @@ def running_total_svg(
     steps = len(totals) - 1
     if steps < 2:
         return mark_safe("")
-    # Room for a label below the lowest total.
-    room = max(LEAST_SPAN, max(totals) - min(totals)) // 8
-    axis = axis_for([*totals, min(totals) - room], least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    axis = axis_for(totals, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
     path = f"M0 {axis.y(totals[0])}" + "".join(
         f"H{place}V{axis.y(total)}" for place, total in enumerate(totals[1:], start=1)
     )
