@@ -86,7 +86,7 @@ def test_next_list_page_has_top_players_changes_and_tournaments(client: Client, 
     update_next_list(kind, at=NOW)
     answer = client.get(f"/lists/{kind}/next/")
     markup, shown = answer.content.decode(), answer.context["list"]
-    assert rows(markup)[1][:3] == ["Hero, Hanna", month.hero.federation_id, "1905"]
+    assert rows(markup)[1][:4] == ["1", "Hero, Hanna", month.hero.federation_id, "1905"]
     assert (shown.tournaments, shown.top[0].place, shown.top[0].name) == (1, 1, "Hero, Hanna")
     assert month.tournaments[0].name in text_of(markup)
 
