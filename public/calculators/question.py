@@ -57,11 +57,11 @@ class PlayerForm(forms.Form):
 
     kind = forms.ChoiceField(label=_l("Rating type"), choices=Kind.choices)
     player = forms.CharField(
-        label=_l("Your name or FIDE ID"),
+        label=_l("Name or FIDE ID"),
         max_length=LONGEST,
     )
     rating = forms.IntegerField(
-        label=_l("Or your rating"),
+        label=_l("Rating"),
         min_value=1,
         max_value=HIGHEST_RATING,
     )

@@ -179,7 +179,15 @@ def _player_page(
         "arena_members": arena_members,
         # Officers see the numbers of their own federation (docs/privacy.md).
         "shows_number": not is_anonymous(request) and can_act_for(request.user, chosen.federation_id),
-        "days": lists.days if days is None else days,
+        "days": days or [day for day in lists.days if not chosen.died_on or day <= chosen.died_on],
+        "calculated": next(
+            (
+                {"kind": one.kind, "player": chosen.pk}
+                for one in profiles
+                if one.rating and one.kind != ListKind.STANDARD
+            ),
+            None,
+        ),
         "rules": next((item.text for item in lists.newest_of_each() if item.text), None),
         "kinds": [_kind(chosen, one, pools, places.get(one.kind, ())) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET, coming),
