@@ -133,6 +133,10 @@ class FindingGroup:
         return self.count - self.solved
 
     @property
+    def has_matches(self) -> bool:
+        return any(item.get("best") or item.get("used") for item in self.every)
+
+    @property
     def certain(self) -> int:
         """How many of them have a fix that is certain and not chosen yet."""
         return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.every)

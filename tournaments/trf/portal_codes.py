@@ -87,7 +87,7 @@ REGISTRATION = {
         _one("Rounds outside the registered days"),
     ),
     "participants-unknown": _error(
-        "No player in the report has a known FIDE ID, so nothing can be rated. Add the FIDE IDs."
+        "No player in the report has a known FIDE ID, so nothing can be rated. Correct the FIDE IDs."
     ),
     "report-again": _error(
         "This file is already the accepted report of {name} ({event_id}). Upload the report of this tournament, or "
