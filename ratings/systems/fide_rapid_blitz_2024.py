@@ -140,7 +140,10 @@ RULES = RapidBlitz2024(
             "1800, both drawn."
         ),
         "7.2.4": _("Ru = Ra + dp, rounded to the nearest whole number, at most 2200."),
-        "7.3.1": _("A difference in rating of more than 400 points counts as 400."),
+        "7.3.1": _(
+            "Only games against rated opponents are rated. A difference in rating of more than 400 points "
+            "counts as 400."
+        ),
         "7.3.3": _(
             "K is 40 for a new player until 30 games are completed, 20 below 2400, 10 once 2400 was "
             "reached, and 40 for players below 2300 until the end of the year of their 18th birthday. "

@@ -35,8 +35,8 @@ class RapidBlitz202412(RapidBlitz2024):
 
 
 _SENTENCE = _(
-    "A difference in rating of more than 400 points counts as 400. A game between players whose ratings differ by "
-    "600 points or more is not rated if one of them is rated above 2600."
+    "Only games against rated opponents are rated. A difference in rating of more than 400 points counts as 400. A "
+    "game between players whose ratings differ by 600 points or more is not rated if one of them is rated above 2600."
 )
 _SHARED = {field.name: getattr(TEXT_OF_2024, field.name) for field in fields(TEXT_OF_2024) if field.init}
 RULES = RapidBlitz202412(

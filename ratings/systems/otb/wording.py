@@ -316,7 +316,7 @@ TITLES = {
     "7.2.4": _("Initial rating (Ru)"),
     "7.24": _("Initial rating (Ru)"),
     "7.2.5": _("Rated in the meantime"),
-    "7.3.1": _("Large rating difference"),
+    "7.3.1": _("Rated opponents, rating difference (D)"),
     "7.31": _("Large rating difference"),
     "7.3.2": _("Rating change"),
     "7.3.3": _("K-factor"),
