@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
@@ -148,7 +149,11 @@ def _names(record: PlayerRecord, player: Player) -> dict[str, str | int]:
 
 
 def _is_same_name(reported: str, known: str) -> bool:
-    return can_be_compared(reported) and compare_names(reported, known) == Likeness.SAME
+    if not can_be_compared(reported):
+        return False
+    # Programs write a question mark for a letter that the file cannot have: `?abokr?evi?` is Žabokrčević.
+    has_lost_letters = "?" in reported and re.fullmatch(re.escape(reported).replace(r"\?", r"\w"), known)
+    return bool(has_lost_letters) or compare_names(reported, known) == Likeness.SAME
 
 
 def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
