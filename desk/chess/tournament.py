@@ -80,7 +80,8 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
     lines = _own_lines_or_404(request, event_id)
     participant = lines[0]
     games = _games_of(lines)
-    form = form_of(request, ObjectionForm, games=games)
+    choices = [(number, f"{text}, {score}".removesuffix(", ")) for number, text, score in games]
+    form = form_of(request, ObjectionForm, games=choices)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             submit_objection(participant, **form.cleaned_data, by=request.user, at=timezone.now())
@@ -88,7 +89,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
             return redirect("chess:result", event_id)
     tournament, accepted_on = participant.report.tournament, participant.report.accepted_on
     own = Objection.objects.filter(tournament=tournament, asked_by=request.user.pk)
-    texts: dict[int | None, str] = {None: _("The result as a whole"), **dict(games)}
+    texts: dict[int | None, str] = {None: _("The result as a whole"), **dict(choices)}
     objections = [(one, texts.get(one.round, "")) for one in own.order_by("-asked_at", "-pk")]
     context = {
         "participant": participant,
@@ -122,19 +123,19 @@ def _own_lines_or_404(request: HttpRequest, event_id: str) -> list[Participant]:
     return found
 
 
-def _games_of(lines: Collection[Participant]) -> list[tuple[int, str]]:
-    """Return the rounds of the user's lines, each with colour, opponent and score."""
+def _games_of(lines: Collection[Participant]) -> list[tuple[int, str, str]]:
+    """Return the rounds of the user's lines, each with colour and opponent, and the score."""
     report, own = next(iter(lines)).report_id, {line.number for line in lines}
     games = Game.objects.filter(Q(white__in=own) | Q(black__in=own), report=report).order_by("round", "white")
     names = dict(Participant.objects.filter(report=report).values_list("number", "name"))
-    return [(game.round, _game_text(game, names, is_white=game.white in own)) for game in games]
+    return [(game.round, *_game_text(game, names, is_white=game.white in own)) for game in games]
 
 
-def _game_text(game: Game, names: Mapping[int, str], *, is_white: bool) -> str:
+def _game_text(game: Game, names: Mapping[int, str], *, is_white: bool) -> tuple[str, str]:
     text, alone = _("Round %(round)s") % {"round": game.round}, _("no opponent")
     if game.black is None:
-        return f"{text}{colon()} {alone}"
+        return f"{text}{colon()} {alone}", ""
     against = _("White against") if is_white else _("Black against")
     opponent = names.get(game.black if is_white else game.white, "")
     score = SCORES.get(game.white_code if is_white else game.black_code, "")
-    return f"{text}{colon()} {against} {opponent}, {score}".removesuffix(", ")
+    return f"{text}{colon()} {against} {opponent}", score

@@ -120,6 +120,8 @@ def test_tournament_has_a_summary(client: Client) -> None:
     summary = client.get(address(month.tournaments[0])).context["summary"]
     # The game of the hero (1900) against the newcomer counts towards the newcomer's initial rating.
     assert (summary.average, summary.games, summary.unrated) == (1800, 2, 1)
+    (board,) = client.get(address(month.tournaments[0], "rounds/2/")).context["round"].boards
+    assert board.reasons == {board.white.number: "unrated-opponent-7.3.1"}
 
 
 @pytest.mark.slow
