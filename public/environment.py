@@ -135,10 +135,11 @@ def rule_for_reader(context: Context, number: str, rules: PeriodRules | None = N
     return rule(number, rules) if request is not None and "articles" in request.GET else mark_safe("")
 
 
-def reason(key: str, rules: PeriodRules | None = None) -> SafeString:
-    """Return the text of a reason key with its article."""
+@pass_context
+def reason(context: Context, key: str, rules: PeriodRules | None = None) -> SafeString:
+    """Return the text of a reason key, with its article where the reader asked for them."""
     meant = reason_of(key, rules)
-    return format_html("{} {}", gettext(meant.text), rule(meant.article, rules))
+    return format_html("{} {}", gettext(meant.text), rule_for_reader(context, meant.article, rules))
 
 
 @pass_context

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 def test_articles_are_links_behind_a_link(client: Client, month: make.Month) -> None:
     for address in (
         f"/tournaments/{month.tournaments[0].event_id}/report/",
+        f"/tournaments/{month.tournaments[0].event_id}/rounds/2/",
         "/calculators/?rating=1900&opponent=1800&score=1",
         f"/players/{month.newcomer.pk}/",
     ):
