@@ -194,7 +194,7 @@ class EmailUserAdmin(UserAdmin[User]):
             with refusals_shown(form):
                 if is_confirmed:
                     confirm_reset(user, seen=form.cleaned_data["seen"], by=request.user, at=at)
-                    messages.success(request, _("Two-factor authentication was reset."))
+                    messages.success(request, _("Two-factor authentication was reset"))
                 else:
                     ask_for_reset(user, reason=form.cleaned_data["reason"], by=request.user, at=at)
                     messages.success(request, _("Requested. Another member of FIDE staff must confirm it."))

@@ -89,7 +89,7 @@ def differing(tournament: Tournament, wanted: Conditions, names: Sequence[str]) 
     different = (name for name in names if registered_value(tournament, name) != wanted.value(name))
     for name, shown_as in {SHOWN_AS[name]: name for name in different}.items():
         if name == "time_control":
-            label, registered, handed_in = _("time control"), tournament.time_control, wanted.time_control
+            label, registered, handed_in = _("Time control"), tournament.time_control, wanted.time_control
         else:
             label = str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
             registered, handed_in = registered_value(tournament, shown_as), getattr(wanted, shown_as)

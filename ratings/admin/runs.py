@@ -93,7 +93,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     def shown_work(self, run: Run) -> str:
         return capfirst(run.get_work_display())
 
-    @admin.display(description=pgettext_lazy("job", "subject"), ordering="subject")
+    @admin.display(description=pgettext_lazy("job", "Subject"), ordering="subject")
     def shown_about(self, run: Any) -> SafeString | str:
         """Return the tournament or list as a link; a check of everything has none."""
         if run.tournament:
@@ -105,7 +105,7 @@ class RunAdmin(EvidenceAdmin[Run]):
             return NONE if run.subject == run.work else run.subject_in_words
         return format_html('<a href="{}">{}</a>', url, capfirst(name))
 
-    @admin.display(description=pgettext_lazy("job", "subject"))
+    @admin.display(description=pgettext_lazy("job", "Subject"))
     def shown_subject(self, row: Run) -> str:
         return row.subject_in_words
 

@@ -20,17 +20,17 @@ from tournaments.amendments import Amendment, OfField
 from tournaments.models import Report, Tournament
 
 DATA_LABELS = {
-    "name": _("name"),
-    "federation_id": _("federation"),
-    "sex": _("sex"),
-    "birth_year": _("year of birth"),
-    "died_on": _("date of death"),
-    "merged_into": _("merged into"),
-    "excluded": _("federation excluded"),
-    "list": _("rating list"),
-    "listed_rating": _("rating"),
+    "name": _("Name"),
+    "federation_id": _("Federation"),
+    "sex": _("Sex"),
+    "birth_year": _("Year of birth"),
+    "died_on": _("Date of death"),
+    "merged_into": _("Merged into"),
+    "excluded": _("Federation excluded"),
+    "list": _("Rating list"),
+    "listed_rating": _("Rating"),
     "listed_k": _("K-factor"),
-    "text": _("text of the regulations"),
+    "text": _("Text of the regulations"),
 }
 
 
