@@ -156,11 +156,11 @@ def shown_day(value: Any) -> str:
 JOINED: dict[str, Callable[..., str]] = {"time_control": shown_time_control, "chief_arbiter": _shown_arbiter}
 # What a step changes beside the fields of its tournament.
 OTHERS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
-    MARK: (_l("mark of a game"), _shown_mark),
-    ARBITERS: (_l("arbiters"), shown_value),
-    "time_control": (_l("time control"), shown_value),
-    "continues": (_l("continues"), shown_value),
-    "entry_email": (_l("email to enter"), _shown_email),
-    "deputy_ids": (_l("deputy arbiters"), _shown_arbiters),
-    ENTRIES: (_l("changed entries"), _shown_ids),
+    MARK: (_l("Mark of a game"), _shown_mark),
+    ARBITERS: (_l("Arbiters"), shown_value),
+    "time_control": (_l("Time control"), shown_value),
+    "continues": (_l("Continues"), shown_value),
+    "entry_email": (_l("Email to enter"), _shown_email),
+    "deputy_ids": (_l("Deputy arbiters"), _shown_arbiters),
+    ENTRIES: (_l("Changed entries"), _shown_ids),
 }

@@ -308,14 +308,14 @@ def test_new_games_are_read_again_only_if_one_is_marked(django_assert_max_num_qu
 ANOTHER = {
     "time control": (
         {"base_seconds": 1200, "increment_seconds": 5},
-        "time control: registered 15+10, submitted 20+5.",
+        "Time control: registered 15+10, submitted 20+5.",
     ),
-    "match": ({"is_match": True}, "match (article 5): registered no, submitted yes"),
-    "hybrid": ({"is_hybrid": True}, "hybrid (article 2.1): registered no, submitted yes"),
+    "match": ({"is_match": True}, "Match (article 5): registered no, submitted yes"),
+    "hybrid": ({"is_hybrid": True}, "Hybrid (article 2.1): registered no, submitted yes"),
     "waiver": (
         {"is_match": True, "match_waiver": "Letter 4"},
         (
-            "match (article 5): registered no, submitted yes · waiver requested beforehand (article 5.2): "
+            "Match (article 5): registered no, submitted yes · Waiver requested beforehand (article 5.2): "
             "registered –, submitted Letter 4"
         ),
     ),

@@ -211,12 +211,12 @@ def test_the_log_shows_names_and_words(db: None) -> None:
     changed = page_of(AuditFilter(kind="player")).rows[0]
 
     assert added.object == f"{user.get_full_name()} ({user.email})"
-    assert added.after == f"role: {Role('qc').label}"
+    assert added.after == f"Role: {Role('qc').label}"
     assert (removed.what, removed.before) == ("removed", added.after)
     assert (changed.object, changed.before, changed.after) == (
         "Alder, Ada (1300001)",
-        "sex: female",
-        "sex: male",
+        "Sex: female",
+        "Sex: male",
     )
 
 

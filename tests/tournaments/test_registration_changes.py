@@ -78,7 +78,7 @@ def test_a_time_control_and_a_chief_arbiter_are_one_change_each() -> None:
     change(tournament, BEFORE, increment_seconds=5, chief_id=arbiter.pk)
 
     shown = [str(one) for one in shown_changes(tournament.log_entries.get(action="change").changes)]
-    expected = ["time control: 15+10 → 15+5", "chief arbiter: Alpha, Anna → Alpha, Anna (1300001)"]
+    expected = ["Time control: 15+10 → 15+5", "Chief arbiter: Alpha, Anna → Alpha, Anna (1300001)"]
     assert shown == expected
 
 

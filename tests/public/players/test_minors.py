@@ -135,8 +135,8 @@ def test_correction_log_shows_bands(client: Client) -> None:
             player_id=fide_id, amendments=[year], reason="Passport", at=make.noon(TODAY)
         )
     text = text_of(page(client, "/lists/corrections/"))
-    assert "year of birth: 2003 → U14" in text
-    assert "year of birth: 2003 → 2013" in text
+    assert "Year of birth: 2003 → U14" in text
+    assert "Year of birth: 2003 → 2013" in text
 
 
 @pytest.mark.parametrize(("fide_id", "finds"), [(CHILD, False), (ABROAD, True)])
