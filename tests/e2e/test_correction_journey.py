@@ -1,4 +1,4 @@
-"""FIDE staff correct published games, players, conditions and reports in a browser without JavaScript."""
+"""FIDE staff correct the conditions and the report of a published tournament in a browser without JavaScript."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from players.models import Player
 from ratings.models import Correction, CorrectionLine
 from tests import make
 from tests.e2e.browser import follow, sign_in
@@ -20,7 +19,7 @@ from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
 from tests.trf_files import Event
-from tournaments.models import Game, Report, Tournament
+from tournaments.models import Report, Tournament
 from tournaments.reports import accept_report, upload_report
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
@@ -71,12 +70,6 @@ def published(
 EFFECT = "Preview effect"
 
 
-def open_form(page: Page, name: str) -> None:
-    """Sign in as staff and open a form of corrections by its links."""
-    sign_in(page, "staff@portal.example", "/admin/ratings/correction/")
-    follow(page.get_by_role("link", name=name))
-
-
 def press(page: Page, button: str) -> None:
     follow(page.get_by_role("button", name=button, exact=True))
 
@@ -90,26 +83,14 @@ def fill(page: Page, **values: str) -> None:
         field.fill(value)
 
 
-def shown(page: Page, *names: str) -> list[str]:
-    return [page.locator(f"#content-main [name={name}]").input_value() for name in names]
+def expect_error(page: Page, error: str) -> None:
+    expect(page.locator("#content-main .errorlist li")).to_have_text([error])
 
 
-def expect_errors(page: Page, *errors: str) -> None:
-    expect(page.locator("#content-main .errorlist li")).to_have_text(list(errors))
-
-
-def confirm(page: Page, button: str) -> str:
-    """Press the button of an effect, and return its form as the browser sends it."""
-    carried = page.locator("#content-main form input[type=hidden]").all()
-    values = [(one.get_attribute("name") or "", one.input_value()) for one in carried]
-    press(page, button)
-    return urlencode([*values, ("confirm", button)])
-
-
-def send_again(page: Page, address: str, body: str) -> str:
+def send_again(page: Page, address: str, fields: list[tuple[str, str]]) -> str:
     """Send a form once more, as a browser does that goes back and repeats it, and return the page."""
     headers = {"content-type": "application/x-www-form-urlencoded", "origin": page.url.split("/admin")[0]}
-    answer = page.request.post(address, headers=headers, data=body)
+    answer = page.request.post(address, headers=headers, data=urlencode(fields))
     assert answer.status == 200
     return answer.text()
 
@@ -118,74 +99,12 @@ def done() -> tuple[int, int]:
     return Correction.objects.count(), CorrectionLine.objects.count()
 
 
-@pytest.mark.usefixtures("published")
-def test_one_game_is_corrected_once(page: Page) -> None:
-    open_form(page, "Decide on one game")
-    fill(page, event="SUI-9")
-    press(page, "Show crosstable")
-    expect_errors(page, "No tournament has this name or event ID.")
-    fill(page, event="Alphaville")
-    press(page, "Show crosstable")
-    follow(page.locator("table.crosstable a[href^='?game=1-1']").first)
-    page.get_by_text("Another mistake").click()
-    page.locator("[name=mark]").select_option("fair-play")
-    page.locator("[name=reference]").fill("FPL 7/2026")
-    page.locator("[name=reason]").fill("Decision of the FPL.")
-    press(page, EFFECT)
-    expect(page.locator("table.effect")).to_be_visible()
-    assert (done(), scrolls_sideways(page, 390)) == ((0, 0), False)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    press(page, "Correct result")
-    expect(page.get_by_text("The result was corrected.").first).to_be_visible()
-
-    game = Game.objects.exclude(mark="").get(report__state="accepted")
-    assert (game.round, game.mark, game.mark_reference, done()) == (1, "fair-play", "FPL 7/2026", (1, 2))
-
-
-@pytest.mark.usefixtures("published")
-def test_data_of_a_player_are_corrected_once(page: Page) -> None:
-    open_form(page, "Correct player data")
-    fill(page, fide_id="7")
-    press(page, "Select player")
-    expect_errors(page, "No player has this FIDE ID. Check the number.")
-    fill(page, fide_id="1300001")
-    press(page, "Select player")
-    fill(
-        page,
-        surname="Alder",
-        given_names="Adam",
-        federation_id="XYZ",
-        birth_date="31.12.2008",
-        reason="Passport.",
-    )
-    press(page, EFFECT)
-    expect_errors(page, "No federation has this code.", "Enter a valid date.")
-    fill(page, federation_id="SUI", birth_year="2008", birth_date="2008-12-31")
-    press(page, EFFECT)
-    changes = {"name": "Alder, Adam", "birth_year": 2008, "birth_date": date(2008, 12, 31)}
-    player = Player.objects.get(pk=1_300_001)
-    expect(page.get_by_role("button", name="Correct data")).to_be_visible()
-    press(page, "Back")
-    names = ("surname", "given_names", "federation_id", "birth_year", "birth_date", "reason")
-    kept = ["Alder", "Adam", "SUI", "2008", "2008-12-31", "Passport."]
-    assert (shown(page, *names), done()) == (kept, (0, 0))
-
-    press(page, EFFECT)
-    sent = confirm(page, "Correct data")
-    expect(page.get_by_text("Alder, Ada (1300001) was corrected.").first).to_be_visible()
-
-    address = "/admin/ratings/correction/player/?fide_id=1300001"
-    assert "meanwhile. Nothing was saved" in send_again(page, address, sent)
-    player.refresh_from_db()
-    assert (player.name, player.birth_year, player.birth_date) == tuple(changes.values())
-    assert done()[0] == 1
-
-
 def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: Tournament) -> None:
-    open_form(page, "Correct the conditions of a tournament")
+    sign_in(page, "staff@portal.example", "/admin/ratings/correction/")
+    follow(page.get_by_role("link", name="Correct the conditions of a tournament"))
     fill(page, event="SUI-9")
     press(page, "Show conditions")
-    expect_errors(page, "No tournament has this name or event ID.")
+    expect_error(page, "No tournament has this name or event ID.")
     fill(page, event="SUI-1")
     press(page, "Show conditions")
     page.locator("[name=has_unequal_times]").check()
@@ -193,66 +112,27 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
     reason = "Ben had ten minutes."
     fill(page, time_control="fast", reason=reason)
     press(page, EFFECT)
-    expect_errors(page, "Enter the time control as minutes plus seconds per move, for example 15+10.")
+    expect_error(page, "Enter the time control as minutes plus seconds per move, for example 15+10.")
     expect(page.get_by_text("b.trf was received.").first).to_be_visible()
     fill(page, time_control="15+10")
     press(page, EFFECT)
+    assert not scrolls_sideways(page, 390)
+    page.set_viewport_size({"width": 1440, "height": 900})
     press(page, "Back")
-    assert (shown(page, "time_control", "reason"), done()) == (["15+10", reason], (0, 0))
+    shown = [
+        page.locator(f"#content-main [name={name}]").input_value() for name in ("time_control", "reason")
+    ]
+    assert (shown, done()) == (["15+10", reason], (0, 0))
     expect(page.locator("[name=has_unequal_times]")).to_be_checked()
 
     press(page, EFFECT)
-    sent = confirm(page, "Correct the conditions")
+    carried = page.locator("#content-main form input[type=hidden]").all()
+    sent = [(one.get_attribute("name") or "", one.input_value()) for one in carried]
+    press(page, "Correct the conditions")
     expect(page.get_by_text("The conditions are corrected.").first).to_be_visible()
 
     address = "/admin/ratings/correction/conditions/?event=SUI-1"
-    assert "changed the tournament meanwhile" in send_again(page, address, sent)
+    assert "changed the tournament meanwhile" in send_again(page, address, [*sent, ("confirm", "1")])
     published.refresh_from_db()
     assert (published.has_unequal_times, done()) == (True, (1, 3))
     assert bytes(Report.objects.get(state="accepted").content) == FILE["buffer"]
-
-
-@pytest.mark.usefixtures("published")
-def test_published_report_is_corrected_once(page: Page) -> None:
-    open_form(page, "Correct a published report")
-    page.get_by_label("Corrected report").set_input_files(FILE)
-    fill(page, event_id="SUI-9", reason="Round 1.")
-    press(page, EFFECT)
-    expect_errors(page, "No tournament has this name or event ID.")
-    fill(page, event_id="SUI-1")
-    press(page, EFFECT)
-    press(page, "Back")
-    assert (shown(page, "event_id", "reason"), done()) == (["SUI-1", "Round 1."], (0, 0))
-    expect(page.get_by_text("b.trf was received.").first).to_be_visible()
-
-    press(page, EFFECT)
-    sent = confirm(page, "Correct report")
-    expect(
-        page.get_by_text("The report was corrected. The next list includes 2 adjustments.")
-    ).to_be_visible()
-
-    again = send_again(page, "/admin/ratings/correction/correct/", sent)
-    assert "changed the tournament meanwhile" in again
-    assert done() == (1, 2)
-
-
-@pytest.mark.usefixtures("published")
-def test_a_session_that_ends_before_the_confirmation_loses_nothing(page: Page) -> None:
-    open_form(page, "Correct a published report")
-    page.get_by_label("Corrected report").set_input_files(FILE)
-    fill(page, event_id="SUI-1", reason="Round 1.")
-    press(page, EFFECT)
-    page.context.clear_cookies(name="sessionid")
-    press(page, "Correct report")
-    expect(page.get_by_text("What you entered is saved").first).to_be_visible()
-    page.locator("input[name=login]").fill("staff@portal.example")
-    page.locator("input[name=password]").fill(PASSWORD)
-    press(page, "Sign in")
-    expect(page.get_by_text("Your session had ended, so nothing was sent.").first).to_be_visible()
-    expect(page.get_by_text("b.trf was received.").first).to_be_visible()
-    assert (shown(page, "event_id", "reason"), done()) == (["SUI-1", "Round 1."], (0, 0))
-
-    press(page, EFFECT)
-    press(page, "Correct report")
-    expect(page.get_by_text("The report was corrected.").first).to_be_visible()
-    assert done() == (1, 2)

@@ -21,6 +21,7 @@ from tests import make
 from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.shared import SharedRows
 from tests.trf_files import Event
+from tests.walk.forms import Forms
 from tournaments.amendments import Condition
 from tournaments.changed_meanwhile import seen_of
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
@@ -87,15 +88,20 @@ def published(february: None, db: None) -> Tournament:
     return Tournament.objects.get(event_id="SUI-1")
 
 
+def turn_round_1(tournament: Tournament) -> None:
+    """Correct the published report."""
+    content = Event(PLAYERS, CORRECTED, **DAYS).content()
+    make.correct_report(tournament, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
+
+
 def corrected_file() -> SimpleUploadedFile:
     return SimpleUploadedFile("b.trf", Event(PLAYERS, CORRECTED, **DAYS).content())
 
 
-def hidden(html: str, name: str) -> str:
-    """Return the value of a page's hidden field."""
-    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', html)
-    assert found is not None
-    return unescape(found[1])
+def carried(shown: Any) -> dict[str, str]:
+    """Return the form of a page with the fields that it carries, as a browser sends it."""
+    (fields,) = (fields for _to, fields in Forms(shown.content.decode()).found if "reason" in fields)
+    return fields
 
 
 def test_effect_is_shown_before_the_correction(staff: Client, published: Tournament) -> None:
@@ -118,10 +124,13 @@ def test_effect_shows_warnings_of_the_corrected_report(staff: Client, published:
 
 def test_confirmed_correction_uses_the_stored_file(staff: Client, published: Tournament) -> None:
     shown = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
-    kept = shown.context["form"].to_keep()
+    sent = carried(shown)
 
-    answer = staff.post(PAGE, {"event_id": "SUI-1", "kept": kept, "reason": "Round 1.", "confirm": "1"})
+    back = staff.post(PAGE, sent | {"back": "1"})
+    answer = staff.post(PAGE, sent | {"confirm": "1"})
 
+    assert [back.context["form"][name].value() for name in ("event_id", "reason")] == ["SUI-1", "Round 1."]
+    assert carried(back)["kept"] == sent["kept"]
     assert answer["Location"] == "/admin/ratings/correction/"
     correction = Correction.objects.get()
     assert (correction.reason, CorrectionLine.objects.count()) == ("Round 1.", 2)
@@ -132,14 +141,7 @@ def test_confirmed_correction_uses_the_stored_file(staff: Client, published: Tou
 def test_changes_of_a_correction_and_a_calculation_are_in_points(
     staff: Client, published: Tournament
 ) -> None:
-    make.correct_report(
-        published,
-        Event(PLAYERS, CORRECTED, **DAYS).content(),
-        file_name="b.trf",
-        reason="Round 1.",
-        on=date(2026, 2, 9),
-        at=NOW,
-    )
+    turn_round_1(published)
     correction = Correction.objects.get()
     line = CorrectionLine.objects.get(player_id=1_300_001)
     calculation = Calculation.objects.get(player_id=1_300_001)
@@ -203,8 +205,7 @@ def test_file_and_withdrawal_together_are_refused(staff: Client, published: Tour
 
 def test_file_is_kept_past_the_error_of_another_field(staff: Client, published: Tournament) -> None:
     wrong = staff.post(PAGE, {"event_id": "SUI-9", "report": corrected_file(), "reason": "Round 1."})
-    kept = hidden(wrong.content.decode(), "kept")
-    form = {"event_id": "SUI-1", "kept": kept, "reason": "Round 1."}
+    form = {"event_id": "SUI-1", "kept": carried(wrong)["kept"], "reason": "Round 1."}
 
     assert staff.post(PAGE, form).context["effect"] is not None
     withdrawn = staff.post(PAGE, form | {"is_withdrawn": "on"})
@@ -225,17 +226,16 @@ def test_file_and_reason_outlive_a_session_that_ends_before_the_confirmation(
 ) -> None:
     shown = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
     user = shown.wsgi_request.user
-    html = shown.content.decode()
-    form = {name: hidden(html, name) for name in ("typed_by", "event_id", "seen", "reason", "kept")}
+    form = carried(shown)
     staff.logout()
     sent = staff.post(PAGE, form | {"confirm": "Correct report"})
     staff.force_login(user)
 
-    again = staff.get(PAGE).content.decode()
+    again = staff.get(PAGE)
 
     assert (sent.status_code, Correction.objects.count()) == (302, 0)
-    assert "Round 1.</textarea>" in again
-    effect = staff.post(PAGE, form | {"kept": hidden(again, "kept"), "seen": ""}).context["effect"]
+    assert "Round 1.</textarea>" in again.content.decode()
+    effect = staff.post(PAGE, form | {"kept": carried(again)["kept"], "seen": ""}).context["effect"]
     assert len(effect.lines) == 2
 
 
@@ -327,16 +327,22 @@ DATA = NAME | {"federation_id": "SUI", "sex": "M", "birth_year": "1980", "reason
 def test_d_11_player_data_are_corrected_after_their_effect_was_shown(
     staff: Client, published: Tournament
 ) -> None:
-    form = DATA | {"given_names": "Adam"}
+    form = DATA | {"given_names": "Adam", "birth_date": "1980-12-31"}
 
     shown = staff.post(PERSON, form)
     before = Correction.objects.count()
-    done = staff.post(PERSON, form | {"confirm": "1"})
+    back = staff.post(PERSON, carried(shown) | {"back": "1"}).context["form"]
+    done = staff.post(PERSON, carried(shown) | {"confirm": "1"})
     again = staff.post(PERSON, form | {"confirm": "1"})
 
     assert "Alder, Adam" in shown.content.decode()
+    assert {name: back[name].value() for name in form} == form
     assert (before, Correction.objects.count()) == (0, 1)
     assert done["Location"] == "/admin/players/player/1300001/change/"
+    assert Player.objects.values_list("name", "birth_date").get(pk=1_300_001) == (
+        "Alder, Adam",
+        date(1980, 12, 31),
+    )
     assert codes_of_answer(again) == {"__all__": ["nothing-changes"]}
     assert "Alder, Adam" in staff.get("/lists/corrections/").content.decode()
 
@@ -351,6 +357,7 @@ def test_d_11_player_data_are_corrected_after_their_effect_was_shown(
         ({"birth_year": "1700"}, "birth_year"),
         ({"birth_year": "2027"}, "birth_year"),
         ({"birth_date": "1990-05-05"}, "birth_year"),
+        ({"birth_date": "31.12.1980"}, "birth_date"),
         ({"died_on": "2027-01-01"}, "died_on"),
         ({"died_on": "1970-01-01"}, "died_on"),
         ({"reason": ""}, "reason"),
@@ -409,26 +416,29 @@ def test_only_staff_decide_and_correct(
 CONDITIONS = "/admin/ratings/correction/conditions/?event=SUI-1"
 
 
+def typed_conditions(staff: Client, address: str, **values: str) -> dict[str, str]:
+    """Return what the form of conditions sends with other values, all boxes empty."""
+    form = staff.get(address).context["form"]
+    left = ("report", "kept", "is_match", "is_hybrid", "has_unequal_times")
+    return {name: form[name].value() or "" for name in form.fields if name not in left} | values
+
+
 def test_d_82_conditions_are_corrected_after_the_effect_was_shown(
     staff: Client, published: Tournament
 ) -> None:
-    form = staff.get(CONDITIONS).context["form"]
-    typed = {name: form[name].value() or "" for name in form.fields if name not in ("report", "kept")}
-    typed |= {"has_unequal_times": "on", "reason": "Ben had ten minutes."}
-    for name in ("is_match", "is_hybrid"):
-        del typed[name]
+    typed = typed_conditions(staff, CONDITIONS, has_unequal_times="on", reason="Ben had ten minutes.")
 
     shown = staff.post(CONDITIONS, typed)
     (change,) = shown.context["changes"]
     assert str(change).endswith(": no → yes")
     assert (len(shown.context["rows"]), Correction.objects.count()) == (3, 0)
-    carried = dict(shown.context["typed"]) | {"kept": "", "confirm": "1"}
-    answer = staff.post(CONDITIONS, carried)
+    confirmed = carried(shown) | {"confirm": "1"}
+    answer = staff.post(CONDITIONS, confirmed)
 
     assert answer["Location"] == f"/admin/tournaments/tournament/{published.pk}/change/"
     assert Correction.objects.get().amendments == [Condition("has_unequal_times", False, True)]
     assert "no → yes" in " ".join(Client().get("/lists/corrections/").content.decode().split())
-    assert codes_of_answer(staff.post(CONDITIONS, carried)) == {"__all__": ["changed-meanwhile"]}
+    assert codes_of_answer(staff.post(CONDITIONS, confirmed)) == {"__all__": ["changed-meanwhile"]}
 
 
 @pytest.mark.slow
@@ -437,16 +447,12 @@ def test_d_82_rating_type_is_corrected_with_lines_on_both_lists(staff: Client, p
     for (fide_id, _name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
         make.entry(rating_list=blitz, player_id=fide_id, rating=rating)
     make.publish("blitz", date(2026, 2, 1))
-    form = staff.get(CONDITIONS).context["form"]
-    typed = {name: form[name].value() or "" for name in form.fields if name not in ("report", "kept")}
-    typed |= {"kind": "blitz", "time_control": "3+2", "reason": "It was 3+2."}
-    for name in ("is_match", "is_hybrid", "has_unequal_times"):
-        del typed[name]
+    typed = typed_conditions(staff, CONDITIONS, kind="blitz", time_control="3+2", reason="It was 3+2.")
 
     shown = staff.post(CONDITIONS, typed)
     told = {str(row["line"].corrected_list) for row in shown.context["rows"]}
     assert (len(shown.context["rows"]), len(told), Correction.objects.count()) == (6, 2, 0)
-    staff.post(CONDITIONS, dict(shown.context["typed"]) | {"kept": "", "confirm": "1"})
+    staff.post(CONDITIONS, carried(shown) | {"confirm": "1"})
     for kind in ("rapid", "blitz"):
         make.publish(kind, date(2026, 3, 1))
 
@@ -468,9 +474,7 @@ def test_d_82_page_is_for_staff_and_asks_for_the_tournament(staff: Client, publi
 
 def test_8_4_corrected_report_of_a_hybrid_tournament_keeps_its_games(published: Tournament) -> None:
     Report.objects.update(pgn=b'[Round "1"]', pgn_sha256="1" * 64)
-    content = Event(PLAYERS, CORRECTED, **DAYS).content()
-
-    make.correct_report(published, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
+    turn_round_1(published)
 
     new = Report.objects.get(version=2)
     assert (new.state, bytes(new.pgn or b""), new.pgn_sha256) == ("accepted", b'[Round "1"]', "1" * 64)
@@ -480,8 +484,7 @@ def test_decision_on_a_game_is_refused_after_another_one_in_between(
     staff: Client, published: Tournament
 ) -> None:
     seen = staff.get(EDITOR).context["game"].form["seen"].value()
-    content = Event(PLAYERS, CORRECTED, **DAYS).content()
-    make.correct_report(published, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
+    turn_round_1(published)
 
     answer = staff.post(EDITOR, DECISION | FPL | {"seen": seen})
 
@@ -492,20 +495,16 @@ def test_decision_on_a_game_is_refused_after_another_one_in_between(
 def test_correction_is_refused_after_another_one_in_between(
     staff: Client, published: Tournament, is_forged: bool
 ) -> None:
-    address = PAGE
     form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Not played."}
-    shown = staff.post(address, form).content.decode()
-    seen = shown.partition('name="seen" value="')[2].partition('"')[0]
-    content = Event(PLAYERS, CORRECTED, **DAYS).content()
-    make.correct_report(published, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
+    seen = carried(staff.post(PAGE, form))["seen"]
+    turn_round_1(published)
 
-    answer = staff.post(address, form | {"confirm": "1", "seen": "" if is_forged else seen})
+    answer = staff.post(PAGE, form | {"confirm": "1", "seen": "" if is_forged else seen})
 
     assert codes_of_answer(answer) == {"__all__": ["changed-meanwhile"]}
     assert Correction.objects.count() == 1
-    shown_again = staff.post(address, form).content.decode()
-    seen_now = shown_again.partition('name="seen" value="')[2].partition('"')[0]
-    assert staff.post(address, form | {"confirm": "1", "seen": seen_now}).status_code == 302
+    again = carried(staff.post(PAGE, form)) | {"confirm": "1"}
+    assert staff.post(PAGE, again).status_code == 302
 
 
 def test_player_data_are_refused_after_another_correction_in_between(
@@ -539,13 +538,6 @@ def accepted(published: Tournament) -> Tournament:
         report, acknowledgement=SENTENCES.join([own], "Checked."), by=None, on=day, at=make.noon(day)
     )
     return tournament
-
-
-def typed_conditions(staff: Client, address: str, **values: str) -> dict[str, str]:
-    """Return what the form of conditions sends with other values, all boxes empty."""
-    form = staff.get(address).context["form"]
-    left = ("report", "kept", "is_match", "is_hybrid", "has_unequal_times")
-    return {name: form[name].value() or "" for name in form.fields if name not in left} | values
 
 
 def test_page_states_what_follows_from_a_decision_on_a_game(staff: Client, accepted: Tournament) -> None:
