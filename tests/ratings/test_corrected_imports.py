@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from ratings.verify.verify import verify_list
 from tests import make
 from tests.ratings.alphaville import PLAYERS
 from tests.ratings.list_files import Listed, text_list
-from tests.tools import verifier
+from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -44,7 +43,7 @@ def listed(on: str) -> dict[int, int | None]:
     return dict(entries.values_list("player", "rating"))
 
 
-def test_d_125_differences_are_shown_first_and_go_into_the_next_list(february: None, tmp_path: Path) -> None:
+def test_d_125_differences_are_shown_first_and_go_into_the_next_list(february: None) -> None:
     before = listed(JANUARY)
     shown = corrected({1003: 1830, 1005: None, 1006: 1500}, "--dry-run")
     assert not Correction.objects.exists()
@@ -60,10 +59,7 @@ def test_d_125_differences_are_shown_first_and_go_into_the_next_list(february: N
     assert listed(MARCH) == {1001: 2000, 1002: 1897, 1003: 1833, 1004: 1700, 1006: 1500}
     calculation = Calculation.objects.get(player=1003, rating_list__date=MARCH)
     assert (calculation.correction_hundredths, calculation.result) == (3000, "correction-D-11")
-    for rating_list in RatingList.objects.filter(origin="published"):
-        assert verify_list(rating_list) is None
-    march = RatingList.objects.get(kind="rapid", date=MARCH)
-    assert verifier.run(verifier.download(march, tmp_path)) == 0
+    assert_verified()
 
 
 def test_d_125_second_correction_takes_only_the_rest(february: None) -> None:
@@ -97,7 +93,7 @@ def play(day: str, *opponents: int) -> None:
     make.submit(event, registered="2026-01-01", submitted=day.replace("/", "-"))
 
 
-def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(tmp_path: Path) -> None:
+def test_d_125_corrected_standard_list_changes_who_is_rated_by_it() -> None:
     """1006 of 1600 loses to 1700: D 100, PD .36, K 40, so 14.40 points, 1586; of 1700: PD .50, 20, 1680.
 
     1700 wins .64 against 1600, K 20, 7.20 points, and by the correction 10: 1707, and 2.80 points more.
@@ -123,9 +119,7 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(tmp_path: Path
     assert (
         list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list()) == entries
     )
-    for rating_list in RatingList.objects.filter(kind="rapid", origin="published"):
-        assert verify_list(rating_list) is None
-        assert verifier.run(verifier.download(rating_list, tmp_path)) == 0
+    assert_verified()
     standard({1006: 1700, 1001: 2000, 1002: 1900})
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
 
@@ -142,7 +136,7 @@ def test_d_125_player_who_leaves_the_standard_list_has_progress_to_an_initial_ra
     assert listed(MARCH)[1004] == 1700
 
 
-def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list(tmp_path: Path) -> None:
+def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list() -> None:
     make.first_list(RATINGS | {1006: None})
     make.first_list({}, kind="blitz")
     standard({1006: 1600, 1001: 2000, 1002: 1900})
@@ -151,9 +145,7 @@ def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list(tmp_path: 
     assert not CorrectionLine.objects.exists()
     make.run("publish_lists", FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1680, 1710)
-    february = RatingList.objects.get(kind="rapid", date=FEBRUARY)
-    assert verify_list(february) is None
-    assert verifier.run(verifier.download(february, tmp_path)) == 0
+    assert_verified()
 
 
 def test_d_77_losses_that_were_disregarded_count_with_a_late_standard_rating() -> None:

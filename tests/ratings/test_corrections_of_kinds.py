@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,14 +11,12 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from ratings.amend.effect import Effect
-from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent, RatingList
-from ratings.verify.verify import verify_list
+from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent
 from tests import make
 from tests.codes import refusal
 from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, told
 from tests.ratings.test_corrections_of_conditions import wanted
-from tests.tools.verifier import download
-from tests.tools.verifier import run as run_verifier
+from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 
@@ -83,17 +80,8 @@ def as_if_always(kind: dict[str, Any], event: Event) -> set[Any]:
     return found
 
 
-def assert_verified(folder: Path) -> None:
-    """Recalculate both lists of February and March, and check their evidence by the verifier in one file."""
-    for rating_list in RatingList.objects.filter(origin="published").order_by("date", "kind"):
-        assert verify_list(rating_list) is None
-        path = folder / f"{rating_list.kind}-{rating_list.date}"
-        path.mkdir()
-        assert run_verifier(download(rating_list, path)) == 0
-
-
 @pytest.mark.parametrize("rounds", [len(ALL_PLAY), 3])
-def test_d_82_kind_is_corrected_on_both_lists(first_lists: None, tmp_path: Path, rounds: int) -> None:
+def test_d_82_kind_is_corrected_on_both_lists(first_lists: None, rounds: int) -> None:
     """With five games the unrated player gets a first rating, with three a pool."""
     event = Event(PLAYERS, ALL_PLAY[:rounds])
     expected = as_if_always(BLITZ, event)
@@ -115,12 +103,12 @@ def test_d_82_kind_is_corrected_on_both_lists(first_lists: None, tmp_path: Path,
     assert held(MARCH) == expected
     taken = CorrectionLine.objects.values_list("corrected_list__kind", "taken_by__kind", "taken_by__date")
     assert set(taken) == {("rapid", "rapid", MARCH), ("blitz", "blitz", MARCH)}
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 @pytest.mark.parametrize(("rounds", "is_at_once"), [(len(ALL_PLAY), False), (3, True)])
 def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
-    first_lists: None, tmp_path: Path, rounds: int, is_at_once: bool
+    first_lists: None, rounds: int, is_at_once: bool
 ) -> None:
     event = Event(PLAYERS, ALL_PLAY[:rounds])
     make.submit(event)
@@ -141,10 +129,10 @@ def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
     publish_both(APRIL)
 
     assert held(APRIL) == expected
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d_82_event_of_the_other_kind_is_corrected_like_any(first_lists: None, tmp_path: Path) -> None:
+def test_d_82_event_of_the_other_kind_is_corrected_like_any(first_lists: None) -> None:
     """After its kind it gets other results, is withdrawn and comes back: always on the lists of its kind."""
     event, other = Event(PLAYERS, ALL_PLAY), Event(PLAYERS, [[(1, 6, "0-1")], *ALL_PLAY[1:]])
     expected = as_if_always(BLITZ, other)
@@ -158,7 +146,7 @@ def test_d_82_event_of_the_other_kind_is_corrected_like_any(first_lists: None, t
     publish_both(MARCH)
 
     assert held(MARCH) == expected
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 def test_d_82_kind_needs_a_list_of_the_same_month(first_lists: None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +27,7 @@ from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
 from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
-from tests.tools import verifier
+from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
 from tournaments.amendments import Datum
 from tournaments.models import Tournament
@@ -76,7 +75,11 @@ def differences() -> list[Any]:
 
 
 def test_d11_results_not_yet_published_count_for_the_person(month: Any) -> None:
-    """2000 and 6.6 points from four games, played under the ID that goes: the one that stays has 2007."""
+    """2000 and 6.6 points from four games, played under the ID that goes: the one that stays has 2007.
+
+    Opponents meet the rating of the day: 1900 with a draw against 1600, lost to 2000, a draw with 1800, won against
+    1700: 2 - 2.61 = -.61; K 20.
+    """
     stays = other_id(1001)
     assert merge(1001, stays)
     publish(FEBRUARY, MARCH)
@@ -85,14 +88,8 @@ def test_d11_results_not_yet_published_count_for_the_person(month: Any) -> None:
     assert not is_listed(1001, FEBRUARY)
     assert calculation_of(1001, FEBRUARY).result == "merged-D-11"
     assert calculation_of(stays, FEBRUARY).found.joined == (1001,)
-    assert differences() == []
-
-
-def test_d11_opponents_meet_the_rating_of_the_day(month: Any) -> None:
-    """1900 with a draw against 1600, lost to 2000, a draw with 1800, won against 1700: 2 - 2.61 = -.61; K 20."""
-    merge(1001, other_id(1001))
-    publish(FEBRUARY)
     assert calculation_of(1002, FEBRUARY).change_hundredths == -1220
+    assert differences() == []
 
 
 def test_d11_rating_follows_on_the_next_list_and_published_ones_stay(month: Any) -> None:
@@ -150,7 +147,7 @@ def test_6_2_2_initial_rating_that_a_merger_gives_is_active_by_the_games_of_the_
 
 @pytest.mark.parametrize(("going", "rated"), [("==", 5), ("--", None)])
 def test_d_102_an_event_without_points_counts_where_the_other_id_played_before_it(
-    tmp_path: Path, going: str, rated: int | None
+    going: str, rated: int | None
 ) -> None:
     """The three losses of 1006 are the first event of the ID, and the second of the person (7.2.2, D-6).
 
@@ -163,8 +160,7 @@ def test_d_102_an_event_without_points_counts_where_the_other_id_played_before_i
     assert on_list.values_list("completed_games", flat=True).first() == rated
     open_pool = PoolEvent.objects.filter(player=1006, closed_by=None)
     assert sum(row.sums[1] for row in open_pool if not row.is_disregarded) == (0 if rated else 3)
-    assert differences() == []
-    assert verifier.run(verifier.download(RatingList.objects.get(kind="rapid", date=MARCH), tmp_path)) == 0
+    assert_verified()
 
 
 def pools_of_two_ids(going: str, staying: str) -> None:
@@ -185,7 +181,7 @@ def pools_of_two_ids(going: str, staying: str) -> None:
     ("goes", "stays", "met"), [(1006, 1009, None), (1006, 1008, None), (1007, 1009, 1500), (1007, 1008, 1500)]
 )
 def test_d_1_a_merger_before_or_after_the_acceptance_of_a_report_gives_the_same_lists(
-    tmp_path: Path, goes: int, stays: int, met: int | None
+    goes: int, stays: int, met: int | None
 ) -> None:
     """Opponents met the rating of the ID that was on the list in force; the person has the games.
 
@@ -205,10 +201,7 @@ def test_d_1_a_merger_before_or_after_the_acceptance_of_a_report_gives_the_same_
                     merge(goes, stays, at=make.noon(date(2026, 1, 25)))
             starts = dict(ParticipantRating.objects.values_list("player", "start_rating"))
             publish(FEBRUARY, MARCH)
-            assert differences() == []
-            for month in (FEBRUARY, MARCH):
-                rating_list = RatingList.objects.get(kind="rapid", date=month)
-                assert verifier.run(verifier.download(rating_list, tmp_path)) == 0
+            assert_verified()
             entries = ListEntry.objects.filter(rating_list__kind="rapid").order_by(
                 "rating_list__date", "player"
             )
@@ -224,7 +217,7 @@ def test_d_1_a_merger_before_or_after_the_acceptance_of_a_report_gives_the_same_
 @pytest.mark.parametrize("is_corrected", [False, True])
 @pytest.mark.parametrize(("rated", "stays"), [(1001, 1001), (1001, 1006), (1009, 1009)])
 def test_d_110_games_in_the_pool_of_an_unrated_id_are_those_of_a_rated_player_once_it_is_merged(
-    tmp_path: Path, is_corrected: bool, rated: int, stays: int
+    is_corrected: bool, rated: int, stays: int
 ) -> None:
     """2000 against 1800, 1700 and 1600 with 3 points: .24 + .15 + .08 = .47, K 20: 9.40; the cap of 400 holds.
 
@@ -247,10 +240,7 @@ def test_d_110_games_in_the_pool_of_an_unrated_id_are_those_of_a_rated_player_on
     assert not PoolEvent.objects.filter(player=1006, closed_by=None).exists()
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
     assert entry_of(stays, APRIL).rating == 2009
-    assert differences() == []
-    for month in (MARCH, APRIL):
-        rating_list = RatingList.objects.get(kind="rapid", date=month)
-        assert verifier.run(verifier.download(rating_list, tmp_path)) == 0
+    assert_verified()
 
 
 def test_d_110_initial_rating_of_the_other_id_includes_games_in_the_pool(two_ratings: Any) -> None:
@@ -319,12 +309,15 @@ def two_ratings() -> Any:
     return both
 
 
-def test_of_two_ratings_that_of_the_id_that_stays_stands(two_ratings: Any) -> None:
-    """The games of both count for K; a correction of what the dropped rating came from moves nothing."""
+@pytest.mark.parametrize("is_late", [False, pytest.param(True, marks=pytest.mark.database)])
+def test_of_two_ratings_that_of_the_id_that_stays_stands(two_ratings: Any, is_late: bool) -> None:
+    """The games of both count for K; a correction of what the dropped rating came from moves nothing, ever."""
     assert (entry_of(1006).completed_games, entry_of(1007).completed_games) == (5, 31)
     merge(1006, 1007)
+    months = (MARCH, APRIL)
+    publish(*months[:is_late])
     correct(CORRECTED, two_ratings["tournament"])
-    publish(MARCH, APRIL)
+    publish(*months[is_late:])
     assert (entry_of(1007, MARCH).rating, entry_of(1007, MARCH).completed_games) == (1498, 36)
     assert entry_of(1007, APRIL).rating == 1498
     make.publish("blitz", date.fromisoformat(FEBRUARY))
@@ -334,41 +327,20 @@ def test_of_two_ratings_that_of_the_id_that_stays_stands(two_ratings: Any) -> No
     assert differences() == []
 
 
-@pytest.mark.database
-def test_correction_of_a_dropped_rating_moves_nothing_later_either(two_ratings: Any) -> None:
-    merge(1006, 1007)
-    publish(MARCH)
-    correct(CORRECTED, two_ratings["tournament"])
-    publish(APRIL)
-    assert entry_of(1007, APRIL).rating == 1498
-    assert not CorrectionLine.objects.filter(taken_by=None).exists()
-    assert differences() == []
-
-
-def test_d11_correction_of_a_game_of_the_merged_id_reaches_the_person(month: Any) -> None:
-    """The first rating of 1902 becomes 1800 by the correction, on the list that takes both over."""
+@pytest.mark.parametrize("is_late", [False, True])
+def test_d11_correction_of_a_game_of_the_merged_id_reaches_the_person(month: Any, is_late: bool) -> None:
+    """The first rating of 1902 becomes 1800 by the correction, on the list that takes both over or the next one."""
     publish(FEBRUARY)
     stays = other_id(1006)
     merge(1006, stays)
-    correct(CORRECTED, month["tournament"])
-    publish(MARCH, APRIL)
-    assert entry_of(stays, MARCH).rating == 1800
-    assert calculation_of(stays, MARCH).correction_hundredths == -10200
-    assert entry_of(stays, APRIL).rating == 1800
-    assert differences() == []
-
-
-def test_d11_correction_after_the_list_that_took_the_merge(month: Any) -> None:
-    publish(FEBRUARY)
-    stays = other_id(1006)
-    merge(1006, stays)
-    publish(MARCH)
-    assert entry_of(stays, MARCH).rating == 1902
+    months = (MARCH, APRIL)
+    publish(*months[:is_late])
     effect = correct(CORRECTED, month["tournament"])
-    assert [(line["fide_id"], line["kind"], line["difference"]) for line in effect["lines"]] == [
-        (1006, "initial", -10200)
-    ]
-    publish(APRIL)
+    publish(*months[is_late:])
+    lines = [(line["fide_id"], line["kind"], line["difference"]) for line in effect["lines"]]
+    assert lines == [(1006, "initial", -10200)]
+    assert entry_of(stays, MARCH).rating == (1902 if is_late else 1800)
+    assert calculation_of(stays, months[is_late]).correction_hundredths == -10200
     assert entry_of(stays, APRIL).rating == 1800
     assert differences() == []
 
@@ -418,12 +390,7 @@ def test_merge_is_recorded_once_in_the_ledger_and_the_manifest(month: Any) -> No
         None,
         [{"fide_id": 1001, "into": stays}],
     ]
-
-
-def test_verification_finds_a_merger_that_was_changed(month: Any) -> None:
-    publish(FEBRUARY)
-    merge(1001, other_id(1001))
-    publish(MARCH)
+    # A verification finds a merger that was changed.
     Merger.objects.filter(kind="rapid").update(successor=1002)
     assert [item.what for item in differences()] == ["merged FIDE IDs"]
 
@@ -439,7 +406,7 @@ def test_d_141_who_played_in_one_round_under_both_ids_is_two_persons(month: Any)
 @pytest.mark.parametrize("is_published", [True, False])
 @pytest.mark.parametrize("first", [1, 2], ids=["shared", "one-never-played"])
 def test_d_141_one_person_under_two_ids_of_one_event_gets_a_first_rating_from_all_games(
-    tmp_path: Path, first: int, is_published: bool
+    first: int, is_published: bool
 ) -> None:
     """4.5 of 5: Ra (9750 + 3600) / 7, 1907.14, p 5.5 / 7, .79, dp 230: 2137. A forfeit is no round that was played."""
     rated = dict(zip(range(1001, 1007), (2000, 1975, 1950, 1925, 1900, 1875), strict=True))
@@ -455,18 +422,12 @@ def test_d_141_one_person_under_two_ids_of_one_event_gets_a_first_rating_from_al
     publish(on)
     assert (entry_of(1012, on).rating, entry_of(1012, on).completed_games) == (2137, 5)
     assert not is_listed(1011, on)
-    assert_verified(tmp_path)
-
-
-def assert_verified(folder: Path) -> None:
-    assert differences() == []
-    for item in RatingList.objects.filter(origin="published", kind="rapid"):
-        assert verifier.run(verifier.download(item, folder)) == 0
+    assert_verified()
 
 
 @pytest.mark.parametrize("is_published", [True, False])
 def test_d_141_games_under_the_other_of_two_rated_ids_count_for_the_one_that_stays(
-    tmp_path: Path, is_published: bool
+    is_published: bool,
 ) -> None:
     """1861, and not 1800: five wins of the other ID, 1800 too, against 1880: D 80, PD .39, 5 x .61 x 20 = 61."""
     make.first_list({**dict.fromkeys(range(1001, 1006), 1880), 1011: 1800, 1012: 1800})
@@ -485,12 +446,12 @@ def test_d_141_games_under_the_other_of_two_rated_ids_count_for_the_one_that_sta
         publish(APRIL)
         assert entry_of(1012, APRIL).rating == 1861
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 @pytest.mark.parametrize("is_published", [True, False])
 def test_d_141_rating_that_goes_never_stands_in_for_one_that_its_games_bring_under_the_floor(
-    tmp_path: Path, is_published: bool
+    is_published: bool,
 ) -> None:
     """1405 stays; the other ID lost by 1800 to 1800 with K 20: 1395, and not 1790."""
     make.first_list({1001: 1800, 1011: 1800, 1012: 1405})
@@ -501,7 +462,7 @@ def test_d_141_rating_that_goes_never_stands_in_for_one_that_its_games_bring_und
     publish(*months[is_published:])
     entries = ListEntry.objects.filter(player__in=(1011, 1012), rating_list__kind="rapid").listed()
     assert not entries.filter(rating_list__date__gte=months[is_published]).exists()
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 def test_id_without_anything_leaves_nothing_on_the_lists(month: Any) -> None:

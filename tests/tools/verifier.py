@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from django.core.files.storage import storages
 from ratings.export import export_bytes
 from ratings.models import RatingList
 from ratings.publish.files import evidence_path
+from ratings.verify.verify import verify_list
 
 SCRIPT = Path(settings.BASE_DIR) / "tools" / "verify_list.py"
 
@@ -52,3 +54,11 @@ def run(files: Files, *options: str) -> int:
     arguments: Sequence[str] = [*map(str, files), *options]
     code: int = load().main(arguments)
     return code
+
+
+def assert_verified() -> None:
+    """Every published list is what its facts make, by the portal and by the second engine."""
+    for rating_list in RatingList.objects.filter(origin="published").order_by("date", "kind"):
+        assert verify_list(rating_list) is None
+        with TemporaryDirectory() as folder:
+            assert run(download(rating_list, Path(folder))) == 0

@@ -20,13 +20,13 @@ from players.models import Federation, Player, Transfer
 from ratings.amend.effect import Effect
 from ratings.imports.people import PERSON, PeopleImport
 from ratings.lists import read_lists
-from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
+from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent
 from ratings.records import record_of, tournaments_of, with_results
-from ratings.verify.verify import verify_list
 from tests import make
 from tests.public.pages import articles, page
 from tests.tools import verifier
 from tests.tools.test_verify_list import change_rows, rows_of
+from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
 from tournaments.amendments import NotRated
 from tournaments.models import Tournament
@@ -44,10 +44,20 @@ def world(rating: int | None = None, k: int = 20) -> None:
     make.first_list({**dict.fromkeys(OPPONENTS, 1800), HERO: (rating, k) if rating else None})
 
 
-def play(day: date, results: str) -> Event:
-    event = event_of(day, results)
-    make.submit(event, registered=day.replace(day=1).isoformat(), submitted=day.isoformat())
-    return event
+def french(rating: int | None = None) -> None:
+    world(rating)
+    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
+
+
+def play(day: date, results: str) -> None:
+    registered = day.replace(day=1).isoformat()
+    make.submit(event_of(day, results), registered=registered, submitted=day.isoformat())
+
+
+def rate(day: date, results: str) -> None:
+    """Let an event be played and the list of the next month published."""
+    play(day, results)
+    make.publish("rapid", date(day.year, day.month + 1, 1))
 
 
 def event_of(day: date, results: str) -> Event:
@@ -75,62 +85,28 @@ def shown(on: date) -> tuple[int, int] | None:
     return entries.listed().values_list("rating", "games").first()
 
 
-def assert_verified(folder: Path) -> None:
-    """Every published list is what its facts make, by the portal and by the second engine."""
-    for rating_list in RatingList.objects.filter(origin="published").order_by("date"):
-        assert verify_list(rating_list) is None
-        assert verifier.run(verifier.download(rating_list, folder)) == 0
-
-
 def test_d110_losses_after_a_rating_that_a_correction_gives_are_those_of_a_rated_player(
-    tmp_path: Path,
+    client: Client,
 ) -> None:
     """2109, and ten losses: D 309, PD .86, K 40: 344 points."""
     world()
-    play(date(2026, 1, 10), "++++f")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "++++f")
     play(date(2026, 2, 10), "-" * 10)
     correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 20))
     make.publish("rapid", MARCH)
     assert shown(MARCH) == (1765, 10)
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 15
     assert Calculation.objects.get(player=HERO, rating_list__date=MARCH).previous_rating is None
-    assert_verified(tmp_path)
-
-
-def test_d110_the_page_names_corrections_as_the_source_of_own_rating_and_k(client: Client) -> None:
-    world()
-    play(date(2026, 1, 10), "++++f")
-    make.publish("rapid", FEBRUARY)
-    play(date(2026, 2, 10), "--")
-    correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 20))
-    make.publish("rapid", MARCH)
     named = articles(page(client, f"/players/{HERO}/rapid/{MARCH}/?articles=1"))
     assert ("D-110" in named, "D-12" in named) == (True, False)
-
-
-def test_d114_the_page_names_the_rating_that_the_exclusion_kept(client: Client) -> None:
-    world(1800)
-    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
-    make.publish("rapid", FEBRUARY)
-    play(date(2026, 2, 10), "+")
-    make.run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
-    make.publish("rapid", MARCH)
-    play(date(2026, 3, 14), "+")
-    make.publish("rapid", APRIL)
-    kept, back = (page(client, f"/players/{HERO}/rapid/{on}/?articles=1") for on in (MARCH, APRIL))
-    assert 'data-kept="1810"' in kept
-    assert ("D-114" in articles(back), "D-110" in articles(back)) == (True, False)
+    assert_verified()
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_d110_it_does_not_matter_whether_the_correction_comes_before_the_list(
-    is_late: bool, tmp_path: Path
-) -> None:
+def test_d110_it_does_not_matter_whether_the_correction_comes_before_the_list(is_late: bool) -> None:
     """2109, and two losses: 68.80 points."""
     world()
-    play(date(2026, 1, 10), "++++f")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "++++f")
     play(date(2026, 2, 10), "--")
     if is_late:
         make.publish("rapid", MARCH)
@@ -140,33 +116,28 @@ def test_d110_it_does_not_matter_whether_the_correction_comes_before_the_list(
         assert shown(MARCH) == (2040, 2)
     make.publish("rapid", APRIL)
     assert shown(APRIL) == (2040, 0)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d110_loss_after_a_first_rating_that_a_correction_takes_away_makes_the_fifth_game(
-    tmp_path: Path,
-) -> None:
+def test_d110_loss_after_a_first_rating_that_a_correction_takes_away_makes_the_fifth_game() -> None:
     """1958 on five pooled games in March; a loss to 1800 from there: D 158, PD .71, K 40: 28.40 points."""
     world()
-    play(date(2026, 1, 10), "+++++")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+++++")
     assert shown(FEBRUARY) == (2109, 5)
     play(date(2026, 2, 10), "-")
     correct(date(2026, 1, 10), "++++f", on=date(2026, 2, 20))
     make.publish("rapid", MARCH)
-    play(date(2026, 3, 10), "-")
-    make.publish("rapid", APRIL)
+    rate(date(2026, 3, 10), "-")
     assert (shown(MARCH), shown(APRIL)) == ((1958, 1), (1930, 1))
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 5
     assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d110_loss_on_the_list_of_return_counts_from_the_rating_that_comes_back(tmp_path: Path) -> None:
+def test_d110_loss_on_the_list_of_return_counts_from_the_rating_that_comes_back() -> None:
     """2109 loses to 1800: 34.40 points."""
     world()
-    play(date(2026, 1, 10), "+++++")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+++++")
     correct(date(2026, 1, 10), "", on=date(2026, 2, 10))
     make.publish("rapid", MARCH)
     assert shown(MARCH) is None
@@ -174,10 +145,10 @@ def test_d110_loss_on_the_list_of_return_counts_from_the_rating_that_comes_back(
     correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 20))
     make.publish("rapid", APRIL)
     assert shown(APRIL) == (2075, 1)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d110_win_on_the_list_after_a_death_undone_counts(tmp_path: Path) -> None:
+def test_d110_win_on_the_list_after_a_death_undone_counts() -> None:
     """1800 wins in January, 10 points that February could not count, and in March from 1810: 9.80."""
     world(1800)
     play(date(2026, 1, 10), "+")
@@ -188,12 +159,10 @@ def test_d110_win_on_the_list_after_a_death_undone_counts(tmp_path: Path) -> Non
     make.run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
     make.publish("rapid", APRIL)
     assert shown(APRIL) == (1820, 1)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k_of_one(
-    tmp_path: Path,
-) -> None:
+def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k_of_one() -> None:
     """1800 loses to 1800 with K 40: 20 points. The lists of March on know nothing of the hero."""
     world(1800, k=40)
     Player.objects.filter(pk=HERO).update(birth_year=2012)
@@ -203,10 +172,9 @@ def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k
     for month in (FEBRUARY, MARCH, APRIL):
         make.publish("rapid", month)
     make.run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
-    play(date(2026, 4, 10), "-")
-    make.publish("rapid", MAY)
+    rate(date(2026, 4, 10), "-")
     assert shown(MAY) == (1780, 1)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -234,35 +202,34 @@ def test_d144_k_after_a_corrected_year_of_birth_is_that_of_the_right_one_on_any_
         assert verifier.run(files) == 1
     make.publish("rapid", APRIL)
     assert shown(APRIL) == (1866, 0)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(tmp_path: Path) -> None:
+def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(client: Client) -> None:
     """1800 wins on 10 February: 1810, kept in March; on 14 March from there, D 10, PD .51: 9.80."""
-    world(1800)
-    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
+    french(1800)
     make.publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "+")
     make.run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
     make.publish("rapid", MARCH)
     assert shown(MARCH) is None
-    play(date(2026, 3, 14), "+")
-    make.publish("rapid", APRIL)
+    rate(date(2026, 3, 14), "+")
     assert shown(APRIL) == (1820, 1)
     assert ListEntry.objects.get(player=HERO, rating_list__date=APRIL).completed_games == 32
-    assert_verified(tmp_path)
+    kept, back = (page(client, f"/players/{HERO}/rapid/{on}/?articles=1") for on in (MARCH, APRIL))
+    assert 'data-kept="1810"' in kept
+    assert ("D-114" in articles(back), "D-110" in articles(back)) == (True, False)
+    assert_verified()
 
 
-def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts(tmp_path: Path) -> None:
-    world(1800)
-    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
+def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts() -> None:
+    french(1800)
     make.run("mark_federation", "FRA", "--excluded-from", "2026-01-05", "--until", "2026-03-25")
-    play(date(2026, 1, 10), "+")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+")
     make.publish("rapid", MARCH)
     make.publish("rapid", APRIL)
     assert shown(APRIL) == (1800, 0)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 def parts(effect: Effect) -> list[tuple[int, int, int]]:
@@ -271,19 +238,15 @@ def parts(effect: Effect) -> list[tuple[int, int, int]]:
     return [(lines, one.rounding, one.points) for one in effect.taken if one.player_id == HERO]
 
 
-def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_as_it_is_taken(
-    tmp_path: Path,
-) -> None:
+def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_as_it_is_taken() -> None:
     """1958 by 4 of 5, and -10.80 by 1629 with D 171, PD .27, K 40, make 1947; four games are no rating: 1618, by 1629.
 
     A Fair Play mark leaves the four: -329.
     """
     world()
-    play(date(2026, 1, 30), "++++-")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 30), "++++-")
     make.first_list({HERO: 1629}, kind="standard", on=FEBRUARY)
-    play(date(2026, 2, 10), "-")
-    make.publish("rapid", MARCH)
+    rate(date(2026, 2, 10), "-")
     assert shown(MARCH) == (1947, 6)
     mark = NotRated(1, 1, why="fair-play", reference="FPL 1/2026")
     values: dict[str, Any] = {"reason": "Engine.", "by": None, "on": date(2026, 3, 10)}
@@ -292,14 +255,13 @@ def test_d145_base_that_changes_from_an_initial_to_the_standard_rating_is_shown_
     assert parts(effect) == [(-32900, 0, -329)]
     make.publish("rapid", APRIL)
     assert shown(APRIL) == (1618, 0)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 def test_d145_what_d101_gives_back_is_a_part_of_what_is_shown(client: Client) -> None:
     """1810 wins against 1800: 9.80, ten points. It is taken away as ten points, and comes back as ten."""
     world(1810)
-    play(date(2026, 1, 10), "+")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+")
     assert parts(correct(date(2026, 1, 10), "f", on=date(2026, 2, 10))) == [(-980, 0, -10)]
     make.publish("rapid", MARCH)
     assert parts(correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))) == [(980, 20, 10)]
@@ -319,8 +281,7 @@ def played_by(fide_id: int) -> tuple[list[tuple[int | None, bool]], int]:
 def test_d146_players_record_has_what_counts_after_corrections(client: Client) -> None:
     """Wins and losses of 1800 against 1800 are 10 points each; another opponent takes part after the correction."""
     world(1800)
-    play(date(2026, 1, 10), "++")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "++")
     assert played_by(HERO) == ([(2000, False)], 2)
     correct(date(2026, 1, 10), "+--", on=date(2026, 2, 10))
     assert played_by(HERO) == ([(-1000, True)], 1)
@@ -336,8 +297,7 @@ def test_d146_corrected_event_follows_the_own_rating_that_a_later_correction_giv
     """A loss and a draw against 1800 with K 40 (7.2.5): by 1958 PD .71, so -36.80; by 2109 PD .86, so -48.80."""
     world()
     play(date(2026, 1, 10), "+++++")
-    play(date(2026, 1, 30), "--")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 30), "--")
     make.publish("rapid", MARCH)
     correct(date(2026, 1, 10), "++++-", on=date(2026, 3, 10))
     correct(date(2026, 1, 30), "-=", on=date(2026, 3, 11))
@@ -354,11 +314,6 @@ def exclude(first: date, until: date | None, *, on: date) -> ExclusionEffect:
     done = exclude_federation(federation, **values)
     assert (shown.is_new, shown.corrected) == (done.is_new, done.corrected)
     return done
-
-
-def french(rating: int | None = None) -> None:
-    world(rating)
-    Player.objects.filter(pk=HERO).update(federation=make.federation(code="FRA"))
 
 
 def leave_by_transfer(hero: Player, to: Federation, *, on: date) -> None:
@@ -404,21 +359,18 @@ def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_
     assert {line.player_id for line in effect.lines} == {OPPONENTS[2]}
     make.publish("rapid", MARCH)
     assert shown(MARCH) == (1790, 0)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_d143_it_does_not_matter_when_an_exclusion_and_its_end_are_entered(
-    is_late: bool, tmp_path: Path
-) -> None:
+def test_d143_it_does_not_matter_when_an_exclusion_and_its_end_are_entered(is_late: bool) -> None:
     """Two wins before the exclusion count, three in it do not."""
     french(1800)
     span = date(2026, 1, 15), date(2026, 1, 30)
     if not is_late:
         assert set(exclude(*span, on=date(2026, 1, 14)).corrected.values()) == {0}
     play(date(2026, 1, 10), "++")
-    play(date(2026, 1, 20), "+++")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 20), "+++")
     assert shown(FEBRUARY) == ((1850, 5) if is_late else (1820, 2))
     if is_late:
         assert exclude(*span, on=date(2026, 2, 14)).corrected == {"rapid": 1, "blitz": 0}
@@ -427,103 +379,88 @@ def test_d143_it_does_not_matter_when_an_exclusion_and_its_end_are_entered(
     make.publish("rapid", MARCH)
     assert shown(MARCH) == (1820, 0)
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 32
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d143_a_correction_that_names_a_member_of_an_excluded_federation_gives_no_rating(
-    tmp_path: Path,
-) -> None:
+def test_d143_a_correction_that_names_a_member_of_an_excluded_federation_gives_no_rating() -> None:
     """Five wins would be 2109: the hero, whom no list knew, was excluded when the event began."""
     french()
     exclude(date(2026, 1, 5), date(2026, 2, 20), on=date(2026, 1, 4))
-    play(date(2026, 1, 10), "fffff")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "fffff")
     correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 10))
     make.publish("rapid", MARCH)
     assert shown(MARCH) is None
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d143_event_before_an_exclusion_that_a_correction_reports_counts_on_return(tmp_path: Path) -> None:
+def test_d143_event_before_an_exclusion_that_a_correction_reports_counts_on_return() -> None:
     """Ten wins of 1800 against 1800 with K 20, for five."""
     french(1800)
     exclude(date(2026, 1, 15), date(2026, 2, 20), on=date(2026, 1, 14))
-    play(date(2026, 1, 10), "+++++fffff")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+++++fffff")
     correct(date(2026, 1, 10), "+" * 10, on=date(2026, 2, 10))
     make.publish("rapid", MARCH)
     assert shown(MARCH) == (1900, 0)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d112_recalculated_rating_that_no_list_showed_has_reached_nothing(tmp_path: Path) -> None:
+def test_d112_recalculated_rating_that_no_list_showed_has_reached_nothing() -> None:
     """2395, 2385, 2355; January corrected by 20 points would have been 2405 in February. K stays 20."""
     make.first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
-    play(date(2026, 1, 10), "-")
-    make.publish("rapid", FEBRUARY)
-    play(date(2026, 2, 10), "---")
-    make.publish("rapid", MARCH)
+    rate(date(2026, 1, 10), "-")
+    rate(date(2026, 2, 10), "---")
     assert (shown(FEBRUARY), shown(MARCH)) == ((2385, 1), (2356, 3))
     correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))
     make.publish("rapid", APRIL)
     entry = ListEntry.objects.get(player=HERO, rating_list__date=APRIL)
     assert (entry.rating, entry.k_factor, entry.reached_2400) == (2376, 20, False)
-    play(date(2026, 4, 10), "++")
-    make.publish("rapid", MAY)
+    rate(date(2026, 4, 10), "++")
     assert shown(MAY) == (2397, 2)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d148_k_10_by_a_published_2400_stays_where_that_figure_was_corrected(tmp_path: Path) -> None:
+def test_d148_k_10_by_a_published_2400_stays_where_that_figure_was_corrected() -> None:
     make.first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
-    play(date(2026, 1, 10), "+")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+")
     assert shown(FEBRUARY) == (2405, 1)
     correct(date(2026, 1, 10), "-", on=date(2026, 2, 10))
     make.publish("rapid", MARCH)
     entry = ListEntry.objects.get(player=HERO, rating_list__date=MARCH)
     assert (entry.rating, entry.k_factor, entry.reached_2400) == (2385, 10, True)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d112_junior_whose_recalculated_rating_only_was_2300_keeps_k_40(tmp_path: Path) -> None:
+def test_d112_junior_whose_recalculated_rating_only_was_2300_keeps_k_40() -> None:
     """2290 loses in January and would have won: 2310 in February, which no list showed."""
     make.first_list({**dict.fromkeys(OPPONENTS, 2290), HERO: (2290, 40)}, born=2010)
-    play(date(2026, 1, 10), "-")
-    make.publish("rapid", FEBRUARY)
-    play(date(2026, 2, 10), "--")
-    make.publish("rapid", MARCH)
+    rate(date(2026, 1, 10), "-")
+    rate(date(2026, 2, 10), "--")
     assert (shown(FEBRUARY), shown(MARCH)) == ((2270, 1), (2232, 2))
     correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))
     make.publish("rapid", APRIL)
     entry = ListEntry.objects.get(player=HERO, rating_list__date=APRIL)
     assert (entry.rating, entry.k_factor, entry.reached_2300) == (2272, 40, False)
-    assert_verified(tmp_path)
+    assert_verified()
 
 
-def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
-    client: Client, tmp_path: Path
-) -> None:
+def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(client: Client) -> None:
     """Six wins: 2136. 1600 loses to 1800, PD .24, K 40: 9.60 less."""
     world()
-    play(date(2026, 1, 30), "++++++")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 30), "++++++")
     make.first_list({HERO: 1600}, kind="standard", on=FEBRUARY)
-    play(date(2026, 2, 10), "-")
-    make.publish("rapid", MARCH)
+    rate(date(2026, 2, 10), "-")
     assert shown(MARCH) == (2126, 7)
     sums = re.findall(r'data-(initial|sum)="(-?[0-9]+)"', page(client, f"/players/{HERO}/rapid/{MARCH}/"))
     assert {("initial", "2136"), ("sum", "-960")} <= {*sums}
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 7
     assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
-    assert_verified(tmp_path)
+    assert_verified()
 
 
 def test_d110_second_engine_believes_no_rating_that_no_correction_gave_or_took_away(tmp_path: Path) -> None:
     """A first rating goes with the March list and comes back with the April list."""
     world()
-    play(date(2026, 1, 10), "+++++")
-    make.publish("rapid", FEBRUARY)
+    rate(date(2026, 1, 10), "+++++")
     correct(date(2026, 1, 10), "++++f", on=date(2026, 2, 20))
     is_lost = verifier.download(make.publish("rapid", MARCH), tmp_path)
     assert verifier.run(is_lost) == 0
