@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from threading import Event as Signal
 from typing import Any
 
@@ -18,7 +18,7 @@ from players.exclusions import exclude_federation
 from players.models import Player
 from ratings.amend.effect import Effect
 from ratings.models import Correction, ListEntry, RatingList, TournamentRating
-from ratings.publish.publish import Publication, list_published, publish_list
+from ratings.publish.publish import list_published, publish_list
 from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
@@ -93,9 +93,8 @@ def in_another_connection(act: Callable[[], Any]) -> Callable[[], Any]:
     return there
 
 
-@contextmanager
-def publishing(pool: ThreadPoolExecutor) -> Iterator[Future[Publication]]:
-    """Publish on another connection; the block runs while all is written and nothing is committed."""
+def acted_during_publication(act: Callable[[], object], on: date = FEBRUARY) -> Future[Any]:
+    """Act while the list of a date is written and not yet there: the act waits for it."""
     written, goes_on = Signal(), Signal()
 
     def wait(sender: Any, **kwargs: Any) -> None:
@@ -103,13 +102,19 @@ def publishing(pool: ThreadPoolExecutor) -> Iterator[Future[Publication]]:
         goes_on.wait(timeout=60)
 
     list_published.connect(wait)
-    try:
-        done = pool.submit(in_another_connection(lambda: publish_list("rapid", FEBRUARY, by=None, at=NOW)))
-        assert written.wait(timeout=60)
-        yield done
-    finally:
-        goes_on.set()
-        list_published.disconnect(wait)
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            publish = partial(publish_list, "rapid", on, by=None, at=make.noon(on))
+            publication = pool.submit(in_another_connection(publish))
+            assert written.wait(timeout=60)
+            acted = pool.submit(in_another_connection(act))
+            with pytest.raises(TimeoutError):
+                acted.result(timeout=0.5)
+        finally:
+            goes_on.set()
+            list_published.disconnect(wait)
+        assert publication.result(timeout=60).is_new
+    return acted
 
 
 def equal(on: date) -> bool:
@@ -119,18 +124,13 @@ def equal(on: date) -> bool:
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, act: LogEntry) -> None:
     seen = Tournament.objects.get(pk=tournament.pk)
-    with ThreadPoolExecutor(2) as pool:
-        with publishing(pool) as publication:
-            acted = pool.submit(in_another_connection(lambda: act(seen)))
-            with pytest.raises(TimeoutError):
-                acted.result(timeout=0.5)
-        assert publication.result(timeout=60).is_new
-        if act is mark:
-            # Marked after publication it is a correction, which the next list takes.
-            assert acted.result(timeout=60).made == Correction.objects.get()
-        else:
-            with refusal():
-                acted.result(timeout=60)
+    acted = acted_during_publication(lambda: act(seen))
+    if act is mark:
+        # Marked after publication it is a correction, which the next list takes.
+        assert acted.result().made == Correction.objects.get()
+    else:
+        with refusal():
+            acted.result()
     tournament.refresh_from_db()
     assert tournament.stage == Stage.PUBLISHED
     assert not Hold.objects.exists()
@@ -173,13 +173,7 @@ def test_d_104_request_granted_during_publication_is_closed(tournament: Tourname
     """The list takes the event and closes the request; the chair is told that it is decided."""
     officer = make.person("officer", tournament.federation)
     withdraw_registration(tournament, reason="Too few played.", by=officer, at=NOW)
-    with ThreadPoolExecutor(2) as pool:
-        with publishing(pool) as publication:
-            acted = pool.submit(in_another_connection(lambda: granted_withdrawal(tournament)))
-            with pytest.raises(TimeoutError):
-                acted.result(timeout=0.5)
-        assert publication.result(timeout=60).is_new
-        assert acted.result(timeout=60) is False
+    assert acted_during_publication(lambda: granted_withdrawal(tournament)).result() is False
     tournament.refresh_from_db()
     assert (tournament.stage, waiting_request(tournament)) == (Stage.PUBLISHED, None)
     assert equal(FEBRUARY)
@@ -187,13 +181,7 @@ def test_d_104_request_granted_during_publication_is_closed(tournament: Tourname
 
 def test_d_104_conditions_corrected_during_publication_go_into_the_next_list(tournament: Tournament) -> None:
     """The author sees that the tournament is published by now: the effect is one of lines."""
-    with ThreadPoolExecutor(2) as pool:
-        with publishing(pool) as publication:
-            acted = pool.submit(in_another_connection(lambda: conditions(tournament)))
-            with pytest.raises(TimeoutError):
-                acted.result(timeout=0.5)
-        assert publication.result(timeout=60).is_new
-        effect = acted.result(timeout=60)
+    effect = acted_during_publication(lambda: conditions(tournament)).result()
     march = publish_list("rapid", MARCH, by=None, at=make.noon(MARCH)).rating_list
     assert (effect.is_published, march.correction_lines_taken.count()) == (True, len(effect.lines))
     assert all(equal(on) for on in (FEBRUARY, MARCH))
@@ -208,13 +196,7 @@ def test_d_104_death_recorded_during_publication_follows_the_list(tournament: To
 
     player.died_on = date(2025, 12, 20)
     player.save()
-    with ThreadPoolExecutor(2) as pool:
-        with publishing(pool) as publication:
-            acted = pool.submit(in_another_connection(undo_death))
-            with pytest.raises(TimeoutError):
-                acted.result(timeout=0.5)
-        assert publication.result(timeout=60).is_new
-        lines = acted.result(timeout=60).lines
+    lines = acted_during_publication(undo_death).result().lines
     assert {line.corrected_list.date for line in lines} == {FEBRUARY}
     publish_list("rapid", MARCH, by=None, at=make.noon(MARCH))
     assert (
@@ -229,13 +211,7 @@ def test_d_104_exclusion_recorded_during_publication_follows_the_list(tournament
             tournament.federation, excluded_from=date(2026, 1, 15), until=None, by=None, at=NOW
         )
 
-    with ThreadPoolExecutor(2) as pool:
-        with publishing(pool) as publication:
-            acted = pool.submit(in_another_connection(exclude))
-            with pytest.raises(TimeoutError):
-                acted.result(timeout=0.5)
-        assert publication.result(timeout=60).is_new
-        assert acted.result(timeout=60)
+    assert acted_during_publication(exclude).result()
     listed = ListEntry.objects.filter(rating_list__kind="rapid").listed()
     assert listed.filter(rating_list__date=FEBRUARY, player__federation=tournament.federation).exists()
     publish_list("rapid", MARCH, by=None, at=make.noon(MARCH))
@@ -255,25 +231,7 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
             on=MARCH,
         )
 
-    written, goes_on = Signal(), Signal()
-
-    def wait(sender: Any, **kwargs: Any) -> None:
-        written.set()
-        goes_on.wait(timeout=60)
-
-    list_published.connect(wait)
-    with ThreadPoolExecutor(2) as pool:
-        publication = pool.submit(
-            in_another_connection(lambda: publish_list("rapid", MARCH, by=None, at=make.noon(MARCH)))
-        )
-        assert written.wait(timeout=60)
-        corrected = pool.submit(in_another_connection(correct))
-        with pytest.raises(TimeoutError):
-            corrected.result(timeout=0.5)
-        goes_on.set()
-        list_published.disconnect(wait)
-        assert publication.result(timeout=60).is_new
-        lines = corrected.result(timeout=60).lines
+    lines = acted_during_publication(correct, MARCH).result().lines
     april = publish_list("rapid", date(2026, 4, 1), by=None, at=make.noon(date(2026, 4, 1))).rating_list
     assert lines
     assert april.correction_lines_taken.count() == len(lines)
