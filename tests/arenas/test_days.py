@@ -152,6 +152,22 @@ def test_first_rating_comes_from_the_list_in_force_on_joining(foa: Arena) -> Non
     assert ratings(foa, "rapid") == {"after": "1800.00", "on": "1800.00", "before": "1700.00"}
 
 
+def _listed(
+    base: int | None, change: int, *, player: int = 1001, kind: str = "rapid", **values: object
+) -> RatingList:
+    """Return a list of February that brings a player a change in hundredths."""
+    rating_list = make.rating_list(kind=kind, date=date(2026, 2, 1), origin=values.pop("origin", "published"))
+    Calculation.objects.create(
+        rating_list=rating_list,
+        player_id=player,
+        base_rating=base,
+        change_hundredths=change,
+        value=UNCHANGED,
+        **{"result": "change-7.3.4", **values},
+    )
+    return rating_list
+
+
 def _over_the_board(score: str = "1-0") -> RatingList:
     """Return the rapid list of February that takes one game between the members ada and ben."""
     players = [make.PlayerFactory._meta.model.objects.get(fide_id=fide_id) for fide_id in (1001, 1002)]
@@ -177,18 +193,8 @@ def test_published_list_adds_the_unrounded_change_once(rated: Callable[..., Aren
 
 def test_correction_lines_count(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=1760)
-    rating_list = make.rating_list(kind="blitz", date=date(2026, 2, 1), origin="published")
-    Calculation.objects.create(
-        rating_list=rating_list,
-        player_id=1001,
-        base_rating=1800,
-        change_hundredths=125,
-        correction_hundredths=-300,
-        result="change-7.3.4",
-        value=UNCHANGED,
-    )
 
-    adjust_arenas(rating_list, at=AT)
+    adjust_arenas(_listed(1800, 125, kind="blitz", correction_hundredths=-300), at=AT)
 
     assert ratings(arena, "blitz") == {"ada": "1798.25", "ben": "1760.00"}
 
@@ -196,35 +202,17 @@ def test_correction_lines_count(rated: Callable[..., Arena]) -> None:
 @pytest.mark.parametrize("origin", ["imported", "published"])
 def test_initial_rating_and_imported_list_add_nothing(rated: Callable[..., Arena], origin: str) -> None:
     arena = rated(ada=1800, ben=1760)
-    rating_list = make.rating_list(kind="rapid", date=date(2026, 2, 1), origin=origin)
     base = 1800 if origin == "imported" else None
-    Calculation.objects.create(
-        rating_list=rating_list,
-        player_id=1001,
-        base_rating=base,
-        change_hundredths=500,
-        result="initial-7.2.4",
-        value=UNCHANGED,
-    )
 
-    adjust_arenas(rating_list, at=AT)
+    adjust_arenas(_listed(base, 500, origin=origin, result="initial-7.2.4"), at=AT)
 
     assert ratings(arena, "rapid") == {"ada": "1800.00", "ben": "1760.00"}
 
 
 def test_unrated_member_gets_nothing_and_is_told_so(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=None)
-    rating_list = make.rating_list(kind="rapid", date=date(2026, 2, 1), origin="published")
-    Calculation.objects.create(
-        rating_list=rating_list,
-        player_id=1002,
-        base_rating=1500,
-        change_hundredths=500,
-        result="change-7.3.4",
-        value=UNCHANGED,
-    )
 
-    adjust_arenas(rating_list, at=AT)
+    adjust_arenas(_listed(1500, 500, player=1002), at=AT)
 
     assert ratings(arena, "rapid") == {"ada": "1800.00", "ben": None}
     change = Change.objects.get(cause="list")
@@ -233,17 +221,8 @@ def test_unrated_member_gets_nothing_and_is_told_so(rated: Callable[..., Arena])
 
 def test_rating_that_a_list_brings_under_100_is_lost_3_3(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=101, ben=1760)
-    rating_list = make.rating_list(kind="rapid", date=date(2026, 2, 1), origin="published")
-    Calculation.objects.create(
-        rating_list=rating_list,
-        player_id=1001,
-        base_rating=1400,
-        change_hundredths=-101,
-        result="change-7.3.4",
-        value=UNCHANGED,
-    )
 
-    adjust_arenas(rating_list, at=AT)
+    adjust_arenas(_listed(1400, -101), at=AT)
 
     assert ratings(arena, "rapid") == {"ben": "1760.00", "ada": None}
 
