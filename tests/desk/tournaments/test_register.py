@@ -31,13 +31,22 @@ FILLED = {
 }
 
 
+NEW = "/desk/tournaments/new"
+
+
+def registered(client: Client, **changes: object) -> Tournament:
+    """Register the filled form with changes, and return what was made."""
+    client.post(NEW, FILLED | changes)
+    return Tournament.objects.get()
+
+
 def errors_of(answer: object) -> dict[str, list[str]]:
     """Return the error messages of the page's form, by field."""
     return {name: list(messages) for name, messages in answer.context["form"].errors.items()}  # type: ignore[attr-defined]
 
 
 def test_officer_registers_a_tournament_on_time(officer: Client) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED)
+    answer = officer.post(NEW, FILLED)
 
     tournament = Tournament.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, f"/desk/tournaments/{tournament.event_id}/")
@@ -54,11 +63,11 @@ def test_officer_registers_a_tournament_on_time(officer: Client) -> None:
 def test_d135_a_like_event_is_asked_about_and_never_taken_for_the_first(
     officer: Client, signed_in: Callable[[str], Client], who: str
 ) -> None:
-    officer.post("/desk/tournaments/new", FILLED)
+    officer.post(NEW, FILLED)
     first, client = Tournament.objects.get(), officer if who == "officer" else signed_in(who)
 
-    asked = client.post("/desk/tournaments/new", FILLED)
-    another = client.post("/desk/tournaments/new", FILLED | {"is_another": "on"})
+    asked = client.post(NEW, FILLED)
+    another = client.post(NEW, FILLED | {"is_another": "on"})
 
     assert codes_of_answer(asked) == {"is_another": ["already-registered"]}
     assert asked.context["like"] == first
@@ -81,14 +90,13 @@ def test_three_days_decide_whether_the_qc_decides(
 ) -> None:
     new = "The hall is new."
     late = {"late_reason": new} if reason else {}
-    officer.post("/desk/tournaments/new", FILLED | late | {"start": start, "end": "2026-03-15"})
+    made = registered(officer, start=start, **late)
 
-    made = Tournament.objects.get().registration, steps().get().reason
-    assert made == (state, f"{reason} {new}" if reason else "")
+    assert (made.registration, steps().get().reason) == (state, f"{reason} {new}" if reason else "")
 
 
 def test_0_2_a_late_registration_needs_its_reason_at_once(officer: Client) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-06"})
+    answer = officer.post(NEW, FILLED | {"start": "2026-03-06"})
 
     message = "Enter the reason for the late registration. The QC reads it."
     assert errors_of(answer) == {"late_reason": [message]}
@@ -107,7 +115,7 @@ def test_0_2_the_schedule_is_a_table_of_rounds(officer: Client) -> None:
     times = ["10:00", "", "11:30", "10:00"]
     typed = rows((days[3], times[3]), (days[0], times[0]), (days[1], times[1]), ("", times[2]), ("", ""))
 
-    officer.post("/desk/tournaments/new", typed)
+    officer.post(NEW, typed)
 
     made = Tournament.objects.get()
     assert (made.schedule, made.round_times) == (days, times)
@@ -130,7 +138,7 @@ def test_0_2_the_schedule_is_a_table_of_rounds(officer: Client) -> None:
 def test_an_unreadable_row_of_the_schedule_is_named_and_kept(
     officer: Client, row: tuple[str, str], message: str
 ) -> None:
-    answer = officer.post("/desk/tournaments/new", rows(row))
+    answer = officer.post(NEW, rows(row))
 
     assert errors_of(answer) == {"schedule": [message]}
     assert all(f'value="{text}"' in answer.content.decode() for text in row if text)
@@ -141,7 +149,7 @@ def test_too_many_rounds_are_refused_and_not_cut(officer: Client, is_table: bool
     many = "2026-03-14 99\n" * 20_000
     sent = rows(*[("2026-03-14", "")] * (MAX_ROWS + 1)) if is_table else FILLED | {"schedule": many}
 
-    answer = officer.post("/desk/tournaments/new", sent)
+    answer = officer.post(NEW, sent)
 
     assert codes_of_answer(answer) == {"schedule": ["too-many"]}
     assert answer.content.count(b'name="schedule_day"') == MAX_ROWS
@@ -150,7 +158,7 @@ def test_too_many_rounds_are_refused_and_not_cut(officer: Client, is_table: bool
 def test_the_rounds_of_a_single_day_need_no_table(officer: Client) -> None:
     day = {"start": "2026-03-14", "end": "2026-03-14", "rounds": "9"}
 
-    officer.post("/desk/tournaments/new", rows(("", "")) | day)
+    officer.post(NEW, rows(("", "")) | day)
 
     assert Tournament.objects.get().schedule == ["2026-03-14"] * 9
 
@@ -171,8 +179,8 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
     typed = rows(("2026-03-14", "10:00")) | button
     del typed["is_stated_rated"]
 
-    answer = officer.post("/desk/tournaments/new", typed)
-    live = officer.post("/desk/tournaments/new", typed, headers={"hx-request": "true"})
+    answer = officer.post(NEW, typed)
+    live = officer.post(NEW, typed, headers={"hx-request": "true"})
     form = answer.context["form"]
 
     assert [page.content.count(b'id="id_schedule"') for page in (answer, live)] == [1, 1]
@@ -186,12 +194,12 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
 
 
 def test_a_schedule_is_filled_in_once_the_days_are_there(officer: Client) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED | {"end": "", "rounds": "3", "fill_rounds": "1"})
+    answer = officer.post(NEW, FILLED | {"end": "", "rounds": "3", "fill_rounds": "1"})
 
     assert codes_of_answer(answer) == {"rounds": ["other-number", "fill"]}
     # With a script without the button, as long as no row has a date.
     typed = rows(("", ""), ("", "")) | {"rounds": "3"}
-    live = officer.post("/desk/tournaments/new", typed, headers={"hx-request": "true"})
+    live = officer.post(NEW, typed, headers={"hx-request": "true"})
     table = live.context["form"]["schedule"].subwidgets[0].data["rows"]
     assert [day for day, _start in table] == ["2026-03-14", "2026-03-14", "2026-03-15"]
 
@@ -199,13 +207,13 @@ def test_a_schedule_is_filled_in_once_the_days_are_there(officer: Client) -> Non
 def test_1_1_the_time_control_decides_the_rating_type(officer: Client) -> None:
     typed = {name: value for name, value in FILLED.items() if name != "kind"}
 
-    officer.post("/desk/tournaments/new", typed | {"time_control": "3+2"})
+    officer.post(NEW, typed | {"time_control": "3+2"})
 
     assert Tournament.objects.get().kind == "blitz"
 
 
 def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-05", "preview": "1"})
+    answer = officer.post(NEW, FILLED | {"start": "2026-03-05", "preview": "1"})
 
     outcome = answer.context["check"].outcome
     assert (outcome.waits, outcome.days.due_list, outcome.days.last_day, outcome.last_day_on_time) == (
@@ -238,9 +246,9 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
 def test_broken_rules_are_shown_at_their_fields(
     officer: Client, changes: dict[str, str], field: str, code: str
 ) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED | changes)
+    answer = officer.post(NEW, FILLED | changes)
     unnamed = FILLED | changes | {"name": ""}
-    live = officer.post("/desk/tournaments/new", unnamed, headers={"hx-request": "true"})
+    live = officer.post(NEW, unnamed, headers={"hx-request": "true"})
 
     assert (answer.status_code, codes_of_answer(answer)) == (200, {field: [code]})
     is_missing = changes == {"schedule": ""}
@@ -253,11 +261,9 @@ def test_broken_rules_are_shown_at_their_fields(
 
 def test_an_error_in_the_schedule_has_its_place_and_its_row_while_one_types(officer: Client) -> None:
     typed = rows(*[(day, "") for day in ("2026-03-14", "2026-03-15", "2026-03-20")])
-    filled = officer.post(
-        "/desk/tournaments/new", typed | {"rounds": "3", "fill_rounds": "1"}, headers={"hx-request": "true"}
-    )
-    live = officer.post("/desk/tournaments/new", typed, headers={"hx-request": "true"})
-    sent = officer.post("/desk/tournaments/new", typed)
+    filled = officer.post(NEW, typed | {"rounds": "3", "fill_rounds": "1"}, headers={"hx-request": "true"})
+    live = officer.post(NEW, typed, headers={"hx-request": "true"})
+    sent = officer.post(NEW, typed)
 
     assert b'<ul class="errorlist" id="id_schedule_error"></ul>' in filled.content
     assert b'data-days="2026-03-20"' in live.content
@@ -278,8 +284,8 @@ def test_an_error_in_the_schedule_has_its_place_and_its_row_while_one_types(offi
 def test_a_day_without_a_round_is_warned_of_and_registered(
     officer: Client, changes: dict[str, str], warnings: int
 ) -> None:
-    checked = officer.post("/desk/tournaments/new", FILLED | changes | {"preview": "1"})
-    done = officer.post("/desk/tournaments/new", FILLED | changes)
+    checked = officer.post(NEW, FILLED | changes | {"preview": "1"})
+    done = officer.post(NEW, FILLED | changes)
 
     assert len(checked.context["check"].warnings) == warnings
     if "Location" in done:
@@ -288,7 +294,7 @@ def test_a_day_without_a_round_is_warned_of_and_registered(
 
 
 def test_errors_are_listed_in_the_order_of_the_page(officer: Client) -> None:
-    page = officer.post("/desk/tournaments/new", {"late_reason": "", "start": "2026-03-05"}).content.decode()
+    page = officer.post(NEW, {"late_reason": "", "start": "2026-03-05"}).content.decode()
     listed = re.findall(r'<li><a href="#(id_\w+)">', page)
     fields = re.findall(r' id="(id_\w+)"', page)
 
@@ -297,32 +303,28 @@ def test_errors_are_listed_in_the_order_of_the_page(officer: Client) -> None:
 
 
 def test_an_officer_cannot_register_for_another_federation(officer: Client) -> None:
-    answer = officer.post("/desk/tournaments/new", FILLED | {"federation": "AUT"})
+    answer = officer.post(NEW, FILLED | {"federation": "AUT"})
 
     assert list(errors_of(answer)) == ["federation"]
     assert not Tournament.objects.exists()
 
 
 def test_an_officer_cannot_register_an_official_event(officer: Client) -> None:
-    officer.post("/desk/tournaments/new", FILLED | {"is_official": "on", "decided_by": "council"})
+    tournament = registered(officer, is_official="on", decided_by="council")
 
-    tournament = Tournament.objects.get()
     assert (tournament.is_official, tournament.decided_by) == (False, "")
 
 
 def test_staff_register_an_official_event_after_its_first_day(signed_in: Callable[[str], Client]) -> None:
-    staff = signed_in("staff")
+    tournament = registered(signed_in("staff"), start="2026-03-01", is_official="on")
 
-    staff.post("/desk/tournaments/new", FILLED | {"start": "2026-03-01", "is_official": "on"})
-
-    tournament = Tournament.objects.get()
     assert (tournament.is_official, tournament.registration) == (True, "registered")
 
 
 def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federation) -> None:
     make.FederationFactory._meta.model.objects.filter(pk="SUI").update(is_member=False)
 
-    answer = officer.post("/desk/tournaments/new", FILLED)
+    answer = officer.post(NEW, FILLED)
 
     message = (
         "Switzerland is not a member of FIDE or is excluded, so it cannot register tournaments (article 9.1)."
@@ -355,34 +357,29 @@ def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> 
 def test_1_1_delays_and_several_periods_are_registered(
     officer: Client, text: str, seconds: tuple[int, int], shown: str
 ) -> None:
-    officer.post("/desk/tournaments/new", FILLED | {"time_control": text})
+    made = registered(officer, time_control=text)
 
-    made = Tournament.objects.get()
     assert (made.base_seconds, made.increment_seconds, made.time_control) == (*seconds, shown)
 
 
 def test_d_84_games_per_match_are_registered(officer: Client) -> None:
-    officer.post("/desk/tournaments/new", FILLED | {"is_match": "on", "games_per_match": "4"})
+    made = registered(officer, is_match="on", games_per_match="4")
 
-    page = officer.get(f"/desk/tournaments/{Tournament.objects.get().event_id}/").content.decode()
-    assert Tournament.objects.get().games_per_match == 4
+    page = officer.get(f"/desk/tournaments/{made.event_id}/").content.decode()
+    assert made.games_per_match == 4
     assert "Games per match" in page
 
 
 def test_d_83_times_of_both_players_are_registered_as_unequal(officer: Client) -> None:
-    officer.post("/desk/tournaments/new", FILLED | {"time_control": "White 15+10, Black 12+10"})
-
-    assert Tournament.objects.get().has_unequal_times
+    assert registered(officer, time_control="White 15+10, Black 12+10").has_unequal_times
 
 
 def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: Client) -> None:
     for fide_id, name in ((1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")):
         make.player(fide_id=fide_id, name=name, other_titles="FA")
-    named = {"chief_arbiter": "1300001", "deputies": ["Birch, Ben (1300002)", ""]}
 
-    officer.post("/desk/tournaments/new", FILLED | named)
+    made = registered(officer, chief_arbiter="1300001", deputies=["Birch, Ben (1300002)", ""])
 
-    made = Tournament.objects.get()
     arbiters = made.arbiters.values_list("player_id", "is_chief")
     assert (made.chief_arbiter, [*arbiters]) == ("Alder, Ada", [(1_300_001, True), (1_300_002, False)])
 
@@ -399,7 +396,7 @@ def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_fie
     make.player(fide_id=1_300_001, other_titles="")
     named = {"chief_arbiter": "1300001", "deputies": ["Birch, Ben"]}
 
-    answer = officer.post("/desk/tournaments/new", FILLED | named)
+    answer = officer.post(NEW, FILLED | named)
 
     message = "“{}” is not on the list of arbiters. Enter a FIDE ID from the list."
     assert errors_of(answer) == {
@@ -416,5 +413,5 @@ def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_fie
 def test_a_fold_is_open_where_it_has_something(
     officer: Client, typed: dict[str, object], special: bool, deputies: bool
 ) -> None:
-    form = officer.post("/desk/tournaments/new", FILLED | {"preview": "1"} | typed).context["form"]
+    form = officer.post(NEW, FILLED | {"preview": "1"} | typed).context["form"]
     assert (form.has_special_case, form.has_deputies) == (special, deputies)
