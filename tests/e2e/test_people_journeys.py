@@ -20,7 +20,7 @@ from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD, clock, federation
 from tests.log import steps
-from tournaments.models import RequestedChange, Tournament
+from tournaments.models import Tournament
 
 __all__ = ["clock", "federation"]
 
@@ -285,32 +285,3 @@ def test_a_registration_outlives_the_sign_in_of_another_account(
     register(page)
     made = Tournament.objects.values_list("name", "registered_by__email")
     assert [*made] == [("Flooded Hall Rapid", OFFICER)]
-
-
-def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
-    page: Page, federation: None, clock: object
-) -> None:
-    make.tournament(
-        event_id="SUI-BEGUN",
-        name="Begun Rapid",
-        federation=make.federation(code="SUI"),
-        start=date(2026, 3, 1),
-        end=date(2026, 3, 8),
-        schedule=["2026-03-01"] * 5,
-    )
-    sign_in(page, OFFICER, "/desk/tournaments/SUI-BEGUN/change")
-    page.get_by_label("Last day").fill("2026-03-09")
-    reason = "The hall was flooded.\nThe last round is a day later."
-    page.get_by_label("Reason for the change").fill(reason)
-    sign_in_another_account(page)
-
-    page.get_by_role("button", name="Send to the QC", exact=True).click()
-    expect(page.locator("main dl").get_by_text("The hall was flooded.")).to_be_visible()
-    sign_in_as_first(page)
-    expect(page.get_by_label("Reason for the change")).to_have_value(reason)
-    expect(page.get_by_label("Last day")).to_have_value("2026-03-09")
-    page.get_by_role("button", name="Send to the QC", exact=True).click()
-    expect(page.get_by_role("heading", level=1, name="Begun Rapid")).to_be_visible()
-    asked = RequestedChange.objects.get()
-    assert asked.asked_by is not None
-    assert (asked.asked_by.email, asked.reason.splitlines()) == (OFFICER, reason.splitlines())

@@ -337,8 +337,9 @@ def test_first_account_finds_its_form_after_another_account_sent_it(
     other_tab: tuple[Client, User, str],
 ) -> None:
     client, user, mark = other_tab
-    files = [SimpleUploadedFile("a.pdf", b"%PDF-1.7")]
-    refused = client.post(NEW, {**FIELDS, "typed_by": mark, "evidence": files}, headers=HERE)
+    lines = f"{WORDS}\nA day later."
+    fields = {**FIELDS, "late_reason": lines, "evidence": [SimpleUploadedFile("a.pdf", b"%PDF-1.7")]}
+    refused = client.post(NEW, {**fields, "typed_by": mark}, headers=HERE)
     ((action, again),) = [form for form in Forms(refused.content.decode()).found if "typed_to" in form[1]]
 
     sent = client.post(action, again, headers=HERE)
@@ -349,7 +350,7 @@ def test_first_account_finds_its_form_after_another_account_sent_it(
     page = client.get(signed_in["Location"]).content.decode()
 
     assert (is_out, sent["Location"], signed_in["Location"]) == (True, f"/accounts/login/?next={NEW}", NEW)
-    assert (WORDS in page, FILES_AGAIN in page) == (True, True)
+    assert [text in page for text in (f'value="{WORDS}"', f"{lines}</textarea>", FILES_AGAIN)] == [True] * 3
 
 
 def test_other_account_that_signs_in_again_finds_nothing(other_tab: tuple[Client, User, str]) -> None:
