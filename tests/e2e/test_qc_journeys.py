@@ -160,15 +160,3 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     expect(page.get_by_text("The clocks prove it.").first).to_be_visible()
     due = [report.tournament_id for report in due_reports("rapid", date(2026, 4, 1))]
     assert due == [tournament.pk]
-
-
-def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
-    page: Page, deciders: None, clock: list[datetime]
-) -> None:
-    not_rated(8)
-
-    sign_in(page, OFFICER, "/desk/tournaments/SUI-FAST/appeal/new")
-
-    ended = "Appeals were possible for 7 days, until the end of 1 March 2026 UTC (article 0.4)."
-    expect(page.get_by_text(ended)).to_be_visible()
-    expect(page.get_by_role("button", name="Submit appeal")).to_have_count(0)

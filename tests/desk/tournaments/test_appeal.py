@@ -25,15 +25,22 @@ LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
 TYPED = {"organiser": "Chess Club", "ground": "facts", "statement": "Both days were played at 15+10."}
 
 
-@pytest.mark.parametrize(("days_ago", "status", "lodged"), [(0, 302, 1), (7, 302, 1), (8, 200, 0)])
+@pytest.mark.parametrize(
+    ("days_ago", "refusals", "status", "lodged"),
+    [(0, [], 302, 1), (7, [], 302, 1), (8, ["appeal-late-0.4"], 200, 0)],
+)
 def test_0_4_the_officer_appeals_up_to_the_seventh_day(
-    officer: Client, played: Tournament, days_ago: int, status: int, lodged: int
+    officer: Client, played: Tournament, days_ago: int, refusals: list[str], status: int, lodged: int
 ) -> None:
     not_rated(played, days_ago=days_ago)
     evidence = [SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n"), SimpleUploadedFile("b.pdf", b"%PDF-1.7")]
 
+    opened = officer.get(LODGE)
     answer = officer.post(LODGE, TYPED | {"evidence": evidence})
 
+    page, told = opened.content.decode(), opened.context["refusals"]
+    assert ([one.code for one in told], 'name="statement"' in page) == (refusals, bool(lodged))
+    assert all(str(one.message) in page for one in told)
     assert (answer.status_code, Appeal.objects.count()) == (status, lodged)
 
 
