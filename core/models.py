@@ -19,11 +19,13 @@ def as_json(value: Any) -> str:
     return _as_bytes(value).decode()
 
 
-def account_field(*, verbose_name: Any = None) -> models.ForeignKey[Any, Any]:
+def account_field(
+    *, verbose_name: Any = None, on_delete: Any = models.SET_NULL
+) -> models.ForeignKey[Any, Any]:
     """Return a field for the account that did something; what was done stays when the account goes."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        on_delete=models.SET_NULL,
+        on_delete=on_delete,
         null=True,
         blank=True,
         related_name="+",

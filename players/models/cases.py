@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import day_text
-from core.models import CodePointCharField, Reasoned
+from core.models import CodePointCharField, Reasoned, account_field
 from core.stated import Sentences
 from players.choices import CaseKind, CaseState, Sex
 from players.models.federation import Federation
@@ -64,13 +63,9 @@ class Case(Reasoned):
     reason = models.TextField(_l("Reason"), blank=True)
     due_on = models.DateField(_l("Reply by"), null=True, blank=True)
     # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
-    asked_by: models.ForeignKey[Any, Any] = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    asked_by: models.ForeignKey[Any, Any] = account_field(on_delete=models.PROTECT)
     asked_at = models.DateTimeField(_l("Requested at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    decided_by = account_field(on_delete=models.PROTECT)
     decided_at = models.DateTimeField(_l("Decided at"), null=True, blank=True)
     answer = models.TextField(_l("Answer"), blank=True)
 

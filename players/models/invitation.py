@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from core.models import account_field
 from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Role
 from players.models.federation import Federation
 
@@ -41,18 +42,12 @@ class Invitation(models.Model):
     invited_at = models.DateTimeField(_("Invited at"))
     expires_at = models.DateTimeField(_("Expires at"))
     accepted_at = models.DateTimeField(_("Accepted at"), null=True, blank=True)
-    accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    accepted_by = account_field(on_delete=models.PROTECT)
     revoked_at = models.DateTimeField(_("Withdrawn at"), null=True, blank=True)
-    revoked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    revoked_by = account_field(on_delete=models.PROTECT)
 
     confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
-    confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    confirmed_by = account_field(on_delete=models.PROTECT)
 
     objects = InvitationQuerySet.as_manager()
 

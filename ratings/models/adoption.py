@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import Reasoned, WholeJSONField
+from core.models import Reasoned, WholeJSONField, account_field
 from players.choices import Area
 from ratings.choices import SENTENCES
 from ratings.models.adjustment import ActOnLists
@@ -28,25 +27,11 @@ class Adoption(Reasoned):
     sentences = SENTENCES
     text = models.CharField(_("Text"), max_length=40)
     first_day = models.DateField(_("First day"))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("Adopted by"),
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    by = account_field(verbose_name=_("Adopted by"), on_delete=models.PROTECT)
     at = models.DateTimeField(_("Adopted at"))
     reason = models.TextField(_("Reason"))
     reference = models.CharField(_("Reference"), max_length=200, blank=True)
-    revoked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("Revoked by"),
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    revoked_by = account_field(verbose_name=_("Revoked by"), on_delete=models.PROTECT)
     revoked_at = models.DateTimeField(_("Revoked at"), null=True, blank=True)
     revoked_reason = models.TextField(_("Reason for revoking"), blank=True)
 

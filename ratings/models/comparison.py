@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.models import account_field
 from ratings.models.rating_list import RatingList
 
 
@@ -24,14 +24,7 @@ class Comparison(models.Model):
     sha256 = models.CharField("SHA-256", max_length=64)
     result = models.JSONField(_("Result"), default=dict)
     settled = models.JSONField(_("Settled"), default=list, blank=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("Compared by"),
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    by = account_field(verbose_name=_("Compared by"), on_delete=models.PROTECT)
     at = models.DateTimeField(_("Compared at"))
 
     class Meta:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 
 from core.html.dates import short_date
-from core.models import Reasoned, ValueField
+from core.models import Reasoned, ValueField, account_field
 from players.models import Player
 from ratings.choices import SENTENCES, LineKind
 from ratings.models.adoption import LateAdoption
@@ -66,9 +65,7 @@ class Correction(Reasoned):
         LateAdoption, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )
     reason = models.TextField(_("Reason"))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = account_field()
     at = models.DateTimeField(_("Date and time"))
 
     class Meta:

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from core.html.dates import day_in_words, list_month
 from core.html.figures import colon
-from core.models import Reasoned
+from core.models import Reasoned, account_field
 from core.outbox import DueWork
 from core.stated import Sentences
 from players.models import Federation
@@ -31,9 +31,7 @@ class Run(DueWork, Reasoned):
     subject = models.CharField(pgettext_lazy("job", "Subject"), max_length=40)
     state = models.CharField(_("State"), max_length=8, choices=RunState, default=RunState.DUE)
     # The user who requested it; empty for the schedule.
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = account_field()
     # The column keeps the name that it had before jobs had claims.
     claimed_at = models.DateTimeField(_("Started at"), null=True, blank=True, db_column="started_at")
     finished_at = models.DateTimeField(_("Finished at"), null=True, blank=True)
@@ -80,14 +78,7 @@ class FileImport(models.Model):
     )
     at = models.DateTimeField(_("Uploaded at"))
     preview = models.JSONField(_("Preview"), null=True, blank=True)
-    confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("Confirmed by"),
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    confirmed_by = account_field(verbose_name=_("Confirmed by"))
     confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
     result = models.JSONField(_("Result"), null=True, blank=True)
     refusals = models.JSONField(_("Refusals"), default=list, blank=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.models import account_field
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 
@@ -19,14 +19,7 @@ class TextTrial(models.Model):
     text = models.CharField(_("Text"), max_length=40)
     lists = models.JSONField(_("Lists"), default=list)
     results = models.JSONField(_("Results"), default=list, blank=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("Tried by"),
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
+    by = account_field(verbose_name=_("Tried by"), on_delete=models.PROTECT)
     at = models.DateTimeField(_("Tried at"))
 
     class Meta:
