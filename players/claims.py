@@ -216,10 +216,6 @@ def _mail(claim: Claim, reason: str = "", *, at: datetime) -> None:
     )
 
 
-def _seen(user: Any) -> Q:
-    return Q(player__in=players_of(user))
-
-
 def _waits_for(user: Any, today: date) -> Q:
     """Return that officers decide for their federation, and staff what no officer has decided for a week."""
     mine = Q(player__federation__in=federations_of(user))
@@ -229,7 +225,7 @@ def _waits_for(user: Any, today: date) -> Q:
 
 RULES[CaseKind.CLAIM] = CaseRules(
     task=CaseTask(_l("Decide on the claim of a player record")),
-    seen_by=_seen,
+    seen_by=lambda user: Q(player__in=players_of(user)),
     waits_for=_waits_for,
     bar=_bar,
     bar_to_cancel=only_who_asked,

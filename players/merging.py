@@ -214,10 +214,6 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
 
 
-def _concerned(proposal: MergeProposal) -> set[str]:
-    return {one.federation_id for one in (proposal.player, proposal.into) if one}
-
-
 def _about(proposal: MergeProposal) -> dict[str, Any]:
     rows = shown_differences(proposal.differences)
     return {
@@ -239,7 +235,7 @@ RULES[CaseKind.MERGE] = CaseRules(
     bar_to_cancel=_bar_to_cancel,
     begin=_begin,
     grant=_confirm,
-    concerned=_concerned,
+    concerned=lambda proposal: {one.federation_id for one in (proposal.player, proposal.into) if one},
     record=player_acts(
         {
             CaseState.WAITING: Deed.PROPOSE,

@@ -114,17 +114,16 @@ def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movem
 
 
 def _find_movements(rating_list: RatingList, before: RatingList | None) -> Movements:
-    movements = _by_calculations(rating_list) if rating_list.origin == Origin.PUBLISHED else Movements()
+    movements = Movements()
+    if rating_list.origin == Origin.PUBLISHED:
+        moved = _moved_by(Calculation.objects.filter(rating_list=rating_list))
+        movements = _add_names(moved, rating_list)
     if before is None:
         return movements
     if rating_list.origin != Origin.PUBLISHED:
         movements = _by_entries(rating_list, before)
     gone = ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
     return replace(movements, left=_read_removed(gone, rating_list), went=gone.count())
-
-
-def _by_calculations(rating_list: RatingList) -> Movements:
-    return _add_names(_moved_by(Calculation.objects.filter(rating_list=rating_list)), rating_list)
 
 
 def movements_by(rows: QuerySet[ProvisionalCalculation]) -> Movements:

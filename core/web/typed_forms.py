@@ -87,8 +87,13 @@ def typed_form(request: HttpRequest) -> TypedForm | None:
         by, page = signing.loads(request.POST.get(MARK, ""), salt=SALT, max_age=MARK_SECONDS)
     except signing.BadSignature:
         return None
-    fields = {name: request.POST.getlist(name) for name in request.POST if _is_storable(name)}
-    return None if _letters(fields) > MAX_LETTERS else TypedForm(by=by, page=str(page), fields=fields)
+    fields = {
+        name: request.POST.getlist(name)
+        for name in request.POST
+        if name not in NEVER_STORED and "password" not in name.lower()
+    }
+    letters = sum(len(name) + sum(map(len, values)) for name, values in fields.items())
+    return None if letters > MAX_LETTERS else TypedForm(by=by, page=str(page), fields=fields)
 
 
 def store_form(request: HttpRequest) -> str | None:
@@ -168,11 +173,3 @@ def drop_foreign_form(request: HttpRequest, user: Any) -> None:
     """Drop what somebody else had typed as soon as a person signs in."""
     if request.session.get(IN_SESSION, {}).get("by", user.pk) != user.pk:
         del request.session[IN_SESSION]
-
-
-def _is_storable(name: str) -> bool:
-    return name not in NEVER_STORED and "password" not in name.lower()
-
-
-def _letters(fields: dict[str, list[str]]) -> int:
-    return sum(len(name) + sum(map(len, values)) for name, values in fields.items())

@@ -170,7 +170,7 @@ def read_as_far(texts: Texts, line: int, *, position: int | None) -> tuple[ListR
         fide_id(texts.fide_id),
         read("name", texts.name, name, _name_as_far),
         read("federation", texts.federation.strip(), _federation, _federation_as_far),
-        read("sex", texts.sex.strip(), _sex, _sex_as_far),
+        read("sex", texts.sex.strip(), _sex, lambda text: _SEX_WORDS.get(text.lower(), "")),
         read("title", texts.title, lambda text: _title(text, field="title"), lambda _: ""),
         read("women_title", texts.women_title, lambda text: _title(text, field="women_title"), lambda _: ""),
         read("other_titles", texts.other_titles, lambda text: honours(text, "")[0], _honours_as_far),
@@ -204,10 +204,6 @@ def _name_as_far(text: str) -> str:
 def _federation_as_far(text: str) -> str:
     code = text.upper()
     return code if len(code) == 3 and code.isascii() and code.isalpha() else ""
-
-
-def _sex_as_far(text: str) -> str:
-    return _SEX_WORDS.get(text.lower(), "")
 
 
 def _honours_as_far(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
@@ -32,11 +31,7 @@ def _needs_second_factor(request: HttpRequest) -> bool:
     if not settings.REQUIRE_MFA or request.path.startswith((_accounts(), HEALTH)):
         return False
     user = request.user
-    return user.is_authenticated and _has_rights(user) and not is_mfa_enabled(user)
-
-
-def _has_rights(user: Any) -> bool:
-    return bool(user.is_staff) or can_use_desk(user)
+    return user.is_authenticated and (user.is_staff or can_use_desk(user)) and not is_mfa_enabled(user)
 
 
 def _accounts() -> str:

@@ -54,15 +54,11 @@ def correct_lists(federation: Federation, days: tuple[date, date]) -> Corrects:
             record_lines(Correction.objects.create(player_id=player_id, **values), lines)
         store_as_rated(after)
         return {
-            kind: len({key for key, lines in by_player.items() if kind in _kinds_of(lines)})
+            kind: sum(any(line.corrected_list.kind == kind for line in lines) for lines in by_player.values())
             for kind in PUBLISHED_KINDS
         }
 
     return correct
-
-
-def _kinds_of(lines: list[CorrectionLine]) -> set[str]:
-    return {line.corrected_list.kind for line in lines}
 
 
 def _persons_concerned(federation: Federation, first: date, end: date) -> set[int]:

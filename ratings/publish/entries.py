@@ -66,7 +66,8 @@ def _adjusted(rating_list: RatingList, listing: Listing) -> QuerySet[ListEntry]:
 
     In SQL, as an adjustment concerns most players of a list, and few of them have a calculation.
     """
-    return _previous(rating_list).annotate(adjusted=_by_formula(listing.adjustment))
+    previous = ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
+    return previous.annotate(adjusted=_by_formula(listing.adjustment))
 
 
 def _by_formula(formula: Adjustment | None) -> Any:
@@ -94,10 +95,6 @@ def _has_reached(listing: Listing) -> dict[str, Any]:
         return {name: Q(**{name: True}) for name in bounds}
     shown = Q(status=EntryStatus.LISTED)
     return {name: Q(**{name: True}) | (shown & Q(adjusted__gte=bound)) for name, bound in bounds.items()}
-
-
-def _previous(rating_list: RatingList) -> QuerySet[ListEntry]:
-    return ListEntry.objects.filter(rating_list=rating_list.previous_id).order_by()
 
 
 def _columns(rating_list: RatingList, listing: Listing) -> dict[str, Any]:

@@ -100,7 +100,8 @@ def second_engine_differences(rating_list: RatingList) -> list[list[str]]:
     """Have the second engine calculate a list again from its evidence, and return the first differences."""
     engine = import_module("tools.verify_list")
     with ExitStack() as stack:
-        new = stack.enter_context(_local(_path_of(rating_list)))
+        csv = ListFile.objects.get(rating_list=rating_list, format=FileFormat.CSV)
+        new = stack.enter_context(_local(csv.path))
         evidence = stack.enter_context(_local(evidence_path(rating_list)))
         before = stack.enter_context(_before(rating_list.previous))
         try:
@@ -110,10 +111,6 @@ def second_engine_differences(rating_list: RatingList) -> list[list[str]]:
             return [["evidence", "", "what can be calculated", repr(error)]]
         except engine.WrongUseError as error:
             return [["evidence", "", "what can be read", str(error)]]
-
-
-def _path_of(rating_list: RatingList) -> str:
-    return ListFile.objects.get(rating_list=rating_list, format=FileFormat.CSV).path
 
 
 @contextmanager

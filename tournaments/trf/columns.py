@@ -58,10 +58,6 @@ def _read_signed(text: str) -> int:
     return -_points(text[1:]) if text.startswith("-") else _points(text)
 
 
-def _right(value: Any, width: int) -> str:
-    return f"{'' if value is None else value:>{width}}"
-
-
 def _written_points(value: int | None, width: int) -> str:
     return "" if value is None else f"{points_text(value, width=width):>{width}}"
 
@@ -73,7 +69,7 @@ def is_digits(text: str) -> bool:
 TEXT = ColumnKind(str, lambda value, _width: str(value), blank="")
 CODE = ColumnKind(str.upper, lambda value, width: f"{value:>{width}}", blank="")
 RIGHT_TEXT = ColumnKind(str, lambda value, width: f"{value:>{width}}", blank="")
-NUMBER = ColumnKind(_number, _right, is_digits)
+NUMBER = ColumnKind(_number, lambda value, width: f"{'' if value is None else value:>{width}}", is_digits)
 POINTS = ColumnKind(_points, _written_points)
 SIGNED_POINTS = ColumnKind(_read_signed, _written_points)
 

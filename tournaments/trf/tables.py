@@ -136,25 +136,17 @@ def _written_sex(sex: str, _width: int) -> str:
     return {"M": "m", "F": "w"}.get(sex, " ")
 
 
-def _is_birth(text: str) -> bool:
-    return birth_of(text) is not None
-
-
-def _is_federation(text: str) -> bool:
-    return len(text) == 3 and text.isalpha()
-
-
-def _is_points(text: str) -> bool:
-    return half_points(text) is not None
-
-
 SEX = ColumnKind(_one_of(SEXES), _written_sex, lambda text: text.upper() in SEXES, "")
 TITLE = ColumnKind(_one_of(TITLES), RIGHT_TEXT.write, lambda text: text.upper() in TITLES, "")
 STARTING_NUMBER = ColumnKind(_starting_number, lambda value, width: f"{value:>{width}}", is_digits)
 PERHAPS_NUMBER = ColumnKind(_number_or_dashes, _right, lambda text: is_digits(text) or not text.strip("-"))
-FEDERATION = ColumnKind(_federation, TEXT.write, _is_federation, "", is_left=True)
-BIRTH = ColumnKind(_birth, _written_birth, _is_birth, (None, None), is_left=True)
-PLAYERS_POINTS = ColumnKind(POINTS.read, POINTS.write, _is_points)
+FEDERATION = ColumnKind(
+    _federation, TEXT.write, lambda text: len(text) == 3 and text.isalpha(), "", is_left=True
+)
+BIRTH = ColumnKind(
+    _birth, _written_birth, lambda text: birth_of(text) is not None, (None, None), is_left=True
+)
+PLAYERS_POINTS = ColumnKind(POINTS.read, POINTS.write, lambda text: half_points(text) is not None)
 COLOUR = ColumnKind(_colour, lambda value, _width: value or "-", lambda text: text.lower() in COLOURS, "")
 RESULT = ColumnKind(_code, lambda value, _width: value or " ", lambda text: len(text) == 1, "")
 

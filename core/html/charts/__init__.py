@@ -134,7 +134,9 @@ def grid(axis: Axis, *, parts: int = 1) -> SafeString:
 
     The axis counts in parts of the unit that the figures have: 10 for tenths.
     """
-    rows = ((_grid_class(axis, value), axis.y(value), value) for value in axis.lines())
+    rows = (
+        ("chart-axis" if value == axis.low else "chart-grid", axis.y(value), value) for value in axis.lines()
+    )
     decimals = 1 if axis.step % parts else 0
     return format_html_join(
         "",
@@ -184,10 +186,6 @@ def foot_labels(texts: Sequence[str]) -> list[FootLabel]:
         FootLabel(text, 2 * place + 1, 2 * len(texts), is_minor)
         for place, text, is_minor in choose_labels(texts)
     ]
-
-
-def _grid_class(axis: Axis, value: int) -> str:
-    return "chart-axis" if value == axis.low else "chart-grid"
 
 
 LABEL_GAP = 18

@@ -280,11 +280,13 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
 
 
 def _foot_labels(scale: _Scale) -> list[FootLabel]:
-    months = [_month(scale.first + place) for place in range(scale.months)]
+    ordinals = range(scale.first, scale.first + scale.months)
+    months = [date(ordinal // 12, ordinal % 12 + 1, 1) for ordinal in ordinals]
     named = scale.months <= _MONTHS_WITH_NAMES
-    if not named:
-        months = _round_years([month for month in months if month.month == 1])
-    shown = months[:: _named_step(len(months))] if named else months
+    if named:
+        shown = months[:: next(step for step in (1, 3, 6) if len(months) <= 8 * step)]
+    else:
+        shown = _round_years([month for month in months if month.month == 1])
     # A narrow screen has room for two or three names of months, and for every other year.
     kept = -(-len(shown) * 2 // 5) if named else 2
     return [_foot_label(month, scale, named, order % kept != 0) for order, month in enumerate(shown)]
@@ -293,10 +295,6 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
 def _foot_label(month: date, scale: _Scale, named: bool, is_minor: bool) -> FootLabel:
     text = short_month(month) if named else str(month.year)
     return FootLabel(text, scale.x(month), scale.months, is_minor, "start")
-
-
-def _named_step(count: int) -> int:
-    return next(step for step in (1, 3, 6) if count <= 8 * step)
 
 
 def _round_years(januaries: list[date]) -> list[date]:
@@ -311,7 +309,3 @@ def _cell(rating: int | None) -> str:
 
 def _ordinal(month: date) -> int:
     return month.year * 12 + month.month - 1
-
-
-def _month(ordinal: int) -> date:
-    return date(ordinal // 12, ordinal % 12 + 1, 1)

@@ -9,7 +9,6 @@ from dataclasses import replace
 from tournaments.trf.checks.pairings import pairing_findings
 from tournaments.trf.codes import Severity
 from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.players import PlayerRecord
 from tournaments.trf.report import Report, with_field
 
 # One opponent who names another number may be the one who is wrong.
@@ -65,8 +64,5 @@ def number_findings(report: Report, righted: Report) -> Iterator[Finding]:
         if player.number != right.number:
             place = Place(player.line, NUMBER_COLUMN - player.shift, NUMBER_WIDTH)
             finding = found("player-number-wrong", place, number=player.number, right=right.number)
-            yield finding.with_fix(_line_with_number(report, player, right.number))
-
-
-def _line_with_number(report: Report, player: PlayerRecord, number: int) -> str | None:
-    return with_field(report, player, NUMBER_COLUMN, f"{number:>{NUMBER_WIDTH}}")
+            number = f"{right.number:>{NUMBER_WIDTH}}"
+            yield finding.with_fix(with_field(report, player, NUMBER_COLUMN, number))

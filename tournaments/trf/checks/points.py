@@ -65,7 +65,8 @@ def points_findings(report: Report) -> Iterator[Finding]:
         if counted != player.points:
             mismatched.add(player.line)
             points = {"counted": _text(counted), "said": _text(player.points)}
-            place, text = _points_of(player), points_text(counted, width=POINTS.width)
+            place = Place(player.line, POINTS.first - player.shift, POINTS.width)
+            text = points_text(counted, width=POINTS.width)
             fix = (
                 None if player.shift else with_field(report, player, POINTS.first, f"{text:>{POINTS.width}}")
             )
@@ -149,7 +150,3 @@ def _rank_findings(report: Report, mismatched: Collection[int]) -> Iterator[Find
 
 def _text(points: int) -> str:
     return points_text(points, width=8)
-
-
-def _points_of(player: PlayerRecord) -> Place:
-    return Place(player.line, 81 - player.shift, 4)
