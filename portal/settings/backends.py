@@ -95,66 +95,31 @@ KEPT_PAGES_SECONDS = 60
 
 
 # None expires: that would be by the clock of the machine that sends. Beat sends none that still waits (`Schedule`).
-BEAT_SCHEDULE: dict[str, Any] = {
+PERIODIC_TASKS = {
     # A list belongs to the 1st, 00:00 UTC. Every hour of every day looks whether one is due: nothing is lost by a
     # worker, a database or a beat that was away on the 1st.
-    "publish-due-lists": {
-        "task": "ratings.tasks.publish_due_lists",
-        "schedule": crontab(minute="10"),
-    },
+    "publish-due-lists": ("ratings.tasks.publish_due_lists", crontab(minute="10")),
     # Jobs, emails and deliveries are stored in the database; the sweep queues those that a broker or a killed worker
     # has lost.
-    "sweep": {
-        "task": "portal.tasks.sweep",
-        "schedule": crontab(),
-    },
+    "sweep": ("portal.tasks.sweep", crontab()),
     # Ratings queue it too: this one finds lost ones, and marks, reports on hold and corrections.
-    "update-next-lists": {
-        "task": "ratings.tasks.update_next_lists",
-        "schedule": crontab(),
-    },
+    "update-next-lists": ("ratings.tasks.update_next_lists", crontab()),
     # Away from the night's checks, which read the same files.
-    "count-figures": {
-        "task": "ratings.tasks.count_figures",
-        "schedule": crontab(minute="50", hour="3"),
-    },
-    "keep-old-files-packed": {
-        "task": "ratings.tasks.keep_old_files_packed",
-        "schedule": crontab(minute="40", hour="4"),
-    },
+    "count-figures": ("ratings.tasks.count_figures", crontab(minute="50", hour="3")),
+    "keep-old-files-packed": ("ratings.tasks.keep_old_files_packed", crontab(minute="40", hour="4")),
     # The later runs find nothing to do unless the first one failed: a person gets one such mail a UTC day.
-    "remind-of-deadlines": {
-        "task": "tournaments.tasks.remind_of_deadlines",
-        "schedule": crontab(minute="15", hour="6-9"),
-    },
+    "remind-of-deadlines": ("tournaments.tasks.remind_of_deadlines", crontab(minute="15", hour="6-9")),
     # A person gets one a UTC week; the later runs are for the case that the first one failed.
-    "send-digests": {
-        "task": "tournaments.tasks.send_digests",
-        "schedule": crontab(minute="30", hour="5-8", day_of_week="mon"),
-    },
+    "send-digests": ("tournaments.tasks.send_digests", crontab(minute="30", hour="5-8", day_of_week="mon")),
     # From the closing date of a list on; a player gets one for a list, so that later runs find nothing to do.
-    "tell-players": {
-        "task": "ratings.tasks.tell_players",
-        "schedule": crontab(minute="45", hour="6-9"),
-    },
+    "tell-players": ("ratings.tasks.tell_players", crontab(minute="45", hour="6-9")),
     # After the day's last games have had time to arrive; days that were missed are made up.
-    "end-arena-days": {
-        "task": "arenas.tasks.end_days",
-        "schedule": crontab(minute="30", hour="0"),
-    },
-    "link-log": {
-        "task": "ratings.tasks.link_log",
-        "schedule": crontab(),
-    },
-    "retention": {
-        "task": "portal.tasks.retention",
-        "schedule": crontab(minute="20", hour="3"),
-    },
-    "check-at-night": {
-        "task": "ratings.tasks.check_at_night",
-        "schedule": crontab(minute="40", hour="2"),
-    },
+    "end-arena-days": ("arenas.tasks.end_days", crontab(minute="30", hour="0")),
+    "link-log": ("ratings.tasks.link_log", crontab()),
+    "retention": ("portal.tasks.retention", crontab(minute="20", hour="3")),
+    "check-at-night": ("ratings.tasks.check_at_night", crontab(minute="40", hour="2")),
 }
+BEAT_SCHEDULE = {name: {"task": task, "schedule": when} for name, (task, when) in PERIODIC_TASKS.items()}
 
 
 def broker_settings(redis_url: str | None, *, var_dir: Path) -> tuple[str, dict[str, Any]]:
