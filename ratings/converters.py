@@ -5,19 +5,14 @@ from __future__ import annotations
 from datetime import date
 
 from django.urls import register_converter
+from django.urls.converters import StringConverter
 
 from players.fide_list.values import MAX_FIDE_ID
 from ratings.choices import ListKind
 
 
-class KindConverter:
+class KindConverter(StringConverter):
     regex = "|".join(ListKind.values)
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return str(value)
 
 
 class DayConverter:
@@ -43,37 +38,19 @@ class FideIdConverter:
         return str(value)
 
 
-class EventIdConverter:
+class EventIdConverter(StringConverter):
     regex = r"[^/\x00-\x1f]{1,40}"
 
-    def to_python(self, value: str) -> str:
-        return value
 
-    def to_url(self, value: str) -> str:
-        return value
-
-
-class FederationConverter:
+class FederationConverter(StringConverter):
     regex = r"[A-Z0-9]{2,3}"
 
-    def to_python(self, value: str) -> str:
-        return value
 
-    def to_url(self, value: str) -> str:
-        return value
-
-
-class TableFileConverter:
+class TableFileConverter(StringConverter):
     regex = "json|csv"
 
-    def to_python(self, value: str) -> str:
-        return value
 
-    def to_url(self, value: str) -> str:
-        return value
-
-
-class PartFileConverter(TableFileConverter):
+class PartFileConverter(StringConverter):
     regex = "xlsx|csv"
 
 
