@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
@@ -27,13 +27,12 @@ DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.
 
 @dataclass(frozen=True, slots=True)
 class ActionLetter:
-    """What a step is to its readers: the subject, the sentence, the page to open, and the role that has to act."""
+    """What a step is to its readers: the subject, the sentence and the page to open."""
 
     kind: NoticeKind
     subject: str | Promise
     sentence: str | Promise
     page: str = "desk:tournament"
-    to: tuple[str, ...] = field(default=())
 
 
 TO_REPORTERS: dict[str, ActionLetter] = {
@@ -103,31 +102,29 @@ TO_REPORTERS: dict[str, ActionLetter] = {
         sentence=_l("The chief arbiter sent the report. Add or return it."),
     ),
 }
+
+
+def _to_arbiter(subject: Promise, sentence: Promise) -> ActionLetter:
+    return ActionLetter(HANDOVER, subject, sentence, "desk:arbiter")
+
+
 TO_ARBITERS: dict[str, ActionLetter] = {
-    Action.TAKE: ActionLetter(
-        kind=HANDOVER,
+    Action.TAKE: _to_arbiter(
         subject=_l("Report added: %(name)s"),
         sentence=_l("The rating officer has added your report. You do not need to do anything else."),
-        page="desk:arbiter",
     ),
-    Action.SEND_BACK: ActionLetter(
-        kind=HANDOVER,
+    Action.SEND_BACK: _to_arbiter(
         subject=_l("Report returned: %(name)s"),
         sentence=_l("The report you sent was returned. Correct it and send it again."),
-        page="desk:arbiter",
     ),
-    Action.KEEP: ActionLetter(
-        kind=HANDOVER,
+    Action.KEEP: _to_arbiter(
         subject=_l("Report not returned: %(name)s"),
         sentence=_l("The return was undone. The rating officer has your report again."),
-        page="desk:arbiter",
     ),
 }
-NAMED = ActionLetter(
-    kind=HANDOVER,
+NAMED = _to_arbiter(
     subject=_l("You are chief arbiter: %(name)s"),
     sentence=_l("After the last day, check the report and send it on this page."),
-    page="desk:arbiter",
 )
 
 
@@ -138,39 +135,24 @@ def _decision_needed(sentence: str | Promise) -> ActionLetter:
     )
 
 
-TO_ACT: dict[str, tuple[Role, ActionLetter]] = {
-    Action.ANSWER: (
-        Role.QC_CHAIR,
-        ActionLetter(
-            APPEAL,
-            _l("Reply received: %(name)s"),
-            _l("The rating officer replied to your information request."),
-            "desk:decision",
-        ),
+TO_QC: dict[str, ActionLetter] = {
+    Action.ANSWER: ActionLetter(
+        APPEAL,
+        _l("Reply received: %(name)s"),
+        _l("The rating officer replied to your information request."),
+        "desk:decision",
     ),
-    Action.HOLD: (
-        Role.QC_CHAIR,
-        _decision_needed(_l("A report was placed on hold. Release the hold or decide.")),
-    ),
-    Action.REQUEST: (
-        Role.QC_CHAIR,
-        _decision_needed(_l("The rating officer requests a change or a withdrawal. Approve or refuse it.")),
-    ),
-    Action.APPEAL: (
-        Role.COUNCIL,
-        ActionLetter(
-            kind=APPEAL,
-            subject=_l("Appeal decision needed: %(name)s"),
-            sentence=_l("An appeal is waiting for FIDE Council (article 0.4)."),
-            page="desk:appeal",
-        ),
+    Action.HOLD: _decision_needed(_l("A report was placed on hold. Release the hold or decide.")),
+    Action.REQUEST: _decision_needed(
+        _l("The rating officer requests a change or a withdrawal. Approve or refuse it.")
     ),
 }
-WAITS = ActionLetter(
-    APPEAL,
-    _l("Decision needed: %(name)s"),
-    _l("A registration is waiting for a QC decision (article 0.2)."),
-    "desk:decision",
+WAITS = _decision_needed(_l("A registration is waiting for a QC decision (article 0.2)."))
+TO_COUNCIL = ActionLetter(
+    kind=APPEAL,
+    subject=_l("Appeal decision needed: %(name)s"),
+    sentence=_l("An appeal is waiting for FIDE Council (article 0.4)."),
+    page="desk:appeal",
 )
 
 
@@ -193,9 +175,10 @@ def reporters_of(tournament: Tournament) -> QuerySet[Any]:
 def _letters(step: LogEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
     if step.action in TO_REPORTERS:
         yield TO_REPORTERS[step.action], reporters_of(step.tournament)
-    if step.action in TO_ACT:
-        role, letter = TO_ACT[step.action]
-        yield letter, _holders(Q(appointments__role=role))
+    if step.action in TO_QC:
+        yield TO_QC[step.action], _holders(Q(appointments__role=Role.QC_CHAIR))
+    if step.action == Action.APPEAL:
+        yield TO_COUNCIL, _holders(Q(appointments__role=Role.COUNCIL))
     if step.action in TO_ARBITERS:
         handed = Case.objects.filter(kind=CaseKind.HANDED, tournament=step.tournament_id)
         # Who only checked a report and never sent it is not concerned.
