@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
 from core.acts import Act
@@ -15,9 +16,16 @@ from core.html.refusals import refusals_in_messages
 
 
 def decide(
-    request: HttpRequest, item: Any, do: Callable[[Any, Act], object], *, done: str, page: str
+    request: HttpRequest,
+    kind: type[Model],
+    pk: int,
+    do: Callable[[Any, Act], object],
+    *,
+    done: str,
+    page: str,
 ) -> HttpResponse:
     """Confirm or cancel an act as the reader, say so, and lead back to its page."""
+    item = get_object_or_404(kind, pk=pk)
     with refusals_in_messages(request):
         do(item, Act(request.user, timezone.now(), request.POST.get("reason", "")))
         messages.success(request, done)

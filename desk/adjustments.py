@@ -124,9 +124,7 @@ def adjustment(request: HttpRequest, pk: int) -> HttpResponse:
 def confirm_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm an adjustment that another person prepared."""
     done = _("The adjustment was confirmed.")
-    return decide(
-        request, get_object_or_404(ListAdjustment, pk=pk), confirm, done=done, page="desk:adjustment"
-    )
+    return decide(request, ListAdjustment, pk, confirm, done=done, page="desk:adjustment")
 
 
 @require_POST
@@ -134,6 +132,4 @@ def confirm_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
 def cancel_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an adjustment before its list is published."""
     done = _("The adjustment was cancelled.")
-    return decide(
-        request, get_object_or_404(ListAdjustment, pk=pk), cancel, done=done, page="desk:adjustment"
-    )
+    return decide(request, ListAdjustment, pk, cancel, done=done, page="desk:adjustment")

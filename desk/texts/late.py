@@ -84,9 +84,7 @@ def adoption(request: HttpRequest, pk: int) -> HttpResponse:
 def confirm_adoption(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm a late adoption that another person prepared."""
     done = _("The text was adopted. The next lists include the differences.")
-    return decide(
-        request, get_object_or_404(LateAdoption, pk=pk), confirm, done=done, page="desk:late-adoption"
-    )
+    return decide(request, LateAdoption, pk, confirm, done=done, page="desk:late-adoption")
 
 
 @require_POST
@@ -94,6 +92,4 @@ def confirm_adoption(request: HttpRequest, pk: int) -> HttpResponse:
 def cancel_adoption(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel a late adoption before a list includes it."""
     done = _("The adoption was cancelled.")
-    return decide(
-        request, get_object_or_404(LateAdoption, pk=pk), cancel, done=done, page="desk:late-adoption"
-    )
+    return decide(request, LateAdoption, pk, cancel, done=done, page="desk:late-adoption")
