@@ -192,15 +192,8 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and _is_valid(form, request, tournament):
         values = form.cleaned_data
         with refusals_shown(form):
-            decide(
-                tournament,
-                form.action(),
-                reason=values["reason"],
-                is_public=values["is_public"],
-                by=request.user,
-                at=timezone.now(),
-                seen=_step_seen(request),
-            )
+            reason, is_public = values["reason"], values["is_public"]
+            decide(tournament, form.action(), reason=reason, is_public=is_public, **_author(request))
             message = _("Decision recorded: %(name)s is %(state)s.")
             state = tournament.get_registration_display()
             messages.success(request, message % {"name": tournament.name, "state": state})
@@ -238,17 +231,10 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Send an information request to the rating officer."""
     form = AskForm(request.POST)
     if _is_valid(form, request, tournament):
-        now, values = timezone.now(), form.cleaned_data
+        values, author = form.cleaned_data, _author(request)
         with refusals_shown(form):
-            ask_for_information(
-                tournament,
-                values["text"],
-                due_on=values["due_on"],
-                by=request.user,
-                on=now.date(),
-                at=now,
-                seen=_step_seen(request),
-            )
+            due_on, today = values["due_on"], author["at"].date()
+            ask_for_information(tournament, values["text"], due_on=due_on, on=today, **author)
             messages.success(
                 request, _("The information request was sent to the rating officer. The reply appears here.")
             )
@@ -263,10 +249,7 @@ def hold(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = HoldForm(request.POST)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            reason = form.cleaned_data["reason"]
-            place_hold(
-                tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
-            )
+            place_hold(tournament, reason=form.cleaned_data["reason"], **_author(request))
             messages.success(
                 request, _("The report is on hold. No list includes it until the hold is released.")
             )
@@ -282,10 +265,7 @@ def release(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = ReleaseForm(request.POST, is_held=is_held)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            reason = form.cleaned_data["reason"]
-            release_hold(
-                tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
-            )
+            release_hold(tournament, reason=form.cleaned_data["reason"], **_author(request))
             messages.success(
                 request, _("The hold was released.") if is_held else _("The flags were dismissed.")
             )
@@ -301,10 +281,8 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             state = CaseState.APPROVED if form.cleaned_data["decision"] == GRANT else CaseState.REFUSED
-            reason, seen = form.cleaned_data["reason"], _step_seen(request)
-            if waiting is None or not decide_case(
-                waiting, state, answer=reason, by=request.user, at=timezone.now(), seen=seen
-            ):
+            reason, author = form.cleaned_data["reason"], _author(request)
+            if waiting is None or not decide_case(waiting, state, answer=reason, **author):
                 raise refused("decided", _("Another user has already decided this request."))
             messages.success(request, decision_message(waiting, state))
             return _to_next_case(request, tournament)
@@ -318,13 +296,7 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = RestoreForm(request.POST)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            restore_registration(
-                tournament,
-                reason=form.cleaned_data["reason"],
-                by=request.user,
-                at=timezone.now(),
-                seen=_step_seen(request),
-            )
+            restore_registration(tournament, reason=form.cleaned_data["reason"], **_author(request))
             messages.success(request, _("The registration was restored."))
             return redirect("desk:decision", tournament.event_id)
     return _case_page(request, tournament, restore=form)
@@ -354,6 +326,11 @@ def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) ->
 def _step_seen(request: HttpRequest) -> str:
     """Return the newest step that the author of the form saw, or "", which is refused."""
     return request.POST.get("seen", "")
+
+
+def _author(request: HttpRequest) -> dict[str, Any]:
+    """Return who acts, when, and having seen which step."""
+    return {"by": request.user, "at": timezone.now(), "seen": _step_seen(request)}
 
 
 def _restore_forms(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
