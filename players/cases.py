@@ -324,6 +324,11 @@ def only_who_asked(user: Any, case: Case) -> Refusal | None:
     return Refusal("not-yours", _("Only the user who made the request can cancel it."))
 
 
+def only(may: Callable[[Any, Any], bool], message: str | Promise) -> Bar:
+    """Return what bars everybody but those who `may`, by a person and a case; `message` names them."""
+    return lambda user, case: None if may(user, case) else Refusal("not-yours", str(message))
+
+
 def staff_decide(user: Any, case: Case) -> Refusal | None:
     """Bar everybody but FIDE staff."""
     return None if is_staff(user) else Refusal("staff-only", _("Only FIDE staff can decide."))

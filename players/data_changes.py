@@ -17,6 +17,7 @@ from players import notices
 from players.cases import (
     CaseRules,
     CaseTask,
+    only,
     open_case,
     player_acts,
     seen_by_federation,
@@ -73,7 +74,9 @@ def change_rules(grant: Callable[..., None]) -> CaseRules:
         seen_by=seen_by_federation,
         waits_for=waits_for_staff,
         bar=staff_decide,
-        bar_to_cancel=_bar_to_cancel,
+        bar_to_cancel=only(
+            can_withdraw_change, _l("Only the federation that made the request can cancel it.")
+        ),
         grant=grant,
         # What is corrected is published with its reason.
         with_reason=(CaseState.APPROVED, CaseState.REFUSED),
@@ -88,12 +91,6 @@ def change_rules(grant: Callable[..., None]) -> CaseRules:
             _about,
         ),
     )
-
-
-def _bar_to_cancel(user: Any, request: ChangeRequest) -> Refusal | None:
-    if can_withdraw_change(user, request):
-        return None
-    return Refusal("not-yours", _("Only the federation that made the request can cancel it."))
 
 
 def _about(request: ChangeRequest) -> dict[str, Any]:

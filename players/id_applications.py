@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal, RefusedError
+from core.errors import RefusedError
 from players.cases import (
     RULES,
     CaseRules,
     CaseTask,
+    only,
     player_acts,
     seen_by_federation,
     staff_decide,
@@ -50,12 +50,6 @@ def _register(application: Application, reason: str, *, by: Any, at: datetime) -
         return {"player": create_player(replace(new, number=""), by=by, at=at)}
 
 
-def _bar_to_cancel(user: Any, application: Application) -> Refusal | None:
-    if application.federation_id in federations_of(user):
-        return None
-    return Refusal("not-yours", _("Only the federation that made the request can cancel it."))
-
-
 def _about(application: Application) -> dict[str, Any]:
     return {
         "player_id": application.player_id,
@@ -70,7 +64,10 @@ RULES[CaseKind.APPLICATION] = CaseRules(
     seen_by=seen_by_federation,
     waits_for=waits_for_staff,
     bar=staff_decide,
-    bar_to_cancel=_bar_to_cancel,
+    bar_to_cancel=only(
+        lambda user, application: application.federation_id in federations_of(user),
+        _l("Only the federation that made the request can cancel it."),
+    ),
     begin=_lock_federation,
     grant=_register,
     record=player_acts(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
-from players.cases import RULES, CaseRules, CaseTask, open_case, player_acts
+from players.cases import RULES, CaseRules, CaseTask, only, open_case, player_acts
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.members import end_left_memberships
 from players.models import Federation, Player, Transfer
@@ -59,19 +59,6 @@ def _move(transfer: Transfer, reason: str, *, by: Any, at: datetime) -> None:
     end_left_memberships([player.pk], on=at.date())
 
 
-def _bar(user: Any, transfer: Transfer) -> Refusal | None:
-    if can_answer_transfer(user, transfer):
-        return None
-    return Refusal("not-yours", _("Only the other federation or FIDE staff can decide."))
-
-
-def _bar_to_cancel(user: Any, transfer: Transfer) -> Refusal | None:
-    if can_withdraw_transfer(user, transfer):
-        return None
-    message = _("Only the federation or the FIDE staff that made the request can cancel it.")
-    return Refusal("not-yours", message)
-
-
 def _seen_by(user: Any) -> Q:
     mine = federations_of(user)
     own = Q(transfer__from_federation__in=mine) | Q(transfer__to_federation__in=mine)
@@ -103,8 +90,11 @@ RULES[CaseKind.TRANSFER] = CaseRules(
     task=CaseTask(_l("Approve or refuse the transfer")),
     seen_by=_seen_by,
     waits_for=_waits_for,
-    bar=_bar,
-    bar_to_cancel=_bar_to_cancel,
+    bar=only(can_answer_transfer, _l("Only the other federation or FIDE staff can decide.")),
+    bar_to_cancel=only(
+        can_withdraw_transfer,
+        _l("Only the federation or the FIDE staff that made the request can cancel it."),
+    ),
     begin=_begin,
     grant=_move,
     holders=_of_the_other_side,

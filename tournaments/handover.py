@@ -26,12 +26,12 @@ from players.cases import (
     close_overtaken,
     decide,
     nothing,
+    only,
     open_case,
     reopen,
 )
 from players.choices import CaseKind, CaseState
 from players.federations import Federations
-from players.models import Case
 from tournaments.cases import hold_tournament
 from tournaments.checking import check_contents
 from tournaments.choices import Action
@@ -181,12 +181,6 @@ def _not_waiting() -> Refusal:
     return Refusal("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
 
 
-def _bar(user: Any, sent: Case) -> Refusal | None:
-    if user is None or can_report(user, sent.tournament):
-        return None
-    return Refusal("not-yours", _("Only the rating officer of the tournament can add or return it."))
-
-
 def _keep_version(sent: Handover, answer: str, *, by: Any, at: datetime) -> dict[str, Any]:
     """Make the file a version of the report."""
     held, on = sent.file, at.astimezone(UTC).date()
@@ -238,7 +232,10 @@ RULES[CaseKind.HANDED] = CaseRules(
     left_out=("file__content", "file__original", "file__pgn"),
     seen_by=lambda user: Q(tournament__in=for_arbiter_or_user(user).values("pk")),
     waits_for=lambda user, today: Q(tournament__in=reported_by(user).values("pk")),
-    bar=_bar,
+    bar=only(
+        lambda user, sent: user is None or can_report(user, sent.tournament),
+        _l("Only the rating officer of the tournament can add or return it."),
+    ),
     begin=hold_tournament,
     grant=_keep_version,
     # The tournament is the officer's own.

@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from core.html.dates import day_text
-from players.cases import RULES, CaseRules, CaseTask, decide, nothing, open_case
+from players.cases import RULES, CaseRules, CaseTask, decide, nothing, only, open_case
 from players.choices import CaseKind, CaseState
-from players.models import Case
 from tournaments.cases import hold_tournament, of_the_queue
 from tournaments.changed_meanwhile import hold_to_what_was_seen
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
@@ -97,12 +96,6 @@ def _asking_refusals(tournament: Tournament, text: str, due_on: date, on: date) 
     return refusals
 
 
-def _bar(user: Any, request: Case) -> Refusal | None:
-    if user is None or can_report(user, request.tournament):
-        return None
-    return Refusal("not-yours", _("Only the rating officer of the tournament can reply."))
-
-
 RULES[CaseKind.INFORMATION] = CaseRules(
     task=CaseTask(_l("Reply to the QC"), _l("Reply"), "replies"),
     seen_by=lambda user: Q(tournament__in=for_user(user).values("pk")),
@@ -113,7 +106,10 @@ RULES[CaseKind.INFORMATION] = CaseRules(
         state=CaseState.APPROVED, tournament__registration__in=(*OPEN_REGISTRATIONS, Registration.WAITING)
     )
     & ~Q(tournament__stage=Stage.PUBLISHED),
-    bar=_bar,
+    bar=only(
+        lambda user, request: user is None or can_report(user, request.tournament),
+        _l("Only the rating officer of the tournament can reply."),
+    ),
     begin=hold_tournament,
     grant=nothing,
     verdicts=(CaseState.APPROVED,),
