@@ -89,17 +89,17 @@ def test_texts_differ_in_more_than_capitals() -> None:
 def test_a_text_has_a_twin_in_small_letters_only_for_a_reason(
     collected: dict[tuple[object, object], Message],
 ) -> None:
-    """Python declares it, as Django's names of fields and states are, or a language has another word for it.
+    """Python declares one of them, as it does labels of fields and states, or a language has another word for it.
 
     Templates have `capfirst` for what is a label in one place and inside a sentence in another.
     """
     catalogues = [texts_of(catalogue(language)) for language in LANGUAGES]
     folded = [
         key
-        for key, message in collected.items()
+        for key in collected
         if (capital := (key[0], _with_capital(key[1]))) in collected
         and capital != key
-        and not any(path.endswith(".py") for path, _line in message.locations)
+        and not any(path.endswith(".py") for one in (key, capital) for path, _ in collected[one].locations)
         and all(_with_capital(each[key].string) == each[capital].string for each in catalogues)
     ]
     assert folded == []
