@@ -135,7 +135,7 @@ def _changed_fields(old: str, new: str) -> tuple[list[tuple[str, str, str]], boo
     fields = defaultdict[str, list[RecordColumn]](list)
     for name, one in columns.items():
         # Of a shifted line each round changes in all that it has.
-        fields[_field_name(name, is_whole_round=is_long)].append(one)
+        fields[field_name(name, is_whole_round=is_long)].append(one)
     texts = {
         name: [" ".join(one.text(line) for one in some).strip() for line in (old, new)]
         for name, some in fields.items()
@@ -155,7 +155,8 @@ def _changed_dates(old: str, new: str) -> list[tuple[str, str, str]]:
     return [(" ".join((_("Rounds"), in_ranges(numbers))), *dates) for dates, numbers in rounds.items()]
 
 
-def _field_name(name: str, *, is_whole_round: bool) -> str:
+def field_name(name: str, *, is_whole_round: bool = False) -> str:
+    """Return a field of a player's line as a person reads it, of a round with its number."""
     field, _dash, number = name.partition("-")
     if not number:
         return str(LABELS[field])

@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.forms import PortalForm
 from core.text_values import read_number
 from tournaments.drafts import LONGEST_LINE, chosen_changes
-from tournaments.line_changes import LABELS
+from tournaments.line_changes import field_name
 from tournaments.marked_report import MarkedReport, finding_text
 from tournaments.models import HandedReport, Report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.changed_lines import player_columns, with_texts
 from tournaments.trf.columns import RecordColumn, UnreadableError, ruler
+from tournaments.trf.fields import federation_codes
 from tournaments.trf.findings import SHIFTED
 from tournaments.trf.limits import MAX_LINES
 from tournaments.trf.players import TAG
@@ -59,7 +60,7 @@ class LineForm(PortalForm):
         for name, column in self.columns.items():
             self.initial[name] = column.text(line)
             self.fields[name] = forms.CharField(
-                label=LABELS[name.partition("-")[0]],
+                label=field_name(name),
                 required=False,
                 max_length=column.width,
                 widget=forms.TextInput(attrs={"size": column.width}),
@@ -80,16 +81,24 @@ class LineForm(PortalForm):
         cleaned = super().clean() or self.cleaned_data
         for name, column in self.columns.items():
             text = cleaned.get(name, "")
-            if text and text != self.initial[name]:
-                try:
-                    column.kind.read(text)
-                except UnreadableError:
-                    params = {"text": text, "round": name.partition("-")[2]}
-                    message = finding_text({"code": column.unread, "params": params})
-                    self.add_error(name, forms.ValidationError(message, code=column.unread))
-                except ValueError:
-                    # Odd and still readable: the check of the new version says so.
-                    continue
+            if not text or text == self.initial[name]:
+                continue
+            code = ""
+            try:
+                column.kind.read(text)
+            except UnreadableError:
+                code = column.unread
+            except ValueError:
+                # Odd and still readable: the check of the new version says so.
+                pass
+            if name == "federation" and text.upper() not in federation_codes():
+                code = "federation-unknown"
+            if code:
+                params = {"text": text, "round": name.partition("-")[2]}
+                message = finding_text({"code": code, "params": params})
+                self.add_error(name, forms.ValidationError(message, code=code))
+        if wrong := next((name for name in self.fields if name in self.errors), ""):
+            self.fields[wrong].widget.attrs["autofocus"] = True
         return cleaned
 
     def written(self, *, as_text: bool) -> str:

@@ -278,7 +278,7 @@ PLAYERS = {
         _n("%d player has no name", "%d players have no names"),
     ),
     "rating-unreadable": _warning(
-        "“{text}” is not a rating and was ignored.",
+        "“{text}” is not a rating. Enter a number or nothing.",
         _n("%d rating cannot be read", "%d ratings cannot be read"),
     ),
     "rating-out-of-range": _warning(

@@ -361,12 +361,19 @@ def test_a_chosen_person_and_an_edit_of_the_line_are_taken_back_apart(
 
 def test_a_field_that_cannot_be_read_is_refused_in_its_place(officer: Client, faulty: Report) -> None:
     value, form = edit(officer, "player-federation")
-    typed = sent(form, rating="xx", colour_1="q", name="Birch, Benedict")
+    typed = sent(form, rating="xx", federation="XXQ", colour_1="q", name="Birch, Benedict")
 
     pressed = {"write": value, "reason-id-missing": "A tourist."}
-    refused = fields_of(officer.post(f"{PAGE}choose", typed | pressed))
+    page = officer.post(f"{PAGE}choose", typed | pressed)
 
-    assert codes_of_form(refused) == {"rating": ["rating-unreadable"], "colour-1": ["colour-unreadable"]}
+    refused = fields_of(page)
+    assert codes_of_form(refused) == {
+        "rating": ["rating-unreadable"],
+        "federation": ["federation-unknown"],
+        "colour-1": ["colour-unreadable"],
+    }
+    (focused,) = re.findall("<[^>]* autofocus[^>]*>", page.content.decode())
+    assert f'id="{refused["rating"].id_for_label}"' in focused
     assert refused["name"].value() == "Birch, Benedict"
     report = Report.objects.get()
     assert (report.amendments, report.reasons) == ([], {"id-missing": "A tourist."})
