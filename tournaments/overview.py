@@ -298,7 +298,7 @@ def _of_cases(cases: Sequence[Any], progress: Mapping[int, Progress]) -> Iterato
     """Yield the tasks with cases; a report that an arbiter sent is one while the officer may still add it."""
     for case in cases:
         found = progress.get(case.tournament_id) if case.kind == CaseKind.HANDED else None
-        if found is None or found.step.code == "take":
+        if found is None or found.report_step == "take":
             yield case_task(case, found)
 
 

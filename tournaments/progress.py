@@ -98,8 +98,8 @@ class ProgressFacts:
     @property
     def decide_by(self) -> date | None:
         """The last day for the officer to decide on a report that is there (D-128), or for the list that is near."""
-        last_day = self.accept_by if self.code == "accept" else None
-        if self.code == "take" and self.handed_at is not None:
+        last_day = self.accept_by if self.report_step == "accept" else None
+        if self.report_step == "take" and self.handed_at is not None:
             last_day = regulations.last_day_to_accept(self.handed_at.astimezone(UTC).date())
         if last_day is None or self.expected_list is None or self.expected_list <= self.today:
             return last_day
@@ -158,7 +158,13 @@ class ProgressFacts:
         if self.is_held:
             return "answer" if awaits_answer else "question"
         by_stage = {Stage.REPORTED: "rate", Stage.RATED: "publish", Stage.PUBLISHED: "published"}
-        return by_stage.get(Stage(tournament.stage)) or self._planned_code()
+        return by_stage.get(Stage(tournament.stage)) or self.report_step
+
+    @cached_property
+    def report_step(self) -> str:
+        """The step of the report until it is accepted, which no request of the officer stops; empty otherwise."""
+        is_planned = self.tournament.is_open and self.tournament.stage == Stage.PLANNED
+        return self._planned_code() if is_planned else ""
 
     @cached_property
     def as_requested(self) -> ProgressFacts:
@@ -362,6 +368,7 @@ def compute_progress(facts: ProgressFacts) -> Progress:
         expected_list=facts.expected_list,
         hold_deadline=facts.hold_deadline,
         decide_by=facts.decide_by,
+        report_step=facts.report_step,
     )
 
 
@@ -420,7 +427,7 @@ def _place(step: Step, facts: ProgressFacts) -> Step:
         )
     if step.code not in WAY:
         return step
-    passed = max(PASSED_BY_STAGE[Stage(facts.tournament.stage)], PASSED_BY_STEP.get(code, 0))
+    passed = max(PASSED_BY_STAGE[Stage(facts.tournament.stage)], PASSED_BY_STEP.get(facts.report_step, 0))
     if step.code in WAY[:passed]:
         return replace(step, state=StepState.DONE, deadline=None)
     if facts.is_hindered:

@@ -71,7 +71,9 @@ def _until(step: Step, progress: Progress) -> str:
         return _("Expected list: %(month)s") % {"month": list_month(progress.expected_list)}
     if step.code in REPORT_STEPS and step.deadline == progress.days.last_day:
         return _("Final deadline: %(day)s") % {"day": day_text(step.deadline)}
-    return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
+    # As the page names it: an earlier list takes the report than the last one that could.
+    day = progress.report_deadline if step.code in REPORT_STEPS and step.deadline else step.deadline
+    return _("until %(day)s") % {"day": day_text(day)} if day else ""
 
 
 def _action_events(

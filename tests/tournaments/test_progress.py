@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from core.html.dates import day_text
 from core.stated import stated_items
 from players.models import Case, LogEntry
 from ratings.models import RatingList
@@ -286,6 +288,22 @@ def test_players_of_an_entry_list_are_counted_and_named(db: None) -> None:
 
     assert [names for _, names in line[0].named] == ["Ada, Alder; 102", "Ada, Alder"]
     assert "101" not in line[0].why
+
+
+def test_a_request_at_the_qc_stops_no_report(db: None) -> None:
+    waiting = [Case(kind="request"), Case(kind="handed", asked_at=make.noon(ENDED))]
+    clean = [version(1, has_errors=False)]
+
+    sent = progress_on(date(2026, 3, 4), reports=clean, cases=waiting)
+    checked = progress_on(date(2026, 3, 4), reports=clean, cases=waiting[:1])
+
+    assert [(one.step.code, one.report_step) for one in (sent, checked)] == [
+        ("request", "take"),
+        ("request", "accept"),
+    ]
+    assert [step.code for step in checked.ahead] == ["request", "accept", "rate", "publish"]
+    ahead = time_line([], clean, replace(checked, decide_by=date(2026, 3, 7)))[-3]
+    assert ahead.why == f"until {day_text(date(2026, 3, 7))}"
 
 
 def test_after_a_refusal_nothing_is_ahead(db: None) -> None:

@@ -13,7 +13,7 @@ from players.models import Appointment, Federation, Notice, Player
 from tests import make
 from tests.codes import codes_of_messages
 from tests.desk.conftest import ARBITER_PAGE, HANDED, NOW, PLAYERS, REMARK, report_of, sent
-from tournaments.models import HandedReport, Handover, Report, Tournament
+from tournaments.models import HandedReport, Handover, Report, RequestedChange, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +32,9 @@ def test_officer_sees_who_sent_which_report_and_the_arbiter_the_same_deadline(
     assert f" {handed_warnings(handed)} " in found
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
     assert arbiter.get(ARBITER_PAGE).context["progress"].report_deadline == other_tasks[0].deadline
+    # What the QC has to decide does not keep the officer from deciding.
+    RequestedChange.objects.create(tournament=handed.tournament, sort="change", reason="x", asked_at=NOW)
+    assert [need.code for need in officer.get("/desk/").context["desk"].other_tasks] == ["handed"]
 
 
 def test_report_that_cannot_be_added_any_more_is_no_task(officer: Client, handed: HandedReport) -> None:
