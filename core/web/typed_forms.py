@@ -42,7 +42,7 @@ NEVER_STORED = (MARK, SENT_TO, HAD_FILES, "csrfmiddlewaretoken")
 # What pages write into their forms.
 NOT_TYPED = (
     *("seen", "kept", "confirm", "confirmed", "back", "action", "preview", "register", "severity"),
-    *("told", "marked", "scheduled_for"),
+    *("told", "marked", "scheduled_for", "listed"),
 )
 
 

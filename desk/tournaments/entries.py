@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -24,6 +24,7 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament, tournament_url
 from players.fide_list.values import MAX_FIDE_ID
 from players.minors import minors_for
+from players.models import Player
 from players.player_field import FormWithPlayer, PlayerField
 from ratings.entry_lists import EntryList
 from ratings.lists import read_lists
@@ -36,46 +37,62 @@ from tournaments.registration_changes import is_changeable
 from tournaments.trf import read_report
 
 SEPARATORS = re.compile(r"[\s,;]+")
+# So many of the removed players are named, each with its undoing.
+MAX_GONE = 5
 
 
 class EntriesForm(FormWithPlayer):
-    """The FIDE IDs of the entered players, and one more by name. `found` has the players in the same order."""
+    """The list as the page shows it, and who is added to it: FIDE IDs, and one player by name.
+
+    `players` has everybody that was found by the FIDE ID typed, also where others are refused.
+    """
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"), required=False)
     ids = forms.CharField(
         label=_l("FIDE IDs of the players"),
-        widget=forms.Textarea(attrs={"rows": 8, "cols": 40, "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 5, "cols": 40, "spellcheck": "false"}),
         max_length=20_000,
         required=False,
         help_text=_l("One per line, or separated by commas."),
     )
-    found: Sequence[FoundPlayer] = ()
+    replaces = forms.BooleanField(label=_l("Replace the whole list"), required=False)
+    listed = forms.CharField(max_length=20_000, required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, may_be_empty: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ids"].condition = _("at most 1,000")  # type: ignore[attr-defined]
         self._may_be_empty = may_be_empty
+        self.players: dict[int, FoundPlayer] = {}
 
-    def clean_ids(self) -> list[int]:
-        """Return the IDs without repetitions. The error names unreadable and unknown IDs."""
-        texts = list(dict.fromkeys(filter(None, SEPARATORS.split(self.cleaned_data["ids"]))))
-        if player := self.cleaned_data.get("player"):
-            texts = list(dict.fromkeys([*texts, str(player.pk)]))
-        elif not texts and not self._may_be_empty and "player" not in self.errors:
-            raise forms.ValidationError(_("Enter the FIDE IDs of the players."), code="required")
+    def clean(self) -> dict[str, Any]:
+        """Find the players without repetitions. The error names unreadable and unknown IDs."""
+        cleaned = super().clean() or self.cleaned_data
+        player = cleaned.get("player")
+        typed = _split(f"{cleaned.get('ids', '')} {player.pk if player else ''} {self.data.get('undo', '')}")
+        listed = _split(cleaned.get("listed", ""))
+        is_replacing = cleaned.get("replaces") and bool(cleaned.get("ids"))
+        texts = list(dict.fromkeys(typed if is_replacing else [*listed, *typed]))
+        if not texts and not self._may_be_empty and not self.errors:
+            self._refuse("required", _("Enter the FIDE IDs of the players."))
         if len(texts) > MAX_ENTRIES:
-            raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."), code="too-many")
-        is_usable = {text: read_number(text, most=MAX_FIDE_ID) is not None for text in texts}
-        ids = [int(text) for text in texts if is_usable[text]]
-        found = look_up_players(ids, newest=read_lists().newest_of_each())
-        known = dict(zip(ids, found, strict=True))
-        wrong = [text for text in texts if not is_usable[text] or known[int(text)] is None]
-        if wrong:
+            self._refuse("too-many", _("Enter at most 1,000 FIDE IDs."))
+            texts = listed[:MAX_ENTRIES]
+        self.players = _find(texts)
+        if wrong := [text for text in texts if read_number(text, most=MAX_FIDE_ID) not in self.players]:
+            named = ", ".join(text[:20] for text in wrong[:20])
             message = _("No player has these FIDE IDs: %(ids)s. Correct or delete them.")
-            named = {"ids": ", ".join(text[:20] for text in wrong[:20])}
-            raise forms.ValidationError(message, code="unknown", params=named)
-        self.found = [player for player in found if player]
-        return ids
+            self._refuse("unknown", message % {"ids": named})
+            if is_replacing:
+                # Nobody leaves the list before all who come are known.
+                self.players = _find(listed)
+            else:
+                # Those that were found are in the table: what is left to correct stays in the field.
+                self.data = self.data.copy()
+                self.data.update({"ids": "\n".join(wrong), "listed": _lines(self.players)})
+        return cleaned
+
+    def _refuse(self, code: str, message: str) -> None:
+        self.add_error("ids", forms.ValidationError(message, code=code))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -83,34 +100,38 @@ class EntriesForm(FormWithPlayer):
 def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     """Show the players with their current ratings, send them as a file, or save them as the entry list."""
     may_save = can_enter_players(request.user, tournament)
-    found: Sequence[FoundPlayer] = ()
-    if request.method == "POST":
-        is_saving, removed = "save" in request.POST, request.POST.get("drop", "")
-        if is_saving and not may_save:
-            raise PermissionDenied
-        form = EntriesForm(request.POST, user=request.user, may_be_empty=is_saving or bool(removed))
-        name = request.POST.get("file", "")
-        if form.is_valid():
-            read = zip(form.cleaned_data["ids"], form.found, strict=True)
-            kept = {fide_id: one for fide_id, one in read if str(one.player.pk) != removed}
-            ids, found = [*kept], [*kept.values()]
+    acts = request.POST
+    is_saving, dropped = "save" in acts, read_number(acts.get("drop", ""), most=MAX_FIDE_ID)
+    if is_saving and not may_save:
+        raise PermissionDenied
+    typed = acts if request.method == "POST" else restore_form(request)
+    if typed is None:
+        # Once there is a report, it says best who plays.
+        ids = _reported_ids(request.user, tournament) or entered_ids(tournament)
+        found = [*filter(None, look_up_players(ids, newest=read_lists().newest_of_each()))]
+        form = EntriesForm(user=request.user, initial={"listed": _lines(ids)})
+    else:
+        form = EntriesForm(typed, user=request.user, may_be_empty=is_saving or bool(dropped))
+        is_valid, name = form.is_valid(), acts.get("file", "")
+        kept = {fide_id: one for fide_id, one in form.players.items() if one.player.pk != dropped}
+        found = [*kept.values()]
+        if is_valid:
             # By POST, as a thousand FIDE IDs make an address that servers refuse.
             if name in ENTRY_FILES:
-                return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
+                return streamed_file(program_file(name, ids=[*kept], minors=minors_for(request)), name=name)
             if is_saving:
                 with refusals_shown(form):
-                    _save(request, tournament, ids)
+                    _save(request, tournament, [*kept])
                     return redirect("desk:entries", tournament.event_id)
             else:
                 # As it was read, with the player added or without the one that is removed.
-                form = EntriesForm(user=request.user, initial={"ids": _lines(ids)})
-    else:
-        # Once there is a report, it says best who plays.
-        ids = _reported_ids(request.user, tournament) or entered_ids(tournament)
-        form = EntriesForm(restore_form(request), user=request.user, initial={"ids": _lines(ids)})
-        found = [*filter(None, look_up_players(ids, newest=read_lists().newest_of_each()))]
+                form = EntriesForm(user=request.user, initial={"listed": _lines(kept)})
     saved = entered_ids(tournament)
     shown = {one.player.pk for one in found}
+    gone = [fide_id for fide_id in dict.fromkeys([dropped or 0, *saved]) if fide_id not in shown]
+    form["replaces"].help_text = ngettext(
+        "%(number)d player removed", "%(number)d players removed", len(found)
+    ) % {"number": len(found)}
     context = {
         "tournament": tournament,
         "tournament_url": tournament_url(request.user, tournament),
@@ -122,6 +143,8 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
         "saved": len(saved),
         "added": len(shown.difference(saved)),
         "removed": len(set(saved) - shown),
+        # The one that was removed last comes first.
+        "gone": [*Player.objects.in_bulk(gone[:MAX_GONE]).values()] if gone else [],
     }
     return render(request, "desk/tournaments/entries.html", context)
 
@@ -139,7 +162,18 @@ def _save(request: HttpRequest, tournament: Tournament, ids: Sequence[int]) -> N
     messages.success(request, text % {"number": changes.number})
 
 
-def _lines(ids: Sequence[int]) -> str:
+def _split(text: str) -> list[str]:
+    return [*filter(None, SEPARATORS.split(text))]
+
+
+def _find(texts: Iterable[str]) -> dict[int, FoundPlayer]:
+    """Return the players by the FIDE IDs as typed."""
+    ids = [number for text in texts if (number := read_number(text, most=MAX_FIDE_ID)) is not None]
+    found = look_up_players(ids, newest=read_lists().newest_of_each())
+    return {fide_id: one for fide_id, one in zip(ids, found, strict=True) if one}
+
+
+def _lines(ids: Iterable[int]) -> str:
     return "\n".join(map(str, ids))
 
 

@@ -103,7 +103,7 @@ def test_a_saved_list_is_shown_again_and_everybody_sees_it(officer: Client) -> N
     page = officer.get(ADDRESS)
     shown = {name: page.context[name] for name in ("saved", "added", "removed", "may_save")}
     assert shown == {"saved": 2, "added": 0, "removed": 0, "may_save": True}
-    assert page.context["form"]["ids"].value().split() == [str(FIRST), str(SECOND)]
+    assert page.context["form"]["listed"].value().split() == [str(FIRST), str(SECOND)]
     public = Client().get("/tournaments/SUI-PLAYED/entries/")
     assert [one.player.pk for one in public.context["entered"].players] == [FIRST, SECOND]
 
@@ -112,14 +112,33 @@ def test_what_is_not_saved_yet_is_counted(officer: Client) -> None:
     officer.post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
     page = officer.post(ADDRESS, {"ids": f"{SECOND} {DECEASED}", "drop": f"{DECEASED}"})
     assert [page.context[name] for name in ("saved", "added", "removed")] == [1, 1, 1]
-    assert page.context["form"]["ids"].value().split() == [str(SECOND)]
+    assert page.context["form"]["listed"].value().split() == [str(SECOND)]
     assert codes(page.content.decode()) == ["not-saved"]
+
+
+def test_unknown_ids_cost_neither_the_list_nor_the_known_ones(officer: Client) -> None:
+    listed = {"listed": f"{FIRST}", "ids": f"{SECOND} 999"}
+    added = officer.post(ADDRESS, listed).context
+    replaced = officer.post(ADDRESS, listed | {"replaces": "on"}).context
+    right = officer.post(ADDRESS, {"listed": f"{FIRST}", "ids": f"{SECOND}", "replaces": "on"}).context
+
+    shown = [[one.player.pk for one in page["entered"].players] for page in (added, replaced, right)]
+    assert shown == [[FIRST, SECOND], [FIRST], [SECOND]]
+    fields = [(page["form"]["ids"].value(), page["form"]["listed"].value()) for page in (added, replaced)]
+    assert fields == [("999", f"{FIRST}\n{SECOND}"), (listed["ids"], listed["listed"])]
+
+
+def test_a_removed_player_is_named_and_comes_back(officer: Client) -> None:
+    dropped = officer.post(ADDRESS, {"listed": f"{FIRST} {SECOND}", "drop": f"{SECOND}"}).context
+    again = officer.post(ADDRESS, {"listed": f"{FIRST}", "undo": f"{SECOND}"}).context
+    assert [player.pk for player in dropped["gone"]] == [SECOND]
+    assert (again["gone"], again["form"]["listed"].value().split()) == ([], [str(FIRST), str(SECOND)])
 
 
 @pytest.mark.parametrize("typed", ["", f"{FIRST}"])
 def test_a_player_is_added_by_name(officer: Client, typed: str) -> None:
-    page = officer.post(ADDRESS, {"ids": typed, "player": PLAYERS[1][1]})
-    assert page.context["form"]["ids"].value().split() == [*typed.split(), str(SECOND)]
+    page = officer.post(ADDRESS, {"listed": typed, "player": PLAYERS[1][1]})
+    assert page.context["form"]["listed"].value().split() == [*typed.split(), str(SECOND)]
     assert not page.context["form"]["player"].value()
 
 
@@ -150,7 +169,7 @@ def test_the_ids_of_the_newest_report_are_filled_in(officer: Client) -> None:
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
 
     expected = [str(player.fide_id) for player in read_report(content).players]
-    assert officer.get(ADDRESS).context["form"]["ids"].value().split() == expected
+    assert officer.get(ADDRESS).context["form"]["listed"].value().split() == expected
 
 
 def test_chief_arbiter_gets_the_entry_list_without_reported_ids(officer: Client) -> None:
@@ -165,5 +184,5 @@ def test_chief_arbiter_gets_the_entry_list_without_reported_ids(officer: Client)
     )
 
     page = arbiter.get(ADDRESS)
-    assert (page.status_code, page.context["form"]["ids"].value()) == (200, "")
+    assert (page.status_code, page.context["form"]["listed"].value()) == (200, "")
     assert "/desk/arbiter/SUI-PLAYED/" in page.content.decode()
