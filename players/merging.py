@@ -20,6 +20,7 @@ from players.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, o
 from players.choices import CaseKind, CaseState, Deed, Sex
 from players.claims import move_claims
 from players.members import move_memberships
+from players.minors import Minors
 from players.models import MergeProposal, Player, Transfer
 from players.own_matters import decides_alone, record_alone
 from players.permissions import can_act_for, is_staff
@@ -93,11 +94,31 @@ def _differ_within_a_year(going: date | None, staying: date | None) -> bool:
     return going is not None and staying is not None and going != staying and going.year == staying.year
 
 
+def compared_records(player: Player, into: Player, *, minors: Minors) -> list[tuple[str, str, str, bool]]:
+    """Return two records side by side: field, value of each ID, whether they differ; no year of `minors`."""
+    differing = {field for field, *_pair in identity_differences(player, into)}
+    rows = []
+    for field in ("name", "birth_year", "sex", "federation_id"):
+        if field == "birth_year" and any(
+            minors.hides(one.birth_year, one.federation_id, one.pk) for one in (player, into)
+        ):
+            continue
+        pair = [getattr(one, field) for one in (player, into)]
+        is_other = field in differing or (field == "federation_id" and pair[0] != pair[1])
+        values = [str(Sex(value).label) if field == "sex" and value else str(value or "–") for value in pair]
+        rows.append((_field_label(field), values[0], values[1], is_other))
+    return rows
+
+
+def _field_label(field: str) -> str:
+    return str(Player._meta.get_field(field).verbose_name)  # type: ignore[union-attr]
+
+
 def shown_differences(differences: Iterable[Sequence[str]]) -> list[MergeEffect]:
     """Return differences as a person reads them; the record that stays keeps its data."""
     rows = []
     for field, *pair in differences:
-        label = str(Player._meta.get_field(field).verbose_name)  # type: ignore[union-attr]
+        label = _field_label(field)
         if field == "birth_date":
             pair = [_("other day or month")] * 2
         going, staying = (str(Sex(value).label) if field == "sex" else value for value in pair)

@@ -16,12 +16,14 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.merging import (
+    compared_records,
     identity_differences,
     merge_players,
     preview_merge,
     propose_merge,
     shown_differences,
 )
+from players.minors import NOBODY, minors_for
 from players.models import MergeProposal
 from players.own_matters import own_matter
 from players.permissions import can_register, is_staff
@@ -53,8 +55,8 @@ class MergeForm(FormWithPlayer):
 def merge(request: HttpRequest) -> HttpResponse:
     """Merge duplicate players after a preview. If their records differ, or it is one's own matter, propose the merge.
 
-    Rating officers report two FIDE IDs as one person, which FIDE staff confirm (D-141). What the records say apart from
-    the lists is for staff alone.
+    Rating officers report two FIDE IDs as one person, which FIDE staff confirm (D-141). What the lists do not say, as a
+    date of birth or the year of a minor, is for staff alone.
     """
     named = {name: request.GET.get(name, "")[:100] for name in ("player", "into")}
     form = form_of(request, MergeForm, user=request.user, initial=named)
@@ -73,9 +75,20 @@ def merge(request: HttpRequest) -> HttpResponse:
                     return redirect("desk:case", made.number)
                 return redirect("people:merge")
             found = preview_merge(player, into=into)
-            differences = shown_differences(identity_differences(player, into)) if may_merge else []
-            is_possible = not any(item.is_obstacle for item in found)
-            context |= {"going": player, "staying": into, "found": found, "is_possible": is_possible}
+            differences = identity_differences(player, into) if may_merge else []
             bar = own_matter(request.user, {player.federation_id, into.federation_id}) if may_merge else None
-            context |= {"differences": differences, "bar": bar, "is_for_two": bool(differences or bar)}
+            records = compared_records(player, into, minors=NOBODY if may_merge else minors_for(request))
+            context |= {
+                "going": player,
+                "staying": into,
+                "found": found,
+                "is_possible": not any(item.is_obstacle for item in found),
+                "records": records,
+                "is_other": any(differs for *_values, differs in records),
+                # Not told otherwise: another day or month of birth.
+                "hidden": shown_differences(one for one in differences if one[0] == "birth_date"),
+                "differ": bool(differences),
+                "bar": bar,
+                "is_for_two": bool(differences or bar),
+            }
     return render(request, "desk/players/merge.html", context)
