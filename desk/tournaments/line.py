@@ -18,6 +18,7 @@ from tournaments.line_changes import field_name
 from tournaments.marked_report import MarkedReport, finding_text
 from tournaments.models import HandedReport, Report
 from tournaments.trf import Report as TrfReport
+from tournaments.trf import Severity
 from tournaments.trf.changed_lines import player_columns, with_texts
 from tournaments.trf.columns import RecordColumn, UnreadableError, ruler
 from tournaments.trf.fields import federation_codes
@@ -68,6 +69,8 @@ class LineForm(PortalForm):
 
     def mark(self, finding: Mapping[str, Any]) -> None:
         """Mark the fields of the line that a finding is about and that are still as in the file."""
+        if finding["severity"] == Severity.NOTICE:
+            return
         first = finding["column"] or 0
         last = first + (finding.get("length") or 1)
         for name, column in self.columns.items():
