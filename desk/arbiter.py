@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.html.refusals import refusals_shown
@@ -28,6 +30,7 @@ from tournaments.permissions import (
 from tournaments.report_barriers import report_refusals
 from tournaments.reports import Upload, handed_of
 from tournaments.states import progress_of
+from tournaments.steps import REPORT_STEPS
 
 
 @bounded(MAX_UPLOADS)
@@ -57,6 +60,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
     rows = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in rows if one.state == CaseState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today)
+    version = tournament.reports.aggregate(newest=Max("version"))["newest"]
     is_over = tournament.end <= today
     context = {
         "tournament": tournament,
@@ -68,6 +72,9 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": is_over,
         "progress": progress,
-        "is_wanted": is_over and progress.step.code in ("play", "upload") and not waiting,
+        # A request at the QC stops no report.
+        "is_due": progress.is_report_due or progress.report_step in REPORT_STEPS,
+        "is_wanted": is_over and progress.report_step in ("play", *REPORT_STEPS) and not waiting,
+        "uploaded": _("Version %(version)d of the report uploaded") % {"version": version} if version else "",
     }
     return render(request, "desk/arbiter.html", context)

@@ -306,7 +306,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
     """Yield the tournaments whose report the person, as chief arbiter, has to hand over (8.1)."""
     for tournament in arbitrates:
         found = progress[tournament.pk]
-        if found.step.code != "upload":
+        if found.report_step != "upload":
             continue
         was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
         yield DeskTask(

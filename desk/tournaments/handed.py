@@ -21,6 +21,7 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
 from players.choices import CaseState
+from ratings.lists import read_lists
 from tournaments.changed_meanwhile import seen_of
 from tournaments.handover import check_handed_again, hand_over, send_back, take_over
 from tournaments.lookups import Lookups
@@ -36,6 +37,7 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.reports import problem_counts_of
+from tournaments.states import progress_of
 from tournaments.trf import read_report
 from tournaments.worksheet import with_choices
 
@@ -210,5 +212,7 @@ def _handed_page(
         "choices": len(found.amendments) if may_work else 0,
         "seen": seen_of(tournament) if may_take else "",
         "may_take": may_take,
+        "progress": progress_of(tournament, read_lists(), today=today) if may_work else None,
+        "today": today,
     }
     return render(request, "desk/tournaments/handed.html", context)

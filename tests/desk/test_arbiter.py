@@ -10,10 +10,11 @@ from django.test import Client
 from players.models import Appointment, Federation
 from portal.models import User
 from tests import make
-from tests.desk.conftest import ARBITER_PAGE, HANDED, PLAYERS, report_of, sent
+from tests.desk.conftest import ARBITER_PAGE, HANDED, NOW, PLAYERS, report_of, sent
+from tests.public.pages import codes
 from tournaments.files import MAX_UPLOADS
 from tournaments.handover import MAX_KEPT
-from tournaments.models import HandedReport, Report, Tournament
+from tournaments.models import HandedReport, Report, RequestedChange, Tournament
 from tournaments.permissions import arbitrated_by
 
 pytestmark = pytest.mark.slow
@@ -38,6 +39,16 @@ def test_arbiter_checks_previews_and_sends_a_report(arbiter: Client, officer: Cl
     assert Report.objects.count() == 0
     assert officer.get(HANDED).status_code == 200
     assert (before, arbiter.get(ARBITER_PAGE).context["is_wanted"]) == (True, False)
+
+
+def test_arbiter_sends_a_report_while_the_qc_has_a_request(arbiter: Client, played: Tournament) -> None:
+    RequestedChange.objects.create(tournament=played, sort="change", reason="x", asked_at=NOW)
+    due = arbiter.get("/desk/").context["desk"].other_tasks
+    make.report(played, at=NOW)
+    page = arbiter.get(ARBITER_PAGE)
+    assert [task.code for task in due] == ["send"]
+    assert (page.context["is_due"], page.context["is_wanted"]) == (True, True)
+    assert "uploaded" in codes(page.content.decode())
 
 
 def test_arbiter_sees_only_own_tournaments(arbiter: Client, handed: HandedReport, swiss: Federation) -> None:
