@@ -87,8 +87,7 @@ class EntriesForm(FormWithPlayer):
                 self.players = _find(listed)
             else:
                 # Those that were found are in the table: what is left to correct stays in the field.
-                self.data = self.data.copy()
-                self.data.update({"ids": "\n".join(wrong), "listed": _lines(self.players)})
+                self.data = {**self.data, "ids": "\n".join(wrong), "listed": _lines(self.players)}
         return cleaned
 
     def _refuse(self, code: str, message: str) -> None:
