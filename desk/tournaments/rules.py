@@ -246,7 +246,9 @@ def check_form(
         missing = _take_missing(form) if is_typed else []
     else:
         typed, rounds = form.initial, readable_rounds(form.initial.get("schedule"))
-    facts = [*_time_fact(str(typed.get("time_control") or "")), *_schedule_fact(rounds)]
+    # What its field calls wrong is no fact.
+    facts = [] if "time_control" in form.errors else [*_time_fact(str(typed.get("time_control") or ""))]
+    facts += _schedule_fact(rounds)
     is_change, outcome = "seen" in form.fields, outcome_of(typed, today=today)
     # Days that stay as they are registered are no news.
     changed = (

@@ -253,8 +253,10 @@ def test_broken_rules_are_shown_at_their_fields(
     assert (answer.status_code, codes_of_answer(answer)) == (200, {field: [code]})
     is_missing = changes == {"schedule": ""}
     assert codes_of_answer(live) == ({} if is_missing else {field: [code]})
-    names = [field.name for field in live.context["check"].missing]
-    assert names == ["name", *["schedule"] * is_missing]
+    check = live.context["check"]
+    assert [field.name for field in check.missing] == ["name", *["schedule"] * is_missing]
+    # What is wrong at its field is not right beside it.
+    assert any("1.1" in text for text in check.facts) == (field != "time_control")
     assert f'value="{FILLED["organiser"]}"' in answer.content.decode()
     assert not Tournament.objects.exists()
 
