@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -60,7 +59,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
     rows = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in rows if one.state == CaseState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today)
-    version = tournament.reports.aggregate(newest=Max("version"))["newest"]
+    version = progress.version
     is_over = tournament.end <= today
     context = {
         "tournament": tournament,

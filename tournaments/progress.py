@@ -369,6 +369,7 @@ def compute_progress(facts: ProgressFacts) -> Progress:
         hold_deadline=facts.hold_deadline,
         decide_by=facts.decide_by,
         report_step=facts.report_step,
+        version=facts.reports[-1].version if facts.reports else 0,
     )
 
 

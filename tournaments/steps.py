@@ -98,7 +98,7 @@ class Progress:
     `hold_deadline` is the last day on which a hold on the report can be released for the next list. The next
     step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do. `decide_by` is the last
     day to decide on a report that is there, however late it came (D-128), `report_step` the code of the report's step
-    until it is accepted, also while the QC decides on a request.
+    until it is accepted, also while the QC decides on a request, and `version` the number of the newest report.
     """
 
     state: str
@@ -109,6 +109,7 @@ class Progress:
     expected_list: date | None = None
     decide_by: date | None = None
     report_step: str = ""
+    version: int = 0
 
     @property
     def report_deadline(self) -> date:

@@ -87,7 +87,8 @@ class EntriesForm(FormWithPlayer):
                 self.players = _find(listed)
             else:
                 # Those that were found are in the table: what is left to correct stays in the field.
-                self.data = {**self.data, "ids": "\n".join(wrong), "listed": _lines(self.players)}
+                left = {"ids": "\n".join(wrong), "listed": _lines(self.players)}
+                self.data = {name: self.data[name] for name in self.data} | left
         return cleaned
 
     def _refuse(self, code: str, message: str) -> None:

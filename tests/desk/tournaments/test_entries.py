@@ -117,7 +117,7 @@ def test_what_is_not_saved_yet_is_counted(officer: Client) -> None:
 
 
 def test_unknown_ids_cost_neither_the_list_nor_the_known_ones(officer: Client) -> None:
-    listed = {"listed": f"{FIRST}", "ids": f"{SECOND} 999"}
+    listed = {"listed": f"{FIRST}", "ids": f"{SECOND} 999", "player": ""}
     added = officer.post(ADDRESS, listed).context
     replaced = officer.post(ADDRESS, listed | {"replaces": "on"}).context
     right = officer.post(ADDRESS, {"listed": f"{FIRST}", "ids": f"{SECOND}", "replaces": "on"}).context
@@ -126,6 +126,7 @@ def test_unknown_ids_cost_neither_the_list_nor_the_known_ones(officer: Client) -
     assert shown == [[FIRST, SECOND], [FIRST], [SECOND]]
     fields = [(page["form"]["ids"].value(), page["form"]["listed"].value()) for page in (added, replaced)]
     assert fields == [("999", f"{FIRST}\n{SECOND}"), (listed["ids"], listed["listed"])]
+    assert added["form"]["player"].value() == ""
 
 
 def test_a_removed_player_is_named_and_comes_back(officer: Client) -> None:
