@@ -302,9 +302,9 @@ def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEven
     return corrected
 
 
-def newest_correction(tournament: Tournament) -> Correction | None:
-    """Return the last correction of a published tournament; without a new report it withdrew the old one."""
-    return Correction.objects.filter(tournament=tournament).order_by("-pk").first()
+def corrections_made(tournament: Tournament) -> list[Correction]:
+    """Return the corrections of a published tournament, the last first; one without a new report withdrew the old."""
+    return list(Correction.objects.filter(tournament=tournament).order_by("-pk"))
 
 
 def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[TournamentRating]:

@@ -25,10 +25,10 @@ from ratings.events import (
     PAGE,
     PUBLIC_ACTIONS,
     corrected_standings,
+    corrections_made,
     corrections_of,
     findings_summary,
     history_of,
-    newest_correction,
     provisional_rating,
     published_rating,
     ranks_of,
@@ -36,7 +36,7 @@ from ratings.events import (
 )
 from ratings.in_force import load_adoptions
 from ratings.lists import read_lists
-from ratings.models import RatingList, TournamentRating
+from ratings.models import Correction, RatingList, TournamentRating
 from ratings.next_list import next_date
 from ratings.played import PlayedEvent
 from ratings.program_files import SHOWN_FILES
@@ -113,14 +113,17 @@ def tournament(
         chosen = tournament_or_404(event_id)
         if chosen.stage != Stage.PUBLISHED:
             return _registration_page(request, chosen, wanted, lists)
-    every, correction = read_lists(), newest_correction(chosen)
+    every, made = read_lists(), corrections_made(chosen)
+    correction = made[0] if made else None
     corrected = correction.pk if correction else None
     facts = (chosen.pk, chosen.name, chosen.registration, corrected, officer_of_tournament(chosen))
     # The day ends the time to object.
     today = timezone.now().date()
     version = ("tournament", wanted, *facts, chosen.fide_event, chosen.results_url, every.version, today)
     context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
-    return conditionally(request, lambda: _published_page(request, chosen, wanted, context), version=version)
+    return conditionally(
+        request, lambda: _published_page(request, chosen, wanted, made, context), version=version
+    )
 
 
 def tournament_or_404(event_id: str) -> Tournament:
@@ -176,7 +179,11 @@ def _registration_page(
 
 
 def _published_page(
-    request: HttpRequest, chosen: Tournament, wanted: _ViewRequest, corrected: dict[str, Any]
+    request: HttpRequest,
+    chosen: Tournament,
+    wanted: _ViewRequest,
+    made: Sequence[Correction],
+    corrected: dict[str, Any],
 ) -> HttpResponse:
     rating = published_rating(chosen)
     if rating is None:
@@ -184,6 +191,7 @@ def _published_page(
     figures = _figures(request, chosen, rating, wanted)
     rows: list[PlayedEvent] = figures["standings"].rows if wanted.view == "standings" else []
     changed = corrected_standings(corrected["correction"], rows) if rows else {}
+    lines = corrections_of(chosen) if made else []
     rows.sort(key=lambda row: changed.get(row.row.player_id or 0, row).participant.rank or len(rows) * PAGE)
     context = {
         **_registration(chosen, rules_named(rating.rules)),
@@ -191,7 +199,8 @@ def _published_page(
         "corrected_rows": changed,
         "findings": findings_summary(rating) if wanted.view == "report" else None,
         **corrected,
-        "corrections": corrections_of(chosen) if corrected["correction"] else (),
+        "corrections": lines,
+        "made": [(one, [line for line in lines if line.correction_id == one.pk]) for one in made],
     }
     return render(request, "public/tournaments/tournament.html", context)
 

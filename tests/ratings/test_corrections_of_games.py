@@ -108,6 +108,9 @@ def test_d11_earlier_decisions_stand_when_another_follows(month: Any) -> None:
     make.run("publish_lists", "2026-02-01")
     decide(FAIR_PLAY)
     decide(NotRated(2, 1, why="force-majeure", reference="QC 1/2026"))
+    shown = Client().get(f"/tournaments/{Tournament.objects.get().event_id}/").context
+    made = [[line.player_id for line in lines] for one, lines in shown["made"] if one.amendments]
+    assert made == [[1001, 1002], [1001, 1004]]
     marked = Game.objects.filter(report__state="accepted").exclude(mark="").order_by("round")
     assert list(marked.values_list("round", "mark", "mark_reference")) == [
         (2, "force-majeure", "QC 1/2026"),
