@@ -123,9 +123,9 @@ def band_svg(values: Sequence[int], band: tuple[int, int] | None) -> SafeString:
     step = 96 / max(1, len(values) - 1)
     points = " ".join(f"{2 + round(place * step, 1)},{y(value)}" for place, value in enumerate(values))
     return format_html(
-        '<svg class="figure-band" viewBox="0 0 100 24" aria-hidden="true">'
+        '<svg class="figure-band" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">'
         '<rect x="0" y="4" width="100" height="{}"></rect>'
-        '<polyline points="{}"></polyline><circle cx="{}" cy="{}" r="2"></circle></svg>',
+        '<polyline points="{}"></polyline><path d="M{},{}h0"></path></svg>',
         16 if band else 0,
         points,
         2 + round((len(values) - 1) * step, 1),
