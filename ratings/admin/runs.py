@@ -65,7 +65,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     list_filter = ["state", "work"]
     search_fields = ["subject__exact"]
     fields = [
-        "work",
+        "shown_work",
         "shown_subject",
         "shown_state",
         "attempts",
@@ -75,7 +75,7 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_error",
         "next_step",
     ]
-    readonly_fields = ["shown_subject", "shown_state", "shown_error", "next_step"]
+    readonly_fields = ["shown_work", "shown_subject", "shown_state", "shown_error", "next_step"]
     ordering = ["-created_at", "-pk"]
     actions = ["retry"]
 
@@ -102,12 +102,12 @@ class RunAdmin(EvidenceAdmin[Run]):
             kind, _space, day = run.subject.partition(" ")
             url, name = reverse("ratings:list", args=[kind, date.fromisoformat(day)]), run.subject_in_words
         else:
-            return NONE if run.subject == run.work else run.subject_in_words
+            return self.shown_subject(run)
         return format_html('<a href="{}">{}</a>', url, capfirst(name))
 
     @admin.display(description=pgettext_lazy("job", "Subject"))
     def shown_subject(self, row: Run) -> str:
-        return row.subject_in_words
+        return row.subject_in_words or NONE
 
     @admin.display(description=_l("state"), ordering="state")
     def shown_state(self, run: Run) -> SafeString:
@@ -117,7 +117,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     @admin.display(description=_l("error"), ordering="error")
     def shown_error(self, run: Run) -> str:
         """Return the error in the language of the page."""
-        return run.why
+        return run.why or NONE
 
     @admin.display(description=_l("next step"))
     def next_step(self, run: Run) -> str:

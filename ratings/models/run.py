@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -46,11 +47,17 @@ class Run(DueWork, Reasoned):
         constraints = [models.UniqueConstraint(fields=["work", "subject"], name="one_run_a_subject")]
 
     def __str__(self) -> str:
-        return f"{self.get_work_display()}{colon()} {self.subject_in_words}"
+        work, subject = capfirst(self.get_work_display()), self.subject_in_words
+        return f"{work}{colon()} {subject}" if subject else work
 
     @property
     def subject_in_words(self) -> str:
-        """The subject as people name it: `rapid 2026-02-01` as a list, the month of a publication, a day."""
+        """The subject as people name it: `rapid 2026-02-01` as a list, the month of a publication, a day.
+
+        A check of everything has none.
+        """
+        if self.subject == self.work:
+            return ""
         kind, _space, day = self.subject.rpartition(" ")
         if kind in ListKind.values and ISO_DAY.fullmatch(day):
             return f"{ListKind(kind).label}, {list_month(date.fromisoformat(day))}"

@@ -476,6 +476,7 @@ def test_empty_history_says_what_will_be_there(staff: Client, published: RatingL
         (Work.VERIFY, "rapid 2026-02-01", "rapid, February 2026"),
         (Work.PUBLISH, "rapid 2026-02-01", "rapid, February 2026"),
         (Work.RATE, "24", "24"),
+        (Work.STORE, "store", ""),
     ],
 )
 def test_subject_of_a_job_is_in_words(work: str, subject: str, shown: str) -> None:
