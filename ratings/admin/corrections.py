@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.acts import Act
-from core.html.fields import TextField
+from core.html.fields import DayInput, SortedChoiceField, TextField
 from core.html.figures import signed_hundredths
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
@@ -381,13 +381,15 @@ class PlayerForm(PersonNameFields):
     """What is recorded of a player, and why it is corrected. The name that is recorded is not asked about."""
 
     recorded_name = ""
-    federation_id = forms.CharField(label=LABELS["federation_id"], max_length=3)
+    federation_id = SortedChoiceField(
+        Federation.objects.order_by(), label=LABELS["federation_id"], empty_label=None
+    )
     sex = forms.ChoiceField(label=LABELS["sex"], choices=Sex.choices, required=False)
     birth_year = forms.IntegerField(
         label=LABELS["birth_year"], min_value=1850, max_value=2200, required=False
     )
-    birth_date = forms.DateField(label=LABELS["birth_date"], required=False)
-    died_on = forms.DateField(label=LABELS["died_on"], required=False)
+    birth_date = forms.DateField(label=LABELS["birth_date"], widget=DayInput, required=False)
+    died_on = forms.DateField(label=LABELS["died_on"], widget=DayInput, required=False)
     reason = TextField(label=_l("Reason (public)"), max_length=2000)
 
     field_order = ("surname", "given_names")
@@ -400,10 +402,7 @@ class PlayerForm(PersonNameFields):
         return None if self.listed_name == self.recorded_name else super().doubt
 
     def clean_federation_id(self) -> str:
-        code = str(self.cleaned_data["federation_id"]).strip().upper()
-        if not Federation.objects.filter(pk=code).exists():
-            raise forms.ValidationError(_("No federation has this code."), code="unknown")
-        return code
+        return str(self.cleaned_data["federation_id"].pk)
 
     def clean(self) -> dict[str, Any]:
         """Compare the dates of birth; the service checks the date of death (D-74)."""
