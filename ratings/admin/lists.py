@@ -34,6 +34,7 @@ from ratings.models import (
 )
 from ratings.publish.prospect import prospect_of
 from ratings.systems.registry import rules_named
+from tournaments.list_dates import lists_after
 
 # Reports that the page of a publication shows for each list.
 MAX_ROWS = 100
@@ -139,6 +140,8 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             **self.admin_site.each_context(request),
             "title": _("Publish the lists of a month"),
             "months": months,
+            "next": next(lists_after(today)),
+            "today": today,
             "prospect": prospect,
             "is_published": month is not None and month not in months,
             "run": next(iter([*moving, *failed, *runs]), None),
