@@ -277,6 +277,10 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
         "Final deadline: Mon 1 Jun 2026",
         "Expected list: April 2026",
     )
+    # The day is the one that the task names, the last before the expected list.
+    played = {"start": date(2026, 2, 10), "end": date(2026, 2, 10)}
+    near = progress_on(date(2026, 2, 20), facts=played, reports=[version(1, has_errors=False)])
+    assert time_line([], [], near)[0].why == "until Sat 28 Feb 2026"
 
 
 def test_players_of_an_entry_list_are_counted_and_named(db: None) -> None:
