@@ -61,7 +61,10 @@ _SHARED = (
     Reason("match-unrated-5.1", About.GAME, False, _("Match with an unrated player.")),
     Reason("match-decided-5.2", About.GAME, False, _("Played after the match was decided.")),
     Reason(
-        "disregarded-7.2.2", About.GAME, False, _("No points in the first tournament, so it is not counted.")
+        "disregarded-7.2.2",
+        About.GAME,
+        False,
+        _("No points against rated opponents in the first tournament, so it is not counted."),
     ),
     Reason("change-7.3.4", About.LIST, True, _("The rounded change was added to the previous rating.")),
     Reason("unchanged-6.1", About.LIST, False, _("No rated game: the rating does not change.")),
