@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,11 @@ from django.db.models import Avg, Count, Q
 from django.db.models.functions import Coalesce, Least
 
 from ratings.events import PAGE, standings_by_number
-from ratings.models import ParticipantRating, TournamentRating
+from ratings.models import Correction, ParticipantRating, TournamentRating
 from ratings.played import PlayedEvent
 from ratings.systems.otb.values import Outcome
 from tournaments.models import Game, Report
+from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.fields import FieldError
 from tournaments.trf.tables import TEAMS_16, TEAMS_26, loads
 from tournaments.trf.text import lines_of, text_of
@@ -182,6 +184,26 @@ def _group_by_match(
     named = sorted(matches.items(), key=lambda match: (ranks[match[0][0]], match[0]))
     rest = [others[start : start + PAGE] for start in range(0, len(others), PAGE)]
     return [*named, *((None, part) for part in rest)]
+
+
+def corrected_games(
+    rating: TournamentRating, correction: Correction | None
+) -> dict[tuple[int | None, ...], tuple[int, int]]:
+    """Return the half points of games that a corrected report has otherwise, by round, White and Black; one query."""
+    if correction is None or correction.new_report_id is None:
+        return {}
+    games = Game.objects.filter(report__in=(rating.report_id, correction.new_report_id)).exclude(black=None)
+    found: dict[int, dict[tuple[int | None, ...], tuple[str, str]]] = defaultdict(dict)
+    for report, *key, white, black in games.values_list(
+        "report", "round", "white", "black", "white_code", "black_code"
+    ):
+        found[report][tuple(key)] = white, black
+    before, now = (found[key] for key in (rating.report_id, correction.new_report_id))
+    return {
+        key: (HALF_POINTS.get(codes[0], 0), HALF_POINTS.get(codes[1], 0))
+        for key, codes in sorted(now.items())
+        if before.get(key, codes) != codes
+    }
 
 
 def _pairs_of(rating: TournamentRating, number: int) -> list[Pair]:

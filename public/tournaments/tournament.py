@@ -45,6 +45,7 @@ from ratings.rounds import (
     TEAMS_A_PAGE,
     MatchRound,
     Round,
+    corrected_games,
     matches_of,
     participants_and_teams,
     round_of,
@@ -152,6 +153,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "corrections": (),
         "correction": None,
         "corrected_rows": {},
+        "corrected_games": {},
         "standings": None,
     }
 
@@ -197,6 +199,9 @@ def _published_page(
         **_registration(chosen, rules_named(rating.rules)),
         **figures,
         "corrected_rows": changed,
+        "corrected_games": corrected_games(rating, made[0] if made else None)
+        if wanted.view == "rounds"
+        else {},
         "findings": findings_summary(rating) if wanted.view == "report" else None,
         **corrected,
         "corrections": lines,

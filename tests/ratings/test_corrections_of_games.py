@@ -85,6 +85,8 @@ def test_d11_result_of_one_game_is_corrected(month: Any) -> None:
     report = Report.objects.get(state="accepted")
     assert Game.objects.get(report=report, round=4, white=1).white_code == "="
     assert report.version == 2
+    shown = Client().get(f"/tournaments/{report.tournament.event_id}/rounds/1/").context
+    assert shown["corrected_games"] == {(4, 1, 4): (1, 1)}
     # Who gained nothing may have another rank: the rows are in the order of the corrected ones.
     for player, rank in ((1002, 3), (1003, 2)):
         report.participants.filter(player=player).update(rank=rank)
