@@ -357,6 +357,10 @@ class CorrectionForm(TournamentForm, KeptFileForm):
     is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
     reason = TextField(label=_l("Reason"), max_length=2000)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["report"].condition = _("unless withdrawn")  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         """Ask for a file, which a withdrawal has not."""
         cleaned = super().clean()
