@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -282,12 +283,18 @@ def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEven
     if correction is None or correction.new_report_id is None:
         return {}
     published = {one.row.player_id or 0: one for one in rows if one.row.player_id}
-    found = ParticipantRating.objects.filter(
-        tournament_rating__report=correction.new_report_id, player__in=published
+    found = list(
+        ParticipantRating.objects.filter(tournament_rating__report=correction.new_report_id).select_related(
+            "participant"
+        )
     )
+    if is_by_points(one.participant for one in rows):
+        rank_by_points(row.participant for row in found)
     corrected = {}
-    for row in found.select_related("participant"):
-        was = published[row.player_id or 0]
+    for row in found:
+        was = published.get(row.player_id or 0)
+        if was is None:
+            continue
         # With the K that the list used.
         rated = row.rated_by(was.tournament, was.rated)
         now = PlayedEvent(was.tournament, row.participant, row, rated=rated)
@@ -300,6 +307,23 @@ def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEven
         ):
             corrected[row.player_id or 0] = now
     return corrected
+
+
+def is_by_points(participants: Iterable[Participant]) -> bool:
+    """Whether nobody who has a rank has more points than somebody above."""
+    ranked = sorted((one.rank, -(one.half_points or 0)) for one in participants if one.rank)
+    return ranked == sorted(ranked, key=itemgetter(1))
+
+
+def rank_by_points(participants: Iterable[Participant]) -> None:
+    """Let participants have the stated ranks in the order of their points, of equal ones in the stated order.
+
+    A corrected game changes points; the report keeps the ranks that its arbiter stated.
+    """
+    stated = sorted((one for one in participants if one.rank), key=attrgetter("rank"))
+    ranks = [one.rank for one in stated]
+    for one, rank in zip(sorted(stated, key=lambda one: -(one.half_points or 0)), ranks, strict=True):
+        one.rank = rank
 
 
 def corrections_made(tournament: Tournament) -> list[Correction]:

@@ -71,7 +71,7 @@ from tournaments.registration_changes import Change, stored_change
 from tournaments.reports import Upload, accept_report, stored_bytes, upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report
-from tournaments.trf.changed_lines import as_written, with_lines, with_ranks_by_points
+from tournaments.trf.changed_lines import as_written, with_lines
 from tournaments.webhooks import tell_of_tournaments
 
 
@@ -299,10 +299,7 @@ def _plan(
             )
             raise refused("changes-meet", message)
         changes = lines.lines
-        text = with_lines(read, {one.line: one.new for one in changes})
-        if standing.is_accepted or standing.is_published:
-            text = with_ranks_by_points(read, read_report(text))
-        content = as_written(text, content)
+        content = as_written(with_lines(read, {one.line: one.new for one in changes}), content)
         name = corrected_name(name)
         white = _whites_in(read, read_report(content))
         marks = [replace(one, white=white.get((one.round, one.white), one.white)) for one in marks]

@@ -29,8 +29,6 @@ RESULTS = {
 # Where a round has its colour and its result, counted from its first column.
 COLOUR, CODE = 5, 7
 POINTS = slice(80, 84)
-# Its first column, counted from 1.
-RANK = 86
 
 
 def pairing_of(report: Report, *, round_number: int, white: int) -> Pairing | None:
@@ -111,28 +109,6 @@ def with_lines(report: Report, changed: Mapping[int, str]) -> str:
         if changed.get(number) != ""
     ]
     return "".join(line.replace("\n", LINE_END) + LINE_END for line in lines)
-
-
-def with_ranks_by_points(former: Report, report: Report) -> str:
-    """Return the text of a later version, its ranks by points where those of the former one were.
-
-    Among equal points the former order stays, for want of the tie-breaks.
-    """
-    before, after = (
-        sorted(one.players, key=lambda player: player.rank or 0) if all(p.rank for p in one.players) else []
-        for one in (former, report)
-    )
-    lines: dict[int, str] = {}
-    if before == sorted(before, key=_by_points):
-        for place, player in zip(after, sorted(after, key=_by_points), strict=True):
-            line = with_field(report, player, RANK, f"{place.rank:>4}")
-            if place.rank != player.rank and line is not None:
-                lines[player.line] = line
-    return with_lines(report, lines)
-
-
-def _by_points(player: PlayerRecord) -> int:
-    return -(player.points or 0)
 
 
 def player_columns(rounds: int) -> dict[str, RecordColumn]:

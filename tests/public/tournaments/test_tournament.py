@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings import events
 from ratings.next_list import update_next_list
 from tests import make
 from tests.public.pages import codes, lines, page, rows, text_of
@@ -260,3 +261,15 @@ def test_upcoming_tournament_says_how_to_enter(client: Client, upcoming: Tournam
     )
     assert [part for part in parts if part not in markup.replace("\xa0", " ")] == []
     assert "data-contact" not in markup
+
+
+def test_ranks_follow_the_points_where_they_did_before_the_correction() -> None:
+    stated = [Participant(number=number, rank=number, half_points=6 - number) for number in (1, 2, 3)]
+    assert events.is_by_points(stated)
+
+    stated[2].half_points = 5
+    assert not events.is_by_points(stated)
+    events.rank_by_points(stated)
+
+    # Of equal points the one who stood higher.
+    assert [one.rank for one in stated] == [1, 3, 2]

@@ -7,14 +7,7 @@ import pytest
 from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import Event
 from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
-from tournaments.trf.changed_lines import (
-    as_written,
-    joined_lines,
-    player_columns,
-    with_lines,
-    with_ranks_by_points,
-    with_texts,
-)
+from tournaments.trf.changed_lines import as_written, joined_lines, player_columns, with_lines, with_texts
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
@@ -56,20 +49,6 @@ def test_result_reads_as_if_it_had_been_reported_so() -> None:
     assert pairing is not None
     wanted = Event(PLAYERS, [[(1, 2, "0-1")], *EVENT.rounds[1:]])
     assert with_result(report, pairing, "0-1") == wanted.text()
-
-
-def test_ranks_follow_the_points_after_each_of_two_corrections() -> None:
-    report = read_report(Event(PLAYERS, [[(1, 2, "1-0")], [(1, 3, "1-0")], [(2, 3, "1-0")]]).content())
-    ranks = []
-    for number, white in ((1, 1), (2, 1)):
-        pairing = pairing_of(report, round_number=number, white=white)
-        assert pairing is not None
-        changed = read_report(with_result(report, pairing, "0-1"))
-        report = read_report(with_ranks_by_points(report, changed))
-        ranks.append([(player.points, player.rank) for player in report.players])
-    assert ranks == [[(2, 2), (4, 1), (0, 3)], [(0, 3), (4, 1), (2, 2)]]
-    # Ranks that another order decided stay.
-    assert read_report(with_ranks_by_points(changed, report)) == report
 
 
 FOUR = [*PLAYERS, (1_300_004, "Dorn, Dora")]
