@@ -180,14 +180,14 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
     having = ((label, [page for page in pages if page.is_for(user)]) for label, pages in PLACES)
     mine = [(label, pages) for label, pages in having if pages]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
-    # Inside of the dashboard, from which the addresses of all others follow, is what is in no other place.
+    # Inside of the dashboard, from which the addresses of all others follow, is what has no other place, save My chess.
     below = {
         reverse(name): urls[page.name]
         for _label, pages in mine
         for page in pages
         for name in (page.name, *page.views)
         if name != "dashboard"
-    }
+    } | {reverse("chess:mine"): ""}
     # Addresses may begin with one another: the longest is the nearest page above.
     inside = below.get(max(filter(path.startswith, below), key=len, default=""), urls.get("dashboard"))
 

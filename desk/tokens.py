@@ -32,9 +32,7 @@ class TokenForm(PortalForm):
     name = forms.CharField(
         label=_l("Name"), max_length=60, help_text=_l("The program and the machine that will use it.")
     )
-    federation = SortedChoiceField(
-        label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
-    )
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"))
     days = ExpiryField()
     verbs = forms.MultipleChoiceField(
         label=_l("Permissions"), choices=Verb, widget=forms.CheckboxSelectMultiple, initial=[Verb.READ.value]
@@ -44,7 +42,7 @@ class TokenForm(PortalForm):
         super().__init__(*args, **kwargs)
         everybody = Federation.objects.order_by()
         mine = everybody if is_staff(user) else everybody.filter(pk__in=federations_of(user))
-        self.fields["federation"].queryset = mine  # type: ignore[attr-defined]
+        self.fields["federation"].offer(mine)  # type: ignore[attr-defined]
 
 
 @never_cache

@@ -33,9 +33,7 @@ NEWEST_FIRST = Keyset(("-created_at", "-pk"))
 class WebhookForm(PortalForm):
     """A new webhook with its federation and URL."""
 
-    federation = SortedChoiceField(
-        label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
-    )
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"))
     url = forms.CharField(
         label=_l("Address"),
         max_length=MAX_URL_LENGTH,
@@ -44,7 +42,7 @@ class WebhookForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["federation"].queryset = registering_federations(user).order_by()  # type: ignore[attr-defined]
+        self.fields["federation"].offer(registering_federations(user).order_by())  # type: ignore[attr-defined]
 
 
 @never_cache

@@ -30,6 +30,7 @@ from players.name_refusals import doubt_refusals, name_refusals
 from players.permissions import can_withdraw_change, players_of
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
+NOTHING_CHANGES = _l("Enter at least one change. Values equal to the recorded data are ignored.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +122,7 @@ def _refusals(player: Player, wanted: PlayerChange, today: date) -> Iterator[Ref
         yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")
     changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
     if not changed:
-        yield Refusal(
-            "nothing-changes", _("Enter at least one change. Values equal to the recorded data are ignored.")
-        )
+        yield Refusal("nothing-changes", str(NOTHING_CHANGES), "surname")
     if wanted.name:
         yield from name_refusals(wanted.name, field="surname")
     if "name" in changed and not wanted.is_name_confirmed:

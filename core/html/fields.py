@@ -32,12 +32,19 @@ class SortedChoices(ModelChoiceIterator):  # type: ignore[type-arg]
 
 
 class SortedChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """A choice among rows whose labels depend on the language of the page."""
+    """A federation, by its name in the language of the page."""
 
     iterator = SortedChoices
 
-    def __init__(self, *args: Any, empty_label: Any = "–", **options: Any) -> None:
-        super().__init__(*args, empty_label=empty_label, **options)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"empty_label": _l("Select a federation"), **options})
+
+    def offer(self, rows: Any) -> None:
+        """Let choose among rows; one that is alone is chosen."""
+        self.queryset = rows
+        # Two are enough to know that there is a choice.
+        if len(keys := rows.values_list("pk", flat=True)[:2]) == 1:
+            self.initial, self.empty_label = keys[0], None
 
 
 class DayInput(forms.DateInput):

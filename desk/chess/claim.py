@@ -26,7 +26,7 @@ MAX_DIGITS = 10
 class ClaimForm(FormWithPlayer):
     """A claim of a player record."""
 
-    player = PlayerField(label=_l("FIDE ID"))
+    player = PlayerField(label=_l("Name or FIDE ID"))
     reason = TextField(
         label=_l("Reason"),
         max_length=400,

@@ -43,7 +43,9 @@ class InvitationForm(PortalForm):
 
     email = forms.EmailField(label=_l("Email address"), max_length=254)
     role = forms.ChoiceField(label=_l("Role"))
-    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), required=False)
+    federation = SortedChoiceField(
+        Federation.objects.none(), label=_l("Federation"), required=False, empty_label="–"
+    )
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,13 +53,9 @@ class InvitationForm(PortalForm):
         roles: Any = Role if is_staff(user) else (Role.DEPUTY, Role.ARBITER)
         choices = [(role.value, role.label) for role in roles]
         self.fields["role"].choices = choices  # type: ignore[attr-defined]
-        federations = officer_federations(user).order_by()
-        self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
+        self.fields["federation"].offer(officer_federations(user).order_by())  # type: ignore[attr-defined]
         if is_staff(user):
-            self.fields["federation"].help_text = _("For rating officers, deputies and chief arbiters.")
-        # Two rows are enough to know that there is a choice.
-        elif len(own := federations.values_list("pk", flat=True)[:2]) == 1:
-            self.fields["federation"].initial = own[0]
+            self.fields["federation"].condition = _("for rating officers, deputies and chief arbiters")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -71,7 +71,7 @@ ACTS = {"confirm": confirm_import, "cancel": cancel_import, "restart": restart_i
 class RegisterForm(PortalForm):
     """The file of a register, and the federation whose it is."""
 
-    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"))
     rows_file = forms.FileField(
         label=_l("File"),
         help_text=_l("CSV or XLSX with any number of rows, up to 64 MiB."),
@@ -80,7 +80,7 @@ class RegisterForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["federation"].queryset = registering_federations(user).order_by()  # type: ignore[attr-defined]
+        self.fields["federation"].offer(registering_federations(user).order_by())  # type: ignore[attr-defined]
 
 
 @require_safe

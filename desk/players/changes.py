@@ -23,7 +23,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.players.fields import FormOfPlayer, check_year, choice_of
 from players.choices import Sex
-from players.data_changes import PlayerChange, ask_change
+from players.data_changes import NOTHING_CHANGES, PlayerChange, ask_change
 from players.models import Player
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import can_register
@@ -31,6 +31,7 @@ from players.person_names import split_name
 from players.player_field import PlayerField
 
 SHOWN = 100
+CHANGED = ("surname", "given_names", "sex", "birth_date", "died_on")
 LABELS = {
     "name": _l("Name"),
     "sex": _l("Sex"),
@@ -82,6 +83,13 @@ class ChangeForm(PersonNameFields, FormOfPlayer):
         self.fields["surname"].required = False
         for name, label in (("surname", _("New surname")), ("given_names", _("New given names"))):
             self.fields[name].label, self.fields[name].help_text = label, ""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        # What is refused is told with the errors of the other fields, not after them.
+        if not any(self[name].data for name in CHANGED):
+            self.add_error("surname", forms.ValidationError(NOTHING_CHANGES, code="nothing-changes"))
+        return cleaned
 
 
 def present_values(player: Player) -> dict[str, Any]:

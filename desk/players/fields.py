@@ -33,7 +33,7 @@ class PlayerChoice(FormWithPlayer):
 
 def choice_of(request: HttpRequest) -> tuple[PlayerChoice, Player | None]:
     """Return the first step with the player that the address names, None where it names none of one's own."""
-    choice = PlayerChoice(request.GET if request.GET.get("player") else None, user=request.user)
+    choice = PlayerChoice(request.GET if "player" in request.GET else None, user=request.user)
     return choice, choice.cleaned_data["player"] if choice.is_valid() else None
 
 

@@ -31,7 +31,7 @@ from players.person_names import split_name
 
 
 class NewPlayerForm(PersonNameFields, MembershipFields, PortalForm):
-    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"))
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(
         label=_l("Date of birth"),
@@ -43,8 +43,7 @@ class NewPlayerForm(PersonNameFields, MembershipFields, PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        federations = registering_federations(user).order_by()
-        self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
+        self.fields["federation"].offer(registering_federations(user).order_by())  # type: ignore[attr-defined]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -26,9 +26,7 @@ class TransferForm(FormWithPlayer):
     """A player and the new federation."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
-    to = SortedChoiceField(
-        Federation.objects.order_by(), label=_l("New federation"), empty_label=_l("Select a federation")
-    )
+    to = SortedChoiceField(Federation.objects.order_by(), label=_l("New federation"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

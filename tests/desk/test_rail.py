@@ -50,6 +50,7 @@ def test_rail_is_the_same_on_every_page_of_the_desk_and_the_admin(staff: Client)
     # Its federation has no rating officer.
     assert (first["Tasks"], first["People"]) == (("/desk/", 1), ("/desk/people/", 1))
     assert pages_of(staff.get("/desk/")) == {"/desk/": 1, "/desk/cases/": 0}
+    assert pages_of(staff.get("/desk/chess/")) == {}
     assert pages_of(staff.get("/desk/calendar/")) == {"/desk/tournaments/": 1, "/desk/tournaments/new": 0}
 
 

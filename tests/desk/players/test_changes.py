@@ -137,8 +137,9 @@ def test_change_made_in_the_meantime_is_not_approved_again(
 
 
 WRONG: list[Any] = [
-    pytest.param({"surname": "Alder", "given_names": "Ada"}, ["__all__"], id="what is recorded"),
-    pytest.param({}, ["__all__"], id="nothing"),
+    pytest.param({"surname": "Alder", "given_names": "Ada"}, ["surname"], id="what is recorded"),
+    pytest.param({}, ["surname"], id="nothing"),
+    pytest.param({"reason": ""}, ["reason", "surname"], id="nothing, without a reason"),
     pytest.param({"died_on": "2026-03-05"}, ["died_on"], id="dies tomorrow"),
     pytest.param({"died_on": "1980-05-29"}, ["died_on"], id="died before the birth"),
     pytest.param({"birth_date": "2026-03-05"}, ["birth_date"], id="born tomorrow"),

@@ -26,6 +26,7 @@ def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPat
     values = {"player": player.pk, "number": "a7", "club": "SC Beta", "district": "North"}
 
     initial = officer.get(f"{PAGE}?player={player.pk}").context["form"].initial
+    nobody = officer.get(f"{PAGE}?player=")
     foreign = make.browser("officer AUT").get(f"{PAGE}?player={player.pk}")
     officer.post(PAGE, values)
     refused = [
@@ -34,6 +35,7 @@ def test_number_and_club_of_one_player_are_entered(monkeypatch: pytest.MonkeyPat
         codes_of_answer(make.browser("officer AUT").post(PAGE, values)),
     ]
 
+    assert codes_of_answer(nobody, "choice") == {"player": ["required"]}
     shown = codes_of_answer(foreign, "choice")
     assert (foreign.context["chosen"], shown) == (None, {"player": ["not-your-federation"]})
     assert initial == {"player": player.pk, "number": "A1", "club": "SC Alpha", "district": ""}
