@@ -42,6 +42,11 @@ def can_report(user: Any, tournament: Tournament) -> bool:
     return can_act_for(user, tournament.federation_id)
 
 
+def can_prepare(user: Any, tournament: Tournament) -> bool:
+    """Return whether the user reports the tournament and still invites arbiters and players to it."""
+    return tournament.is_open and tournament.stage == Stage.PLANNED and can_report(user, tournament)
+
+
 def can_decide(user: Any, tournament: Tournament | None = None) -> bool:
     """Return whether the user decides for the Qualification Commission, on any tournament (0.2, 0.4)."""
     # FIDE staff only where the whole QC is concerned: the regulations give these decisions to it (0.2, 0.4, D-131).

@@ -10,6 +10,7 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -17,12 +18,21 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
+from desk.access import tournament_url
 from desk.rail import Rail, rail_of
 from players.permissions import can_use_desk
+from ratings.lists import read_lists
 from tournaments.choices import ReportState
 from tournaments.models import Report, Tournament
-from tournaments.permissions import can_report, can_see_drafts, can_see_handed, can_see_objections
+from tournaments.permissions import (
+    can_prepare,
+    can_report,
+    can_see_drafts,
+    can_see_handed,
+    can_see_objections,
+)
 from tournaments.progress import shown_state
+from tournaments.states import progress_of
 from tournaments.steps import Progress
 
 register = template.Library()
@@ -69,7 +79,7 @@ def rail(context: Context) -> Rail | None:
 PAGES: Sequence[tuple[str, Promise, Callable[[Any, Tournament], bool]]] = (
     ("desk:tournament", _l("Steps"), can_see_drafts),
     ("desk:entries", _l("Entry list"), can_see_handed),
-    ("desk:for-players", _l("For players"), can_report),
+    ("desk:for-players", _l("For players"), can_prepare),
     ("desk:files", _l("Files"), can_see_handed),
     ("desk:fide", _l("Tournament at FIDE"), can_report),
     ("desk:arbiters", _l("Chief arbiters"), can_report),
@@ -89,6 +99,22 @@ def tournament_pages(context: Context, tournament: Tournament) -> dict[str, Any]
     for tab in tabs:
         tab["current"] = tab["url"] == request.path
     return {"tabs": tabs, "tabs_label": _("Tournament views"), "wraps": True}
+
+
+@register.simple_tag
+def tournament_progress(tournament: Tournament) -> Progress:
+    """Return how far a tournament is today."""
+    return progress_of(tournament, read_lists(), today=timezone.now().date())
+
+
+@register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)
+def tournament_way(context: Context, tournament: Tournament) -> dict[str, Any]:
+    """Return the way to a page of the tabs of a tournament."""
+    request = context["request"]
+    urls = [(reverse(name, args=[tournament.event_id]), label) for name, label, _is_for in PAGES]
+    # A form that was sent has an address below its page.
+    _url, label = max(one for one in urls if request.path.startswith(one[0]))
+    return way(context, tournament.name, tournament_url(request.user, tournament), label)
 
 
 @register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)

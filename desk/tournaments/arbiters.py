@@ -20,7 +20,7 @@ from desk.access import requires_for_tournament
 from players.invitations import mail_invitation
 from tournaments.arbiters import address_of, end_naming, name_arbiter
 from tournaments.models import Tournament
-from tournaments.permissions import can_report
+from tournaments.permissions import can_prepare, can_report
 
 
 class NameForm(PortalForm):
@@ -38,16 +38,15 @@ class NameForm(PortalForm):
 @proved
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the chief arbiters, and add one."""
-    form = form_of(request, NameForm)
-    if request.method == "POST" and form.is_valid():
+    form, may_name = form_of(request, NameForm), can_prepare(request.user, tournament)
+    if request.method == "POST" and may_name and form.is_valid():
         with refusals_shown(form):
             _name(request, tournament, form.cleaned_data["email"])
             return redirect("desk:arbiters", tournament.event_id)
     named = tournament.named_arbiters.select_related("user", "invitation", "named_by")
     rows = [(one, address_of(one)) for one in named]
-    return render(
-        request, "desk/tournaments/arbiters.html", {"tournament": tournament, "form": form, "rows": rows}
-    )
+    context = {"tournament": tournament, "form": form, "rows": rows, "may_name": may_name}
+    return render(request, "desk/tournaments/arbiters.html", context)
 
 
 @require_POST

@@ -20,11 +20,12 @@ from players.permissions import can_register
 from ratings.events import rated_so_far
 from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
-from tournaments.choices import Action, ReportState, Stage
+from tournaments.choices import Action, ReportState
 from tournaments.models import Flags, Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
     can_decide,
+    can_prepare,
     can_report,
     can_see_audit_log,
     can_see_case,
@@ -118,6 +119,6 @@ def _allowed_acts(
         "sees_audit_log": can_see_audit_log(user),
         "may_answer": may_report,
         "may_appeal": can_appeal(user, tournament),
-        "may_name": may_report and tournament.is_open and tournament.stage == Stage.PLANNED,
+        "may_name": can_prepare(user, tournament),
         "may_correct": may_report and any(report.state in CORRECTED for report in reports),
     }
