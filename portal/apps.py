@@ -93,7 +93,7 @@ def _reword_messages() -> None:
             "No account has this email address and password. Check both, or choose a new password."
         ),
         "email_taken": _("Another account already uses this address."),
-        "enter_current_password": _("Enter your current password."),
+        "enter_current_password": _("The current password is wrong. Enter it again."),
         "incorrect_code": code,
         "incorrect_password": _("The password is wrong. Enter it again."),
         "rate_limited": _("Too many attempts. Try again later."),
