@@ -272,7 +272,7 @@ CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 class PlayerAdmin(StaffAdmin[Player]):
     """Players. Results and ratings hang on them, so that none is deleted."""
 
-    list_display = ["fide_id", "name", "federation_code", "title", "birth_year", "died_on"]
+    list_display = ["name", "fide_id", "federation_code", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
     search_help_text = _l("FIDE ID, national number, or the beginnings of words of the name")
     ordering = ["fide_id"]

@@ -431,6 +431,7 @@ DECISIONS = (
     Action.NOT_RATE,
     Action.GRANT,
     Action.DENY,
+    Action.CORRECT,
     Action.DENY_CORRECTION,
     Action.RESTORE,
     Action.CLEAR,

@@ -157,7 +157,7 @@ def result_rows(heads: Sequence[dict[str, Any]], rows: Sequence[Sequence[str]]) 
         values = set(column) - {NONE, ""}
         if values and all(map(FIGURE.fullmatch, values)):
             css[place] = "num "
-            head["class_attrib"] = head["class_attrib"].replace('class="', 'class="num ', 1)
+            head["class_attrib"] = mark_safe(head["class_attrib"].replace('class="', 'class="num ', 1))
         if css[place] or (values and values <= yes_or_no):
             labels[place] = format_html(' data-label="{}"', capfirst(head["text"]))
     return [

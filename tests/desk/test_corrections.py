@@ -26,6 +26,7 @@ from tournaments.amendments import Line, Opponent
 from tournaments.drafts import choose
 from tournaments.handover import keep_checked
 from tournaments.models import Game, HandedReport, Report, ResultCorrection, Tournament
+from tournaments.overview import decided_since
 from tournaments.reports import Upload, accept_report, upload_report
 from tournaments.trf import pairing_of, read_report
 
@@ -83,6 +84,7 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(published
     again = staff.post(f"/desk/cases/{asked.number}/", decided)
 
     asked.refresh_from_db()
+    assert [one.action for one in decided_since(NOW, most=9)] == ["correct"]
     lines = CorrectionLine.objects.order_by("pk").values_list("player", "difference_hundredths")
     assert (reader.clicks, decider.clicks, made) == (4, 2, 0)
     assert (waiting.code, waiting.owner, waiting.task != before) == ("published", "staff", True)

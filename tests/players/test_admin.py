@@ -178,7 +178,7 @@ def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
 
     page = client.get("/admin/players/federation/")
 
-    (by_continent,) = [spec for spec in page.context["cl"].filter_specs if spec.title == "continent"]
+    (by_continent,) = [spec for spec in page.context["cl"].filter_specs if spec.title == "Continent"]
     shown = {choice["display"] for choice in by_continent.choices(page.context["cl"])}
     assert {"–", "Europe"} <= shown
     assert "" not in shown
@@ -198,11 +198,13 @@ def test_federations_are_in_the_language_of_the_page(db: None, client: Client) -
 
 def test_relations_have_a_label_in_each_language(db: None, client: Client) -> None:
     client.force_login(make.person("staff"))
-    page = client.get("/fr/admin/players/player/").content.decode()
     make.player(fide_id=1001)
+    page = client.get("/fr/admin/players/player/").content.decode()
     form = client.get("/fr/admin/players/player/1001/change/").content.decode()
 
     assert "Fédération" in page
+    # A head of figures is above them.
+    assert '<th scope="col" class="num sortable' in page
     assert "Federation id" not in page
     assert "Fusionné dans" in form
 
