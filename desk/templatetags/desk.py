@@ -10,7 +10,6 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -21,7 +20,6 @@ from core.templatetags.ui import breadcrumbs
 from desk.access import tournament_url
 from desk.rail import Rail, rail_of
 from players.permissions import can_use_desk
-from ratings.lists import read_lists
 from tournaments.choices import ReportState
 from tournaments.models import Report, Tournament
 from tournaments.permissions import (
@@ -32,7 +30,6 @@ from tournaments.permissions import (
     can_see_objections,
 )
 from tournaments.progress import shown_state
-from tournaments.states import progress_of
 from tournaments.steps import Progress
 
 register = template.Library()
@@ -99,12 +96,6 @@ def tournament_pages(context: Context, tournament: Tournament) -> dict[str, Any]
     for tab in tabs:
         tab["current"] = tab["url"] == request.path
     return {"tabs": tabs, "tabs_label": _("Tournament views"), "wraps": True}
-
-
-@register.simple_tag
-def tournament_progress(tournament: Tournament) -> Progress:
-    """Return how far a tournament is today."""
-    return progress_of(tournament, read_lists(), today=timezone.now().date())
 
 
 @register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)

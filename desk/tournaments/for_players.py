@@ -17,7 +17,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from tournaments.elsewhere import FOR_PLAYERS, save_elsewhere
 from tournaments.models import Tournament
-from tournaments.permissions import can_prepare
+from tournaments.permissions import can_report
 
 
 class ForPlayersForm(PortalForm):
@@ -49,7 +49,7 @@ class ForPlayersForm(PortalForm):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_prepare)
+@requires_for_tournament(can_report)
 def for_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Save where a tournament is and how players enter it."""
     initial = {name: getattr(tournament, name) for name in FOR_PLAYERS}
