@@ -17,10 +17,7 @@ from players.choices import Role
 from players.models import Invitation
 from players.own_matters import stands_in
 from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
-from tournaments.choices import (
-    FilePurpose,
-    Stage,
-)
+from tournaments.choices import CLOSED_REGISTRATIONS, FilePurpose, Stage
 from tournaments.models import (
     Appeal,
     CaseFile,
@@ -44,7 +41,8 @@ def can_report(user: Any, tournament: Tournament) -> bool:
 
 def can_prepare(user: Any, tournament: Tournament) -> bool:
     """Return whether the user reports the tournament and still invites arbiters and players to it."""
-    return tournament.is_open and tournament.stage == Stage.PLANNED and can_report(user, tournament)
+    is_closed = tournament.registration in CLOSED_REGISTRATIONS
+    return not is_closed and tournament.stage == Stage.PLANNED and can_report(user, tournament)
 
 
 def can_decide(user: Any, tournament: Tournament | None = None) -> bool:

@@ -65,7 +65,7 @@ def test_a_player_claims_a_record_and_objects(
     look(player, "nothing")
     follow(player.get_by_role("link", name="Claim your player record"))
     look(player, "claim-form")
-    player.get_by_label("FIDE ID", exact=True).fill("1300001")
+    player.get_by_label("Name or FIDE ID").fill("1300001")
     player.get_by_label("Reason").fill("Chess Club Alphaville, licence of this year")
     follow(player.get_by_role("button", name="Send claim"))
     look(player, "waiting")

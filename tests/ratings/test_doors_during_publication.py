@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,7 @@ from django.utils import timezone
 from ratings.models import Correction, TournamentRating
 from tests import make
 from tests.ratings.alphaville import PLAYERS
-from tests.ratings.test_publication_instant import (
-    CORRECTED,
-    FEBRUARY,
-    NOW,
-    equal,
-    in_another_connection,
-    publishing,
-)
+from tests.ratings.test_publication_instant import CORRECTED, FEBRUARY, NOW, acted_during_publication, equal
 from tests.test_report_doors import outcome
 from tests.trf_files import Event
 from tournaments.changed_meanwhile import seen_of
@@ -101,14 +93,7 @@ def test_d_104_act_during_publication_waits_and_its_author_is_told(
     tournament: Tournament, tmp_path: Path, door: Door, said: str
 ) -> None:
     act = door(tournament, tmp_path)
-    with ThreadPoolExecutor(2) as pool:
-        with publishing(pool) as publication:
-            acted = pool.submit(in_another_connection(act))
-            with pytest.raises(TimeoutError):
-                acted.result(timeout=1)
-        assert publication.result(timeout=60).is_new
-        told = acted.result(timeout=60)
-    assert said in told
+    assert said in acted_during_publication(act).result()
     tournament.refresh_from_db()
     assert (tournament.stage, tournament.registration) == (PUBLISHED, "registered")
     assert TournamentRating.objects.get(included_in__isnull=False).report.version == 1

@@ -106,7 +106,7 @@ def test_effect_is_shown_before_anything_is_written(staff: User, console: Client
         ("blitz", 0, True),
     ]
     (change,) = found["changes"]
-    assert (change["fide_id"], ["name", "Brandel, Mina", "Brandel, Mira"]) in [
+    assert (change["fide_id"], ["Name", "Brandel, Mina", "Brandel, Mira"]) in [
         (102, [label, before, after]) for label, before, after in change["fields"]
     ]
 
