@@ -258,6 +258,7 @@ def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
         (("王伟", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
         (("?", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
         (("?amm?, Gr?ta", 1990, "w"), ("Ĝammą, Gręta", 1990, "F"), []),
+        (("?????, ?????", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
         (("?amm?, Gr?ta", 1990, "w"), ("Ĝommą, Gręta", 1990, "F"), ["id-of-another"]),
         (("1 2", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
     ],

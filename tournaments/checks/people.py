@@ -25,6 +25,8 @@ NAME, BIRTH, SEX = (15, 33), (70, 10), 10
 SEX_LETTERS = {"M": "m", "F": "w"}
 # From so many years on it may be the birth of a parent or a child (D-118).
 A_GENERATION = 15
+# Of so many letters of a name one may be lost.
+LETTERS_A_LOST_ONE = 3
 
 
 def check_people(inspection: Inspection) -> Iterator[Finding]:
@@ -151,8 +153,10 @@ def _names(record: PlayerRecord, player: Player) -> dict[str, str | int]:
 def _is_same_name(reported: str, known: str) -> bool:
     if not can_be_compared(reported):
         return False
-    # Programs write a question mark for a letter that the file cannot have: `?abokr?evi?` is Žabokrčević.
-    has_lost_letters = "?" in reported and re.fullmatch(re.escape(reported).replace(r"\?", r"\w"), known)
+    # Programs write a question mark for a letter that the file cannot have: `?abokr?evi?` is Žabokrčević. Of nothing
+    # but question marks everybody would be meant.
+    is_readable = 0 < reported.count("?") <= len(reported) // LETTERS_A_LOST_ONE
+    has_lost_letters = is_readable and re.fullmatch(re.escape(reported).replace(r"\?", r"\w"), known)
     return bool(has_lost_letters) or compare_names(reported, known) == Likeness.SAME
 
 
