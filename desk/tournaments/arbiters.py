@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -39,7 +40,9 @@ class NameForm(PortalForm):
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the chief arbiters, and add one."""
     form, may_name = form_of(request, NameForm), can_prepare(request.user, tournament)
-    if request.method == "POST" and may_name and form.is_valid():
+    if request.method == "POST" and not may_name:
+        raise PermissionDenied
+    if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             _name(request, tournament, form.cleaned_data["email"])
             return redirect("desk:arbiters", tournament.event_id)

@@ -34,9 +34,9 @@ def test_officer_adds_and_removes_a_chief_arbiter(
     is_named = can_hand_over(User.objects.get(pk=holder.user.pk), played)
     ended = officer.post(f"{page}/{named.pk}/end")
     Tournament.objects.update(stage="rated")
-    officer.post(page, {"email": holder.user.email})
+    late = officer.post(page, {"email": holder.user.email})
 
-    assert (named.user, is_named, ended.status_code) == (holder.user, True, 302)
+    assert (named.user, is_named, ended.status_code, late.status_code) == (holder.user, True, 302, 403)
     assert NamedArbiter.objects.count() == 0
     assert [(step.action, step.reason) for step in played.log_entries.all()] == [
         ("name", holder.user.email),
