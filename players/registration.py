@@ -167,9 +167,14 @@ def register_player(
         # Sent a second time, the same form finds the player that it has made.
         if {one.player.pk for one in found} - set(other_than):
             return found
-        if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
+        if goes_to_staff(found, by):
             return create_id_application(new, found[0], by=by, at=at)
         return create_player(new, by=by, at=at)
+
+
+def goes_to_staff(found: Sequence[DuplicateMatch], by: Any) -> bool:
+    """Return whether FIDE staff decide on a new player, who is too much like one of those found, the likest first."""
+    return bool(found) and found[0].score >= NEEDS_STAFF and not is_staff(by)
 
 
 def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:

@@ -23,10 +23,9 @@ from desk.access import requires
 from desk.players.fields import MembershipFields, check_year
 from players import registration
 from players.choices import Sex
-from players.likeness import NEEDS_STAFF
 from players.models import Application, Federation, Player
 from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_check, shown_name
-from players.permissions import can_register, is_staff, registering_federations
+from players.permissions import can_register, registering_federations
 from players.person_names import split_name
 
 
@@ -64,7 +63,7 @@ def register(request: HttpRequest) -> HttpResponse:
             )
             if not isinstance(outcome, list):
                 return _answer_registration(request, outcome)
-            goes_to_staff = outcome[0].score >= NEEDS_STAFF and not is_staff(request.user)
+            goes_to_staff = registration.goes_to_staff(outcome, request.user)
             context |= {"alike": outcome, "goes_to_staff": goes_to_staff}
     return render(request, "desk/players/register.html", context)
 
