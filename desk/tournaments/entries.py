@@ -128,7 +128,9 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
                 form = EntriesForm(user=request.user, initial={"listed": _lines(kept)})
     saved = entered_ids(tournament)
     shown = {one.player.pk for one in found}
+    # The one that was removed last comes first.
     gone = [fide_id for fide_id in dict.fromkeys([dropped or 0, *saved]) if fide_id not in shown]
+    named = Player.objects.in_bulk(gone[:MAX_GONE]) if gone else {}
     form["replaces"].help_text = ngettext(
         "%(number)d player removed", "%(number)d players removed", len(found)
     ) % {"number": len(found)}
@@ -143,8 +145,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
         "saved": len(saved),
         "added": len(shown.difference(saved)),
         "removed": len(set(saved) - shown),
-        # The one that was removed last comes first.
-        "gone": [*Player.objects.in_bulk(gone[:MAX_GONE]).values()] if gone else [],
+        "gone": [named[fide_id] for fide_id in gone if fide_id in named],
     }
     return render(request, "desk/tournaments/entries.html", context)
 
