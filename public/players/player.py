@@ -179,7 +179,11 @@ def _player_page(
         "arena_members": arena_members,
         # Officers see the numbers of their own federation (docs/privacy.md).
         "shows_number": not is_anonymous(request) and can_act_for(request.user, chosen.federation_id),
-        "days": days or [day for day in lists.days if not chosen.died_on or day <= chosen.died_on],
+        "days": [
+            one
+            for one in (lists.days if days is None else days)
+            if not chosen.died_on or one <= chosen.died_on
+        ],
         "calculated": next(
             (
                 {"kind": one.kind, "player": chosen.pk}
