@@ -86,7 +86,8 @@ ACCESS = {
     "desk/tournaments/<str:event_id>/appeal": ("DD??DDDD", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/appeal/files/<int:number>": ("OO??OOOO", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/appeal/new": ("OO??----", "OO??----"),
-    "desk/tournaments/<str:event_id>/arbiters": ("OO??-O--", "OO??-O--"),
+    # Nobody is invited to a report that is not awaited: the own tournament is rated.
+    "desk/tournaments/<str:event_id>/arbiters": ("OO??-O--", "--??----"),
     "desk/tournaments/<str:event_id>/arbiters/<int:pk>/end": ("xxxxxxxx", "DD??-D--"),
     "desk/tournaments/<str:event_id>/change": ("OO??-O--", "OO??-O--"),
     "desk/tournaments/<str:event_id>/entries": ("OOO?OOOO", "OOO?OOOO"),
