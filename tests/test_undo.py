@@ -46,7 +46,7 @@ ACTIONS = {
     Action.KEEP: "Return a report",
     Action.ATTACH: "Add a file to a tournament",
     Action.ENTER: "Save the entry list",
-    Action.ELSEWHERE: "Save the numbers elsewhere",
+    Action.ELSEWHERE: "Save the details of a tournament",
 }
 ACCOUNT, CLAIM = "Change an account", "Confirm that an account belongs to a player"
 DEEDS = {
