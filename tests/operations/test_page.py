@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from string import Template
 
 import pytest
 from django.conf import settings
@@ -13,7 +15,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from players.choices import Area, Deed
 from players.models.log import record_act
-from portal.environment import VARIABLES
+from portal.checks import missing_for_installation
+from portal.environment import ENV_FILE, VARIABLES, read_environment
+from portal.management.commands.new_key import KEYS
 from portal.metrics import REQUEST_SECONDS, StateCollector
 from portal.tasks import SWEPT
 
@@ -31,6 +35,24 @@ def names_of(heading: str) -> list[str]:
 
 def test_every_variable_stands_in_the_table() -> None:
     assert sorted(names_of("Variables")) == sorted(VARIABLES)
+
+
+def test_the_installation_sets_all_that_a_check_asks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = dict(re.findall(r"^ +([A-Z_]+)=(.+)$", PAGE, re.MULTILINE))
+    [(written, keys)] = re.findall(
+        r"> /etc/portal\.env \\\n([^`]+)\n +for key in ([A-Z_ ]+);", PAGE.split("\n## Install on several")[0]
+    )
+    for name in (ENV_FILE, *VARIABLES):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in re.findall(r'([A-Z_]+)=([^"\s]+)', written):
+        monkeypatch.setenv(name, Template(value).substitute(given))
+    for name in keys.split():
+        monkeypatch.setenv(name, KEYS[name]())
+    monkeypatch.setenv("PORTAL_VAR_DIR", str(tmp_path))
+
+    assert missing_for_installation(read_environment()) == []
 
 
 def test_every_figure_stands_in_the_table(db: None) -> None:
