@@ -13,7 +13,10 @@ from arenas.members import ADDED, CHANGED, KNOWN, REFUSED, enrol_members
 
 
 class Command(ImportCommand):
-    help = "Import members of an arena. Existing members do not change. Refused lines do not stop the import."
+    help = (
+        "Import members of an arena. Existing members may become full members or cease to be. "
+        "Refused lines do not stop the import."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena = self.arena(options)
