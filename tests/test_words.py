@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 GUIDE: dict[str, Any] = json.loads((ROOT / "tests/words.json").read_text())
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w[^>]*>|&\w+;")
 MAX_LABEL = 40
+# The documents in which bold words are labels of the interface; words before a sentence end with a full stop.
+GUIDES = ("for-players", "move-in", "officer-guide", "qc-guide", "texts-and-comparisons", "undo")
 
 
 @cache
@@ -121,6 +123,17 @@ def test_titles_and_buttons_are_in_sentence_case() -> None:
             wrong += [text for word in words if word not in GUIDE["capitals"] and word != "X"]
 
     assert wrong == []
+
+
+def test_guides_name_what_pages_have() -> None:
+    """A guide has an example in place of a number, and of a choice the words before the colon."""
+    labels = {spoken(plain(text).partition(":")[0]) for _, text in texts()}
+    pages = [(ROOT / f"docs/{guide}.md").read_text(encoding="utf-8") for guide in GUIDES]
+    bold = {" ".join(words.split()) for page in pages for words in re.findall(r"\*\*([^*]+)\*\*", page)}
+    named = {spoken(re.sub(r"\d+", "X", words)): words for words in bold if not words.endswith(".")}
+
+    assert "accept report" in named
+    assert [words for name, words in named.items() if name not in labels] == []
 
 
 def test_one_text_has_one_spelling() -> None:
