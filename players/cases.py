@@ -205,6 +205,8 @@ def decide(
     if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. It is shown with the decision."), "reason")
     is_alone = state in rules.apart and _decides_alone(case, by)
+    # A clock that was set back in between makes no decision come before its question.
+    at = max(at, case.asked_at)
     with transaction.atomic():
         if not _waits(case):
             return False

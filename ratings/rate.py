@@ -121,11 +121,6 @@ def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
     return stored == (basis.rules.slug, own, standard, ENGINE_VERSION)
 
 
-def rate_contents(report: Report) -> RatedContents:
-    """Rate the stored participants and games of a report; writes nothing."""
-    return rated_contents([report], Lookups())[0]
-
-
 def stored_bases(ratings: Iterable[TournamentRating], in_force: InForce) -> dict[int, Basis]:
     """Return the lists by which reports were rated, by report, with the text adopted for the first day.
 

@@ -10,9 +10,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError
 from core.html.dates import day_text
-from players.cases import RULES, CaseRules, CaseTask, decide, nothing, only, open_case
+from players.cases import RULES, CaseRules, CaseTask, nothing, only, open_case
 from players.choices import CaseKind, CaseState
 from tournaments.cases import hold_tournament, of_the_queue
 from tournaments.changed_meanwhile import hold_to_what_was_seen
@@ -63,17 +63,6 @@ def ask_for_information(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         return open_case(asked, second=Refusal("request-open", message, "text"))
-
-
-def answer_request(request: InformationRequest, answer: str, *, by: Any, at: datetime) -> InformationRequest:
-    """Give the answer, late or not; `RefusedError` for an empty one, or where an answer was given."""
-    if not answer.strip():
-        raise refused("answer-missing", _("Enter a reply."), "answer")
-    # A clock that was set back in between makes no answer come before its question.
-    if not decide(request, CaseState.APPROVED, answer=answer, by=by, at=max(at, request.asked_at)):
-        raise refused("answered", _("This request has already been answered."))
-    request.refresh_from_db()
-    return request
 
 
 def hasten_answer(tournament: Tournament, on: date) -> None:

@@ -15,7 +15,8 @@ from django.utils import timezone
 from core.errors import RefusedError
 from core.tokens import record_use
 from players import notices
-from players.choices import NoticeKind, NoticeState
+from players.cases import decide
+from players.choices import CaseState, NoticeKind, NoticeState
 from players.invitations import invitation_of, invite
 from players.models import Notice
 from ratings import due_runs, runs, tasks
@@ -29,7 +30,7 @@ from tests.outbox import let_pass
 from tests.trf_files import Event
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Verb
-from tournaments.information_requests import answer_request, ask_for_information
+from tournaments.information_requests import ask_for_information
 from tournaments.models import OfficerToken, Report
 from tournaments.tokens import issue_token
 
@@ -228,7 +229,7 @@ def test_answer_to_the_qc_follows_its_question(days: int) -> None:
         event, "Who was the arbiter?", due_on=NOW.date() + timedelta(days=7), by=None, on=NOW.date(), at=NOW
     )
 
-    answer_request(asked, "Anna Arbiter.", by=None, at=NOW + timedelta(days=days))
+    decide(asked, CaseState.APPROVED, answer="Anna Arbiter.", by=None, at=NOW + timedelta(days=days))
 
     asked.refresh_from_db()
     assert asked.decided_at == max(NOW, NOW + timedelta(days=days))

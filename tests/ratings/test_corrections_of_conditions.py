@@ -14,7 +14,7 @@ from players.models import LogEntry
 from ratings.amend.effect import Effect
 from ratings.list_files import EVIDENCE
 from ratings.models import Correction, ParticipantRating, RatingList
-from ratings.rate import rate_contents
+from ratings.rate import rated_contents
 from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
@@ -23,6 +23,7 @@ from tests.trf_files import Event
 from tournaments.amendments import Condition
 from tournaments.changed_meanwhile import seen_of
 from tournaments.conditions import Conditions
+from tournaments.lookups import Lookups
 from tournaments.models import Report, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -60,13 +61,13 @@ def sums() -> list[int]:
 def test_d_82_a_version_is_rated_by_its_own_conditions_whatever_the_tournament_has_now(month: Any) -> None:
     """Rating type, first day and unequal times of the version decide the lists in force, the text and the games."""
     report = Report.objects.get()
-    before = rate_contents(report)
+    [before] = rated_contents([report], Lookups())
     report.former_conditions = {"kind": "rapid", "start": "2026-01-10", "has_unequal_times": False}
     tournament = report.tournament
     tournament.kind, tournament.start, tournament.has_unequal_times = "blitz", date(2025, 1, 10), True
-    assert rate_contents(report) == before
+    assert rated_contents([report], Lookups()) == [before]
     report.former_conditions = None
-    after = rate_contents(report)
+    [after] = rated_contents([report], Lookups())
     assert (after.basis.own_list, after.basis.start, after.counted_games) == (None, date(2025, 1, 10), 0)
 
 

@@ -21,7 +21,7 @@ from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.holds import place_hold, release_hold
-from tournaments.information_requests import answer_request, ask_for_information
+from tournaments.information_requests import ask_for_information
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.qc import decide
 from tournaments.registration import register_tournament
@@ -80,7 +80,9 @@ def asked(made: Tournament, cast: dict[str, User]) -> InformationRequest:
 def answered(made: Tournament, cast: dict[str, User]) -> None:
     request = asked(made, cast)
     Notice.objects.all().delete()
-    answer_request(request, "In the post.", by=cast["officer"], at=AT + timedelta(hours=1))
+    cases.decide(
+        request, CaseState.APPROVED, answer="In the post.", by=cast["officer"], at=AT + timedelta(hours=1)
+    )
 
 
 def questioned(made: Tournament, cast: dict[str, User]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero
 
@@ -46,12 +46,3 @@ class Adjustment(NamedTuple):
             "share": str(self.share),
             "least": self.least,
         }
-
-    @classmethod
-    def from_row(cls, row: dict[str, Any]) -> Self:
-        return cls(
-            limit=row["limit"],
-            share=Fraction(row["share"]),
-            is_above=row["side"] == "above",
-            least=row["least"],
-        )
