@@ -95,7 +95,7 @@ class ExampleForm(PortalForm):
 def styleguide(request: HttpRequest) -> HttpResponse:
     """Show every part with an example."""
     series = [Series("rapid", "rapid", [Point(*point) for point in zip(MONTHS, RATINGS, strict=True)])]
-    bars = [Bar("1600", 3), Bar("1700", 8), Bar("1800", 12, is_marked=True), Bar("1900", 6), Bar("2000", 2)]
+    bars = [Bar("1600", 3), Bar("1700", 8), Bar("1800", 12), Bar("1900", 6), Bar("2000", 2)]
     sort = sort_order(COLUMNS, request.GET.get("sort"), default="-rating")
     context = {
         "bars": {

@@ -30,11 +30,10 @@ MAX_PHONE_DIGITS = 30
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar with its label and number; a marked bar includes the reader."""
+    """A bar with its label and number."""
 
     label: str
     value: int
-    is_marked: bool = False
 
 
 def bar_chart_svg(
@@ -59,10 +58,9 @@ def _bars(bars: Sequence[Bar], axis: Axis) -> SafeString:
     tenths = 10 * len(bars)
     return format_html_join(
         "",
-        '<rect class="chart-bar{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
+        '<rect class="chart-bar" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
         (
             (
-                " is-marked" if bar.is_marked else "",
                 percent(10 * place + 1, tenths),
                 axis.y(bar.value),
                 percent(8, tenths),

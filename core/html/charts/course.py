@@ -47,7 +47,6 @@ def course_svg(
     description: str | Promise,
     until: datetime,
     kind: str = "rapid",
-    name: str = "course",
 ) -> SafeString:
     """Return the chart of changes in their order, lifted where there was no rating; an empty text without any rating.
 
@@ -71,7 +70,7 @@ def course_svg(
         ),
         _course_end(changes, axis, label, kind),
     ]
-    return frame(body, kind="history", name=name, title=title, description=description)
+    return frame(body, kind="history", name="course", title=title, description=description)
 
 
 def _course_plot(

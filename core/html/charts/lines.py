@@ -95,7 +95,6 @@ def rating_history_svg(
     title: str | Promise,
     description: str | Promise,
     published: Sequence[date] = (),
-    name: str = "rating-history",
 ) -> SafeString:
     """Return the chart of the series: a step line a kind with its label at its end, months without a rating as gaps.
 
@@ -117,7 +116,7 @@ def rating_history_svg(
         _end_labels(drawn, scale),
         _columns(drawn, lists, scale),
     ]
-    return frame(body, kind="history", name=name, title=title, description=description)
+    return frame(body, kind="history", name="rating-history", title=title, description=description)
 
 
 def rating_history_table(series: Sequence[Series]) -> Table:

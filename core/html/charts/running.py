@@ -38,7 +38,6 @@ def running_total_svg(
     description: str | Promise,
     write: Write,
     starts: Sequence[tuple[int, str]] = (),
-    name: str = "running-total",
 ) -> SafeString:
     """Return the line of the totals, with a label at the first, highest, lowest and last one.
 
@@ -62,7 +61,7 @@ def running_total_svg(
         ),
         _marks(totals, axis, kind, write),
     ]
-    return frame(body, kind="running", name=name, title=title, description=description)
+    return frame(body, kind="running", name="running-total", title=title, description=description)
 
 
 def _apart(starts: Sequence[tuple[int, str]], steps: int) -> Iterator[tuple[int, str, bool]]:

@@ -178,11 +178,6 @@ def test_bars_start_at_zero() -> None:
     assert re.findall(r'class="chart-value[^>]*>([^<]*)<', svg) == ["50", "100"]
 
 
-def test_bars_mark_where_the_reader_stands() -> None:
-    svg = bar_chart_svg([Bar("a", 1), Bar("b", 2, is_marked=True)], title="Title", description="Description")
-    assert re.findall(r'class="(chart-bar[^"]*)"', svg) == ["chart-bar", "chart-bar is-marked"]
-
-
 def test_bars_escape_labels() -> None:
     svg = bar_chart_svg([Bar(NASTY, 1)], title=NASTY, description=NASTY)
     assert [child.text for child in parsed(svg)[:2]] == [NASTY, NASTY]
