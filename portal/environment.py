@@ -104,7 +104,6 @@ class Environment:
     secret_key_given: bool
     secret_key_fallbacks: tuple[str, ...]
     secrets_keys: tuple[str, ...]
-    secrets_key_given: bool
     site_url: str
     allowed_hosts: tuple[str, ...]
     csrf_trusted_origins: tuple[str, ...]
@@ -209,7 +208,6 @@ def read_environment() -> Environment:
         secret_key_fallbacks=former_keys,
         secrets_keys=_list("SECRETS_KEY")
         or ((given_key, *former_keys) if given_key else (_kept_key(var_dir, "secrets_key"),)),
-        secrets_key_given=bool(_list("SECRETS_KEY")),
         site_url=site_url,
         allowed_hosts=_allowed_hosts(site_url),
         csrf_trusted_origins=_origins(site_url),

@@ -27,7 +27,6 @@ def installation() -> Environment:
     return replace(
         settings.ENVIRONMENT,
         secret_key_given=True,
-        secrets_key_given=True,
         site_url="https://ratings.example.org",
         allowed_hosts=("ratings.example.org",),
         email=SMTP,
