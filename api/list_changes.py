@@ -44,7 +44,7 @@ class DeltaView(ResourceView):
         )
         if since is None:
             raise NotFoundError(
-                "This is the first list of its rating type. There is no list to compare it with."
+                "This is the first list of this rating type, so there is no list to compare it with."
             )
         rows = movements.deltas(since, until, minors)
         form, name = self.request.accepted_renderer.format, f"{since.kind}-{since.date}-to-{until.date}"

@@ -19,7 +19,7 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.models import ArbiterLicence, Player
 from players.models.log import record_act
 from players.names import FoldedName, find_ids
-from players.permissions import is_staff
+from players.permissions import is_staff, refuse_merged
 
 
 def enter_licence(
@@ -34,9 +34,7 @@ def enter_licence(
     """Enter an arbiter's title and licence in place of those before, with an entry of the audit log."""
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can enter arbiter licences."))
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
+    refuse_merged(player)
     values = {"title": title, "category": category, "licensed_until": licensed_until}
     with transaction.atomic():
         # Locked: what the log calls the former licence is the one that is replaced.

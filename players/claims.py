@@ -33,7 +33,7 @@ from players.cases import (
 from players.choices import OPEN_CLAIMS, Area, CaseKind, CaseState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.models.log import record_act
-from players.permissions import can_decide_claim, federations_of, is_staff, players_of
+from players.permissions import can_decide_claim, federations_of, is_staff, players_of, refuse_merged
 
 # What staff take over where the federation does not reply in so many days.
 UNANSWERED_DAYS = 7
@@ -99,9 +99,7 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
 def _lock_player(fide_id: int) -> Player:
     """Return a player whom nobody merges before the end of the transaction."""
     player = Player.objects.select_for_update().get(pk=fide_id)
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
+    refuse_merged(player)
     return player
 
 

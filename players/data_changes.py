@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError
 from core.pages import Page
 from players import notices
 from players.cases import (
@@ -27,7 +27,7 @@ from players.cases import (
 from players.choices import CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Player
 from players.name_refusals import doubt_refusals, name_refusals
-from players.permissions import can_withdraw_change, players_of
+from players.permissions import can_withdraw_change, refuse_merged, refuse_strangers
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
 NOTHING_CHANGES = _l("Enter at least one change. Values equal to the recorded data are ignored.")
@@ -55,8 +55,7 @@ def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -
     `RefusedError` where the person does not act for the federation, nothing would change, a day cannot be, or a
     request of this player waits already.
     """
-    if not players_of(by).filter(pk=player.pk).exists():
-        raise refused("not-your-federation", _("You do not act for this player's federation."), "player")
+    refuse_strangers(by, player.federation_id, field="player")
     refusals = [*_refusals(player, wanted, at.date())]
     if refusals:
         raise RefusedError(refusals)
@@ -117,9 +116,7 @@ def _mail_decision(request: ChangeRequest, *, at: datetime) -> None:
 
 
 def _refusals(player: Player, wanted: PlayerChange, today: date) -> Iterator[Refusal]:
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")
+    refuse_merged(player)
     changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
     if not changed:
         yield Refusal("nothing-changes", str(NOTHING_CHANGES), "surname")

@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused, refusing_second
+from core.errors import Refusal, RefusedError, refusing_second
 from core.sql import ids_subquery
 from players.models import Membership, Player
 from players.name_refusals import text_refusals
-from players.permissions import can_act_for, federations_of, is_staff
+from players.permissions import federations_of, is_staff, refuse_merged, refuse_strangers
 
 NUMBER = re.compile(r"[0-9A-Z][0-9A-Z ./_-]{0,19}")
 
@@ -26,11 +26,8 @@ def set_membership(
 
     Return the membership, None where nothing is entered. `RefusedError` where the number is another player's.
     """
-    if not can_act_for(by, player.federation_id):
-        raise refused("not-your-federation", _("You do not act for this federation."), "player")
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
+    refuse_strangers(by, player.federation_id, field="player")
+    refuse_merged(player)
     values = {"number": number.strip().upper(), "club": club.strip(), "district": district.strip()}
     if wrong := [*membership_refusals(**values)]:
         raise RefusedError(wrong)

@@ -23,7 +23,7 @@ from players.members import move_memberships
 from players.minors import Minors
 from players.models import MergeProposal, Player, Transfer
 from players.own_matters import decides_alone, record_alone
-from players.permissions import can_act_for, is_staff
+from players.permissions import can_act_for, is_staff, refuse_merged
 from players.spelling import words_of
 
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
@@ -274,6 +274,4 @@ def _check(going: Player, staying: Player) -> None:
         raise refused("same-player", _("Enter two different FIDE IDs."), "into")
     if going.merged_into_id:
         raise refused("merged-already", _("This FIDE ID has already been merged into another one."))
-    if staying.merged_into_id:
-        message = _("That FIDE ID was merged into %(successor)s. Enter that ID.")
-        raise refused("into-merged", message % {"successor": staying.merged_into_id}, "into")
+    refuse_merged(staying, field="into")

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
+from core.errors import refused
 from players.choices import Role
 from players.models import (
     Appointment,
@@ -58,6 +60,19 @@ def federations_of(user: Any) -> frozenset[str]:
 def can_act_for(user: Any, federation_code: str) -> bool:
     """Return whether the user may register and report for a federation: its officers, and staff."""
     return is_staff(user) or federation_code in federations_of(user)
+
+
+def refuse_strangers(user: Any, federation_code: str, field: str = "federation") -> None:
+    """Raise `RefusedError` for who does not act for a federation."""
+    if not can_act_for(user, federation_code):
+        raise refused("not-your-federation", _("You do not act for this federation."), field)
+
+
+def refuse_merged(player: Player, field: str = "player") -> None:
+    """Raise `RefusedError` for the record of a merged FIDE ID, which only redirects."""
+    if player.merged_into_id:
+        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
+        raise refused("merged", message % {"successor": player.merged_into_id}, field)
 
 
 def can_use_desk(user: Any) -> bool:

@@ -38,7 +38,7 @@ from players.members import end_left_memberships
 from players.models import Application, Federation, FormerName, Membership, Player, RegisterColumns
 from players.models.log import log_written, record_act
 from players.name_doubts import doubt_about
-from players.permissions import can_act_for
+from players.permissions import refuse_strangers
 from players.person_names import Likeness, compare_names, split_name
 from players.register_file import (
     SENTENCES,
@@ -146,8 +146,8 @@ def import_register(
     writes nothing. `RefusedError` for a file that is no table, or has no column of names.
     """
     # Commands have no user.
-    if act.by is not None and not can_act_for(act.by, federation.code):
-        raise refused("not-your-federation", _("You do not act for this federation."), "federation")
+    if act.by is not None:
+        refuse_strangers(act.by, federation.code)
     kept = kept_columns(federation) if columns is None else columns
     try:
         with open_table(path) as rows, carrying_out(is_dry_run=is_dry_run), gc_disabled():

@@ -22,7 +22,7 @@ from players.members import membership_refusals, set_membership
 from players.models import Application, Federation, IdBlock, Player
 from players.models.log import log_added
 from players.name_refusals import doubt_refusals, name_refusals, write_name_words
-from players.permissions import can_act_for, is_staff
+from players.permissions import is_staff, refuse_strangers
 
 SERIALS = 10_000
 # Blocks of federations without a block start here; those of FIDE are below.
@@ -149,8 +149,7 @@ def register_player(
     Return the possible duplicates unless the officer confirmed a different person than all of them (by FIDE ID), and
     an application for FIDE staff if the match score is too high for an officer to decide.
     """
-    if not can_act_for(by, new.federation.code):
-        raise refused("not-your-federation", _("You do not act for this federation."), "federation")
+    refuse_strangers(by, new.federation.code)
     if wrong := [*new.refusals(by)]:
         raise RefusedError(wrong)
     if new.birth_date > at.date():

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.choices import Sex, Title
 from players.models import Player, TitleGrant
-from players.permissions import is_staff
+from players.permissions import is_staff, refuse_merged
 
 # The Tit column of FIDE's lists shows the first of these that a player has, WTit the first of the women's.
 ORDER = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "WH")
@@ -75,9 +75,7 @@ def _record_titles(player: Player, new: set[str], *, at: datetime) -> bool:
 
 
 def _refusals(player: Player, title: str, granted_on: date, today: date) -> Iterator[Refusal]:
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")
+    refuse_merged(player)
     ranks = WOMENS if title in WOMENS else OPEN
     held = [one for one in (player.title, player.women_title) if one in ranks]
     if any(ranks.index(one) <= ranks.index(title) for one in held):

@@ -14,7 +14,13 @@ from players.cases import RULES, CaseRules, CaseTask, only, open_case, player_ac
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.members import end_left_memberships
 from players.models import Federation, Player, Transfer
-from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
+from players.permissions import (
+    can_answer_transfer,
+    can_withdraw_transfer,
+    federations_of,
+    is_staff,
+    refuse_merged,
+)
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:
@@ -28,8 +34,7 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
         raise refused(
             "not-your-federation", _("You can only request transfers from or to your own federation.")
         )
-    if player.merged_into_id:
-        raise refused("merged", _("This FIDE ID was merged into another one. Transfer that one."))
+    refuse_merged(player)
     if to.code == player.federation_id:
         raise refused("same-federation", _("The player already belongs to this federation."), "to")
     made = Transfer(

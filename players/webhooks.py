@@ -38,7 +38,7 @@ from players.choices import Area, Deed, NoticeKind, NoticeState, Role, WebhookEv
 from players.failures import FAILURES
 from players.models import Appointment, Delivery, Federation, Webhook
 from players.models.log import record_act
-from players.permissions import can_act_for
+from players.permissions import refuse_strangers
 
 MAX_WEBHOOKS = 5
 # So many attempts in a row fail before a webhook is paused.
@@ -113,7 +113,7 @@ def create_webhook(user: Any, federation: Federation, *, url: str, at: datetime)
 
     `RefusedError` for somebody who does not act for the federation, for an address that is not public, or too many.
     """
-    _refuse_strangers(user, federation.code)
+    refuse_strangers(user, federation.code)
     url = url.strip()
     try:
         # Looked up for the form's sake alone: each delivery looks again, since a name may lead inside later.
@@ -145,7 +145,7 @@ def _record(webhook: Webhook, *, by: Any, at: datetime, before: str, after: str)
 
 def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
     """End a webhook and its pending deliveries; sent ones are kept, its secret is deleted."""
-    _refuse_strangers(by, webhook.federation_id)
+    refuse_strangers(by, webhook.federation_id)
     with transaction.atomic():
         if Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=at, secret=""):
             _record(webhook, by=by, at=at, before="used", after="removed")
@@ -157,7 +157,7 @@ def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
 
 def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
     """Resume a paused webhook and send its pending messages."""
-    _refuse_strangers(by, webhook.federation_id)
+    refuse_strangers(by, webhook.federation_id)
     with transaction.atomic():
         paused = Webhook.objects.filter(pk=webhook.pk, ended_at=None).exclude(paused_at=None)
         if not paused.update(paused_at=None, failures=0):
@@ -170,7 +170,7 @@ def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
 
 def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
     """Queue a test delivery, at most one a minute; `RefusedError` where the webhook is removed or paused."""
-    _refuse_strangers(by, webhook.federation_id)
+    refuse_strangers(by, webhook.federation_id)
     _refuse_silent(webhook)
     # The key of a minute: a second test within it would be the same row.
     key = f"test:{at.strftime('%Y-%m-%dT%H:%M')}"
@@ -180,7 +180,7 @@ def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
 def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
     """Queue a delivery that ended once more, with new attempts; one that is still to be sent stays as it is."""
     webhook = delivery.webhook
-    _refuse_strangers(by, webhook.federation_id)
+    refuse_strangers(by, webhook.federation_id)
     _refuse_silent(webhook)
     ended = Delivery.objects.filter(pk=delivery.pk).exclude(state__in=OPEN_STATES)
     with transaction.atomic():
@@ -320,11 +320,6 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
 def _body(news: WebhookNews, at: datetime) -> str:
     facts = {"event": news.event, "id": news.key, "at": at, "data": news.data}
     return json.dumps(facts, cls=DjangoJSONEncoder, ensure_ascii=False)
-
-
-def _refuse_strangers(user: Any, code: str) -> None:
-    if not can_act_for(user, code):
-        raise refused("not-yours", _("You do not act for this federation."), "federation")
 
 
 def _refuse_silent(webhook: Webhook) -> None:

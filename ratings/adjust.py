@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.acts import Act
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, refused, stated_refusal
 from players.models import Player
 from players.own_matters import decides_alone, is_staff_there
 from ratings.acts_on_lists import (
@@ -23,7 +23,7 @@ from ratings.acts_on_lists import (
     refuse_others,
     refuse_without_reason,
 )
-from ratings.choices import PUBLISHED_KINDS
+from ratings.choices import PUBLISHED_KINDS, SENTENCES
 from ratings.in_force import load_adoptions
 from ratings.lists import lock_kind, read_lists
 from ratings.models import ListAdjustment, ListEntry, NextList, RatingList
@@ -184,7 +184,7 @@ def _waiting(adjustment: ListAdjustment) -> ListAdjustment:
     lock_kind(adjustment.kind, waits=True)
     found = ListAdjustment.objects.get(pk=adjustment.pk)
     if found.cancelled_at is not None:
-        raise refused("cancelled", _("This adjustment was cancelled."))
+        raise refused("cancelled", _("The adjustment was cancelled."))
     if is_settled(found):
         raise refused("list-published", _there(found.list_date))
     return found
@@ -209,7 +209,7 @@ def _refusals(
         )
         yield Refusal("kind-imported", message, "kind")
     elif list_date.day != 1:
-        yield Refusal("list-date-6.1", _("The date of a list must be the first of a month."), "list_date")
+        yield stated_refusal(SENTENCES, "list-date-6.1", "list_date")
     elif (newest := read_lists().newest(kind)) is not None and newest.date >= list_date:
         found = standing_on(kind, list_date)
         if found is not None and found.formula == formula:

@@ -391,7 +391,7 @@ def _locked(late: LateAdoption) -> LateAdoption:
     lock_kinds(PUBLISHED_KINDS)
     found = LateAdoption.objects.select_related("adoption").get(pk=late.pk)
     if found.cancelled_at is not None:
-        raise refused("cancelled", _("This adoption was cancelled."))
+        raise refused("cancelled", _("The adoption was cancelled."))
     return found
 
 

@@ -19,7 +19,7 @@ from core.tokens import LONGEST_DAYS, new_token, record_use, token_digest
 from players.choices import Area, Deed
 from players.models import Appointment, Federation
 from players.models.log import record_act
-from players.permissions import can_act_for
+from players.permissions import can_act_for, refuse_strangers
 from tournaments.choices import Verb
 from tournaments.models import DeadlineFeed, OfficerToken
 
@@ -39,8 +39,7 @@ def issue_token(
 
     A name identifies one active token: a reloaded page creates no second one. It expires after `days`, at most a year.
     """
-    if not can_act_for(user, federation.code):
-        raise refused("not-yours", _("You do not act for this federation."), "federation")
+    refuse_strangers(user, federation.code)
     with transaction.atomic():
         # Two windows at once must not pass the limit together.
         lock_person(user)

@@ -49,7 +49,9 @@ def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespon
     chosen = list_or_404(lists, kind, day)
     since = list_or_404(lists, kind, _day(text)) if text else lists.previous(chosen)
     if since is None:
-        raise Http404(_("This is the first list of its rating type. There is no list to compare it with."))
+        raise Http404(
+            _("This is the first list of this rating type, so there is no list to compare it with.")
+        )
     minors, earlier = minors_for(request), since
     name = f"{kind}-{earlier.date.isoformat()}-to-{chosen.date.isoformat()}.{ending}"
 

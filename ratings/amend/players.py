@@ -19,6 +19,7 @@ from players.data_changes import change_rules, death_refusals
 from players.models import ChangeRequest, Player
 from players.name_refusals import doubt_refusals, name_refusals, rename_players
 from players.own_matters import decides_alone, record_alone
+from players.permissions import refuse_merged
 from ratings.amend.effect import Effect, NextEntry, parts_between
 from ratings.amend.lines import chains_of, record_lines, store_as_rated
 from ratings.choices import PUBLISHED_KINDS
@@ -119,9 +120,7 @@ def _refuse(
 ) -> None:
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Correct that one.")
-        raise refused("merged", message % {"successor": player.merged_into_id})
+    refuse_merged(player, field="")
     if "name" in changes:
         name = str(changes["name"][1])
         wrong = [*name_refusals(name, by_staff=True, field="surname")]

@@ -37,7 +37,7 @@ from core.web.sheet_reader import SheetError
 from core.web.tables import open_table
 from players.fide_list import FideListError
 from players.models import Federation
-from players.permissions import can_act_for, is_staff
+from players.permissions import is_staff, refuse_strangers
 from players.register import import_register, kept_columns
 from players.register_file import columns_of
 from ratings.choices import ImportStep, Origin
@@ -395,7 +395,7 @@ def _end(item: FileImport) -> None:
 
 def _check(item: FileImport, by: Any) -> None:
     """Refuse who may not import: FIDE staff alone do lists, and officers the registers of their federations."""
-    if isinstance(item, RegisterImport) and not can_act_for(by, item.federation_id):
-        raise refused("not-your-federation", _("You do not act for this federation."), "federation")
+    if isinstance(item, RegisterImport):
+        refuse_strangers(by, item.federation_id)
     if isinstance(item, FideImport) and not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can import lists."))

@@ -210,7 +210,7 @@ def test_others_than_the_federation_change_nothing() -> None:
     for attempt in attempts:
         with refusal() as refused:
             attempt()
-        assert refused.found == ["not-yours"]
+        assert refused.found == ["not-your-federation"]
     assert (Webhook.objects.count(), Delivery.objects.count(), acts().count()) == (1, 1, 0)
 
 
