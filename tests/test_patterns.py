@@ -39,6 +39,7 @@ PACKAGES = (
     "tournaments",
 )
 CALLS = ("compile", "match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "split")
+APPLIED = re.compile(rf"(\w+)\.({'|'.join(CALLS)})\b")
 LONGEST, MOST_SECONDS, TRIES = 64 * 1024, 0.05, 3
 # A pattern that backtracks a lot shows it on a short text, and would not end on a long one.
 LENGTHS = (512, 8 * 1024)
@@ -61,8 +62,10 @@ def modules() -> Iterator[types.ModuleType]:
 
 def written_patterns(module: types.ModuleType) -> Iterator[tuple[re.Pattern[Any], set[str]]]:
     """Yield what the source hands to `re`, also inside functions, with the ways in which the text is read."""
-    tree = ast.parse(Path(str(module.__file__)).read_text())
     names = vars(module)
+    if names.get("re") is not re:
+        return
+    tree = ast.parse(Path(str(module.__file__)).read_text())
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name in names]
     for node, scope in [(tree, names), *((node, names | vars(names[node.name])) for node in classes)]:
         for call in calls_in(node):
@@ -144,11 +147,8 @@ def ways_of_names() -> dict[str, set[str]]:
     """Return how the code applies what it calls by each name: `match` and `fullmatch` start at one place only."""
     ways: dict[str, set[str]] = defaultdict(set)
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Attribute) and node.attr in CALLS:
-                owner = node.value
-                name = getattr(owner, "attr", getattr(owner, "id", ""))
-                ways[name].add(node.attr)
+        for name, way in APPLIED.findall(path.read_text()):
+            ways[name].add(way)
     return ways
 
 
