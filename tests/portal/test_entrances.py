@@ -156,7 +156,8 @@ def test_a_class_of_a_school_signs_in_at_one_moment_from_one_address(transaction
 
 def test_behind_a_proxy_the_address_is_the_proxys_word(anna: User, settings: Settings) -> None:
     settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
-    for _ in range(121):
+    settings.ACCOUNT_RATE_LIMITS = {"login": "4/m/ip"}
+    for _ in range(5):
         flooded = Client().post(SIGN_IN, headers={"x-forwarded-for": "203.0.113.9, 192.0.2.1"})
     other = Client().post(SIGN_IN, headers={"x-forwarded-for": "192.0.2.1, 192.0.2.2"})
 

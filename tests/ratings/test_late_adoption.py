@@ -347,16 +347,13 @@ def in_july(acts: list[Callable[[], object]], folder: Path) -> tuple[dict[int, i
     return found, parts
 
 
-@pytest.mark.parametrize("on", [NEXT])
-def test_d132_d133_acts_in_any_order_give_the_same_list(
-    portal: list[RatingList], on: date, tmp_path: Path
-) -> None:
+def test_d132_d133_acts_in_any_order_give_the_same_list(portal: list[RatingList], tmp_path: Path) -> None:
     """A wrong year of birth, a text adopted late, and an adjustment of the list that takes both."""
     player = ListEntry.objects.get(rating_list=portal[0], name="Of 1500").player
 
     def adjust() -> object:
         formula = Adjustment(2000, Fraction(2, 5))
-        return prepare_adjustment("rapid", on, formula, act(), reference="FC 2026/8")
+        return prepare_adjustment("rapid", NEXT, formula, act(), reference="FC 2026/8")
 
     def correct() -> object:
         return amend_player(player, data_amendments({"birth_year": 2010}), act())
