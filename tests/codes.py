@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +28,13 @@ def refusal() -> Iterator[Codes]:
     with pytest.raises(RefusedError) as caught:
         yield codes
     codes.found = [one.code for one in caught.value.refusals]
+
+
+def codes_of(act: Callable[[], object]) -> list[str]:
+    """Return the codes of the `RefusedError` with which an act ends."""
+    with refusal() as refused:
+        act()
+    return refused.found
 
 
 def codes_of_form(form: BaseForm) -> dict[str, list[str | None]]:

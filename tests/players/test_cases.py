@@ -10,7 +10,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 
-from core.errors import RefusedError
 from players.cases import RULES, cancel, decide
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.claims import ask_claim
@@ -21,6 +20,7 @@ from players.registration import NewPlayer, create_id_application
 from players.transfers import ask_transfer
 from portal.models import User
 from tests import make
+from tests.codes import codes_of
 from tests.conftest import NOW
 from tests.log import acts
 
@@ -106,12 +106,6 @@ KINDS: dict[str, Callable[[People], Case]] = {
 of_every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def codes(act: Callable[[], object]) -> list[str]:
-    with pytest.raises(RefusedError) as refused:
-        act()
-    return [one.code for one in refused.value.refusals]
-
-
 def test_every_kind_has_its_rules() -> None:
     assert {*KINDS} <= {*RULES}
 
@@ -149,7 +143,7 @@ def test_the_second_who_decides_changes_nothing(people: People, kind: str) -> No
 def test_a_refusal_needs_a_reason_and_nothing_private_stays(people: People, kind: str) -> None:
     made = KINDS[kind](people)
 
-    assert codes(lambda: decide(made, CaseState.REFUSED, by=people.staff, at=NOW)) == ["reason-missing"]
+    assert codes_of(lambda: decide(made, CaseState.REFUSED, by=people.staff, at=NOW)) == ["reason-missing"]
     assert decide(made, CaseState.REFUSED, answer=" Not seen. ", by=people.staff, at=NOW)
 
     stored = type(made)._default_manager.get()
@@ -162,11 +156,11 @@ def test_a_refusal_needs_a_reason_and_nothing_private_stays(people: People, kind
 def test_only_who_may_decides_and_cancels(people: People, kind: str) -> None:
     made = KINDS[kind](people)
 
-    assert codes(lambda: decide(made, CaseState.APPROVED, by=people.other, at=NOW)) in (
+    assert codes_of(lambda: decide(made, CaseState.APPROVED, by=people.other, at=NOW)) in (
         ["staff-only"],
         ["not-yours"],
     )
-    assert codes(lambda: cancel(made, by=people.other, at=NOW)) in (["staff-only"], ["not-yours"])
+    assert codes_of(lambda: cancel(made, by=people.other, at=NOW)) in (["staff-only"], ["not-yours"])
     assert Case.objects.get().state == "waiting"
 
 
@@ -189,7 +183,7 @@ def test_d_131_nobody_approves_what_they_asked_for(people: People, kind: str) ->
     # The roles of a user are read once a request.
     both = User.objects.get(pk=people.officer.pk)
 
-    found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
+    found = codes_of(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
 
     others = {CaseKind.MERGE: ["second-person"], CaseKind.CLAIM: ["own-claim"]}
     assert found == others.get(CaseKind(kind), ["own-matter-D-131"])

@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from core.errors import RefusedError
 from ratings.adoptions import adopt, load_shipped, revoke
 from ratings.in_force import adoptions_named, load_adoptions
 from ratings.models import Adoption
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
 from tests import make
+from tests.codes import refusal
 from tests.log import acts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
@@ -54,17 +54,17 @@ def test_d90_adopted_text_is_in_force_from_its_first_day() -> None:
     ],
 )
 def test_d90_adoption_is_refused(text: str, first_day: date, reason: str, code: str) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         adopted(first_day, text=text, reason=reason)
-    assert [refusal.code for refusal in refused.value.refusals] == [code]
+    assert refused.found == [code]
     assert Adoption.objects.count() == 2
 
 
 def test_d90_two_texts_are_not_adopted_from_one_day() -> None:
     adopted()
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         adopted(text="fide-rapid-blitz-2024")
-    assert [refusal.code for refusal in refused.value.refusals] == ["day-taken"]
+    assert refused.found == ["day-taken"]
 
 
 @pytest.mark.parametrize("on", [TODAY, LATER, date(2099, 1, 1)])
@@ -81,18 +81,18 @@ def test_d90_unused_adoption_is_revoked_and_kept() -> None:
     revoke(adoption, reason="Too early", by=None, at=make.noon(TODAY))
     assert load_adoptions() == SHIPPED
     assert (adoption.revoked_at, adoption.revoked_reason) == (make.noon(TODAY), "Too early")
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         revoke(adoption, reason="Again", by=None, at=make.noon(TODAY))
-    assert [refusal.code for refusal in refused.value.refusals] == ["revoked"]
+    assert refused.found == ["revoked"]
     assert adopted().pk != adoption.pk
 
 
 def test_d90_used_adoption_is_not_revoked() -> None:
     adoption = adopted()
     make.rating_list(date=LATER)
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         revoke(adoption, reason="Too late", by=None, at=make.noon(LATER))
-    assert [refusal.code for refusal in refused.value.refusals] == ["adoption-used"]
+    assert refused.found == ["adoption-used"]
     assert load_adoptions() != SHIPPED
 
 

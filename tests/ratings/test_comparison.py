@@ -12,12 +12,12 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from core.errors import RefusedError
 from players.models import Player
 from ratings.comparison import LIKELY, compare_list
 from ratings.export import export_bytes
 from ratings.models import Comparison, ListEntry, RatingList
 from tests import make
+from tests.codes import refusal
 from tests.shared import SharedRows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -240,9 +240,9 @@ def test_second_click_compares_once(february: RatingList, fides: Callable[..., P
 @pytest.mark.parametrize("role", ["officer", "qc"])
 def test_others_than_staff_are_refused(role: str, february: RatingList, fides: Callable[..., Path]) -> None:
     user = make.person(role)
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         compare_list(february, fides(february), file_name="rapid.txt", by=user, at=make.noon(FEBRUARY))
-    assert refused.value.refusals[0].code == "staff-only"
+    assert refused.found == ["staff-only"]
 
 
 def rows_of(real_data: Path, name: str) -> list[dict[str, str]]:

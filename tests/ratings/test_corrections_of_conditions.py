@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from core.errors import RefusedError
 from players.models import LogEntry
 from ratings.amend.effect import Effect
 from ratings.list_files import EVIDENCE
@@ -162,10 +161,10 @@ def test_d_82_what_stands_against_it_is_said(
         make.run("publish_lists", "2026-02-01")
     before = Tournament.objects.values().get()
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         correct(values)
 
-    assert (code in [item.code for item in refused.value.refusals], Tournament.objects.values().get()) == (
+    assert (code in refused.found, Tournament.objects.values().get()) == (
         True,
         before,
     )

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core.errors import RefusedError
 from players.models import LogEntry
 from ratings.amend.effect import Effect
 from ratings.lists import read_lists
 from ratings.models import Correction, ParticipantRating
 from ratings.records import tournaments_of, with_results
 from tests import make
+from tests.codes import refusal
 from tests.conftest import NOW
 from tests.ratings.alphaville import entry_of, perform_due, told
 from tournaments.amendments import Amendment, NotRated, Opponent, Person, Result
@@ -147,7 +147,7 @@ def test_what_stands_against_a_decision_is_said(
     if code == "mark":
         assert decide(decision).players
         return
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         decide(decision)
-    assert [refusal.code for refusal in refused.value.refusals] == [code]
+    assert refused.found == [code]
     assert not Game.objects.exclude(mark="").exists()

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from core.errors import RefusedError
 from players.models import LogEntry, NameWord, Player
 from ratings.models import Calculation, Correction, CorrectionLine
 from tests import make
+from tests.codes import refusal
 from tests.conftest import NOW
 from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, told
 from tests.shared import SharedRows
@@ -111,9 +111,9 @@ def test_9_2_effect_says_that_the_next_list_does_not_show_the_player(two_months:
     ("data", "code"), [({}, "nothing-changes"), ({"name": "Player, P1002"}, "nothing-changes")]
 )
 def test_nothing_to_correct_is_refused(two_months: None, data: dict[str, Any], code: str) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         correct(1002, **data)
-    assert [refusal.code for refusal in refused.value.refusals] == [code]
+    assert refused.found == [code]
 
 
 def test_effect_asks_as_often_with_more_lists(

@@ -15,7 +15,6 @@ from django.test import Client
 from django.utils import timezone
 
 from core.acts import Act
-from core.errors import RefusedError
 from desk.tournaments.shown_effect import shown_effect
 from players.cases import decide
 from players.choices import CaseState
@@ -25,6 +24,7 @@ from ratings.amend.amend import amend
 from ratings.amend.standing import standing_for
 from ratings.models import Calculation, Correction, CorrectionLine, Run
 from tests import make
+from tests.codes import refusal
 from tests.conftest import NOW
 from tests.ratings.alphaville import ALL_PLAY, PLAYERS, perform_due
 from tests.trf_files import Event
@@ -225,9 +225,9 @@ def test_an_amendment_goes_before_the_draft_of_the_version(
 def test_what_does_not_go_together_is_refused(
     at_stage: Callable[[str], Tournament], staff: User, amendments: list[Any], code: str
 ) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         amend(at_stage("accepted"), amendments, Act(staff, NOW, REASON))
-    assert [one.code for one in refused.value.refusals] == [code]
+    assert refused.found == [code]
 
 
 def test_d_145_what_a_merged_player_takes_is_shown(

@@ -11,6 +11,7 @@ from core.errors import RefusedError
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.systems.otb.values import Outcome
 from tests import make
+from tests.codes import refusal
 from tests.conftest import NOW
 from tests.ratings.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due
 from tests.trf_files import Event
@@ -58,9 +59,9 @@ def test_4_1_mark_taken_back_counts_again(month: Any) -> None:
     ],
 )
 def test_4_1_mark_of_no_game_or_without_reference_is_refused(month: Any, wrong: Mark, code: str) -> None:
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         mark_games(Tournament.objects.get(), [FAIR_PLAY, wrong], reason="", by=None, at=NOW)
-    assert [refusal.code for refusal in error.value.refusals] == [code]
+    assert error.found == [code]
     assert Game.objects.exclude(mark="").count() == 0
 
 

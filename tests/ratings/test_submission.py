@@ -14,7 +14,6 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from core.errors import RefusedError
 from players.choices import HOLDS
 from players.models import Case
 from ratings.choices import RunState, Work
@@ -23,6 +22,7 @@ from ratings.rate import rate_report
 from ratings.runs import rate_due
 from ratings.submission import Submission, Submitted, Terms, submit, submit_group
 from tests import make
+from tests.codes import refusal
 from tests.log import steps
 from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
@@ -278,11 +278,11 @@ def test_replaced_version_is_not_accepted_from_an_old_page() -> None:
     content = open_of("January Open", "2026/01/08", ALL_PLAY)
     for version in (content, changed(content)):
         submit(handed_in(version, "SUI-JANUARY"), at=make.noon(ON))
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         accept_report(
             Report.objects.get(version=1), acknowledgement="Seen.", by=None, on=ON, at=make.noon(ON)
         )
-    assert [refusal.code for refusal in error.value.refusals] == ["replaced"]
+    assert error.found == ["replaced"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core.errors import RefusedError
 from players import cases
 from players.choices import CaseState
 from players.models import Notice
@@ -96,10 +95,10 @@ def test_d_87_what_council_has_or_dismissed_is_not_brought_back(
     if state == CaseState.REFUSED:
         cases.decide(appeal, state, answer="No.", by=None, at=AT)
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         restore(published)
 
-    assert [refusal.code for refusal in error.value.refusals] == ["appealed-0.4"]
+    assert error.found == ["appealed-0.4"]
 
 
 def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:

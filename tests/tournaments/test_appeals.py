@@ -16,6 +16,7 @@ from players.choices import CaseState
 from players.federations import Federations
 from ratings.publish.due_reports import due_reports
 from tests import make
+from tests.codes import refusal
 from tournaments import regulations
 from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import Action, Registration
@@ -38,10 +39,6 @@ def tournament(db: None) -> Tournament:
 
 def not_rated(tournament: Tournament, at: datetime = DECIDED, by: Any = None) -> Tournament:
     return decide(tournament, Action.NOT_RATE, reason="Two minutes a player.", by=by, at=at)
-
-
-def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
-    return [refusal.code for refusal in refused.value.refusals]
 
 
 @pytest.mark.parametrize(
@@ -84,10 +81,10 @@ def test_0_4_an_appeal_is_in_time_for_seven_days(communicated: date, days: int) 
 
 
 def test_0_4_an_appeal_needs_a_decision_not_to_rate(tournament: Tournament) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
 
-    assert codes(refused) == ["no-decision-0.4"]
+    assert refused.found == ["no-decision-0.4"]
 
 
 @pytest.mark.parametrize(
@@ -107,10 +104,10 @@ def test_0_4_an_appeal_says_why_and_is_bounded(
 ) -> None:
     not_rated(tournament)
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         lodge_appeal(tournament, request_, by=None, at=DECIDED)
 
-    assert (codes(refused), Appeal.objects.count()) == ([code], 0)
+    assert (refused.found, Appeal.objects.count()) == ([code], 0)
 
 
 def test_files_are_kept_as_they_came_with_a_name_that_can_do_no_harm(tournament: Tournament) -> None:
@@ -134,10 +131,10 @@ def test_a_second_click_lodges_nothing_twice_and_a_second_person_is_refused(tour
 
     first = lodge_appeal(tournament, REQUEST, by=officer, at=DECIDED)
     again = lodge_appeal(tournament, REQUEST, by=officer, at=DECIDED + timedelta(days=20))
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         lodge_appeal(tournament, REQUEST, by=deputy, at=DECIDED)
 
-    assert (again, codes(refused)) == (first, ["appealed-already"])
+    assert (again, refused.found) == (first, ["appealed-already"])
     assert tournament.log_entries.filter(action=Action.APPEAL).count() == 1
 
 
@@ -176,10 +173,10 @@ def test_nobody_decides_an_appeal_against_a_decision_of_their_own(tournament: To
     not_rated(tournament, by=chair)
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         cases.decide(appeal, CaseState.APPROVED, answer="Yes.", by=chair, at=DECIDED)
 
-    assert (codes(refused), Appeal.objects.get().state) == (["own-decision"], "waiting")
+    assert (refused.found, Appeal.objects.get().state) == (["own-decision"], "waiting")
 
 
 @pytest.mark.parametrize("state", [CaseState.APPROVED, CaseState.REFUSED])
@@ -187,10 +184,10 @@ def test_0_4_council_upholds_and_dismisses_with_reasons(tournament: Tournament, 
     not_rated(tournament)
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         cases.decide(appeal, state, answer=" ", by=None, at=DECIDED)
 
-    assert (codes(refused), Appeal.objects.get().state) == (["reason-missing"], "waiting")
+    assert (refused.found, Appeal.objects.get().state) == (["reason-missing"], "waiting")
 
 
 @pytest.mark.parametrize(

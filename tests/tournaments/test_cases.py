@@ -11,13 +11,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from core.acts import Act
-from core.errors import RefusedError
 from players.cases import cancel, decide
 from players.choices import Area, CaseKind, CaseState, Deed
 from players.models import Case, LogEntry, Player
 from portal.models import User
 from ratings.amend.amend import amend
 from tests import make
+from tests.codes import codes_of
 from tests.conftest import NOW
 from tests.log import acts
 from tests.trf_files import Event
@@ -201,12 +201,6 @@ def log_of(people: People, kind: str) -> QuerySet[LogEntry]:
     return entries if KINDS[kind].are_steps else acts(area=Area.PLAYER)
 
 
-def codes(act: Callable[[], object]) -> list[str]:
-    with pytest.raises(RefusedError) as refused:
-        act()
-    return [one.code for one in refused.value.refusals]
-
-
 @of_every_kind
 def test_a_case_is_asked_for_once_and_logged(people: People, kind: str) -> None:
     made = KINDS[kind].ask(people)
@@ -238,13 +232,13 @@ def test_a_refusal_needs_a_reason(people: People, kind: str) -> None:
     made, by = KINDS[kind].ask(people), decider(kind)
 
     if KINDS[kind].needs_reason:
-        assert codes(lambda: decide(made, CaseState.APPROVED, by=by, at=NOW)) == ["reason-missing"]
+        assert codes_of(lambda: decide(made, CaseState.APPROVED, by=by, at=NOW)) == ["reason-missing"]
     if not KINDS[kind].is_refused:
-        assert codes(lambda: decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW)) == [
+        assert codes_of(lambda: decide(made, CaseState.REFUSED, answer="No.", by=by, at=NOW)) == [
             "no-such-decision"
         ]
         return
-    assert codes(lambda: decide(made, CaseState.REFUSED, by=by, at=NOW)) == ["reason-missing"]
+    assert codes_of(lambda: decide(made, CaseState.REFUSED, by=by, at=NOW)) == ["reason-missing"]
     assert decide(made, CaseState.REFUSED, answer=" Not seen. ", by=by, at=NOW)
 
     stored, step = Case.objects.get(kind=kind), log_of(people, kind).latest("pk")
@@ -257,10 +251,10 @@ def test_only_who_may_decides_and_cancels(people: People, kind: str) -> None:
     made = KINDS[kind].ask(people)
 
     for state in (CaseState.APPROVED, CaseState.REFUSED):
-        assert codes(lambda state=state: decide(made, state, answer="Yes.", by=people.other, at=NOW)) == [
+        assert codes_of(lambda state=state: decide(made, state, answer="Yes.", by=people.other, at=NOW)) == [
             "not-yours"
         ]
-    assert codes(lambda: cancel(made, by=people.other, at=NOW)) in (["not-yours"], ["no-cancelling"])
+    assert codes_of(lambda: cancel(made, by=people.other, at=NOW)) in (["not-yours"], ["no-cancelling"])
     assert Case.objects.get(kind=kind).state == "waiting"
 
 
@@ -273,7 +267,7 @@ def test_who_has_not_seen_the_last_step_decides_nothing(people: People, kind: st
         state = CaseState.REFUSED if KINDS[kind].is_refused else CaseState.APPROVED
         return decide(made, state, answer="No.", by=by, at=NOW, seen=seen)
 
-    assert codes(lambda: deciding(before)) == ["changed-meanwhile"]
+    assert codes_of(lambda: deciding(before)) == ["changed-meanwhile"]
     assert deciding(seen_of(people.tournament))
 
 
@@ -282,7 +276,7 @@ def test_who_asked_cancels_where_the_kind_is_cancelled(people: People, kind: str
     made = KINDS[kind].ask(people)
     action = KINDS[kind].cancelling or KINDS[kind].actions[0]
     if not KINDS[kind].is_cancelled:
-        assert codes(lambda: cancel(made, by=made.asked_by, at=NOW)) == ["no-cancelling"]
+        assert codes_of(lambda: cancel(made, by=made.asked_by, at=NOW)) == ["no-cancelling"]
         return
 
     done = [cancel(made, by=made.asked_by, at=NOW) for _ in range(2)]
@@ -304,7 +298,7 @@ def test_d_131_nobody_decides_what_they_asked_for(people: People, kind: str) -> 
     both = User.objects.get(pk=made.asked_by.pk)
 
     if KINDS[kind].own:
-        found = codes(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
+        found = codes_of(lambda: decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW))
         assert found == [KINDS[kind].own]
     else:
         assert decide(made, CaseState.APPROVED, answer="Seen.", by=both, at=NOW)

@@ -9,10 +9,10 @@ import pytest
 import time_machine
 from django.test import Client
 
-from core.errors import RefusedError
 from ratings.models import ListEntry
 from ratings.rate import rate_report
 from tests import make
+from tests.codes import refusal
 from tests.trf_files import Event
 from tournaments.choices import RequestSort
 from tournaments.exchange import exchange_reports
@@ -121,10 +121,10 @@ def test_both_reports_stay_where_one_cannot_be_exchanged(
     else:
         Tournament.objects.filter(pk=swapped["blitz"].pk).update(**facts)  # type: ignore[arg-type]
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         exchange(swapped, **others)
 
-    found = {one.code for one in error.value.refusals}
+    found = set(error.found)
     assert found == codes if codes else found
     assert [*Report.objects.order_by("pk").values_list("tournament", "sha256", "state")] == before
 

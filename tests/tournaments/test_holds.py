@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from core.errors import RefusedError
 from players.models import Case
 from ratings.publish.due_reports import due_reports
 from tests import make
+from tests.codes import refusal
 from tournaments.choices import Action, Registration
 from tournaments.holds import flag_outliers, place_hold, release_hold
 from tournaments.information_requests import ask_for_information
@@ -32,10 +32,6 @@ def report(db: None) -> Report:
 
 def due() -> int:
     return len(due_reports("rapid", APRIL))
-
-
-def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
-    return [refusal.code for refusal in refused.value.refusals]
 
 
 def test_a_question_holds_the_tournament_back_until_it_is_cleared(report: Report) -> None:
@@ -77,19 +73,19 @@ def test_what_cannot_be_put_under_question(
     Tournament.objects.update(**changes)
     report.tournament.refresh_from_db()
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         place_hold(report.tournament, reason=reason, by=None, at=NOW)
 
-    assert (codes(refused), Hold.objects.count()) == ([code], 0)
+    assert (refused.found, Hold.objects.count()) == ([code], 0)
 
 
 def test_what_is_on_hold_is_held_once(report: Report) -> None:
     place_hold(report.tournament, reason="Why?", by=None, at=NOW)
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         place_hold(report.tournament, reason="And why that?", by=None, at=NOW)
 
-    assert (codes(refused), Hold.objects.get().reason) == (["wrong-state"], "Why?")
+    assert (refused.found, Hold.objects.get().reason) == (["wrong-state"], "Why?")
 
 
 def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Report) -> None:
@@ -140,21 +136,21 @@ def test_one_request_at_a_time_is_open(report: Report) -> None:
         report.tournament, "Send the papers.", due_on=NOW.date(), by=None, on=NOW.date(), at=NOW
     )
 
-    with pytest.raises(RefusedError) as second:
+    with refusal() as second:
         ask_for_information(
             report.tournament, "And the clocks?", due_on=NOW.date(), by=None, on=NOW.date(), at=NOW
         )
 
-    assert codes(second) == ["request-open"]
+    assert second.found == ["request-open"]
 
 
 def test_a_request_leaves_time(report: Report) -> None:
     yesterday = NOW.date() - timedelta(days=1)
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         ask_for_information(report.tournament, " ", due_on=yesterday, by=None, on=NOW.date(), at=NOW)
 
-    assert codes(refused) == ["text-missing", "due-past"]
+    assert refused.found == ["text-missing", "due-past"]
 
 
 def test_a_note_clicked_twice_stands_once_and_not_in_the_trail(report: Report) -> None:

@@ -49,10 +49,10 @@ def register(request: Conditions = OPEN, on: date = date(2026, 1, 5)) -> Tournam
 
 
 def refused(request: Conditions, on: date = date(2026, 1, 5)) -> list[str]:
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         register(request, on)
     assert Tournament.objects.count() == 0
-    return [refusal.code for refusal in error.value.refusals]
+    return error.found
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_decisions_that_cannot_be_taken(
     action: Action, reason: str, changes: dict[str, Any], code: str
 ) -> None:
     tournament = register(replace(OPEN, **changes))
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         decide(tournament, action, reason=reason, by=None, at=NOW)
-    assert [refusal.code for refusal in error.value.refusals] == [code]
+    assert error.found == [code]
     assert Tournament.objects.get().registration == Registration.REGISTERED
     assert tournament.log_entries.count() == 1
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core.errors import RefusedError
 from players.cases import decide as decide_case
 from players.choices import CaseState
 from players.models import Case
 from ratings.models import RatingList
 from tests import make
+from tests.codes import refusal
 from tests.tournaments.test_registration import OPEN
 from tests.tournaments.test_requested_changes import AFTER, BEFORE, FIRST_DAY, START, at, has_request
 from tournaments.case_queue import cases
@@ -58,12 +58,12 @@ def test_0_2_an_answer_comes_before_the_first_day_even_one_that_is_moved() -> No
     tournament, day = register_tournament(late, by=None, on=LATE, at=at(LATE)), timedelta(days=1)
     asked: dict[str, Any] = {"by": None, "on": LATE, "at": at(LATE)}
 
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         ask_for_information(tournament, "Why so late?", due_on=START, **asked)
     ask_for_information(tournament, "Why so late?", due_on=START - day, **asked)
     change(tournament, LATE, start=START - day, end=START - day, schedule=[str(START - day)])
 
-    assert [one.code for one in refused.value.refusals] == ["due-far"]
+    assert refused.found == ["due-far"]
     progress = progress_of(tournament, Lists([]), today=LATE)
     assert [(one.code, one.deadline) for one in progress.steps[:3]] == [
         ("answer", START - 2 * day),
@@ -244,10 +244,10 @@ RIGHT = {"start": START, "end": date(2026, 1, 11), "schedule": ["2026-01-10"] * 
 
 
 def test_d_140_question_is_asked_where_the_first_day_is_more_than_a_year_ahead() -> None:
-    with pytest.raises(RefusedError) as asked:
+    with refusal() as asked:
         registered(replace(EVENT, **WRONG))
 
-    assert [one.code for one in asked.value.refusals] == ["year-ahead-D-140"]
+    assert asked.found == ["year-ahead-D-140"]
     assert registered(replace(EVENT, **WRONG, is_year_ahead=True)).registration == "registered"
 
 
@@ -300,7 +300,7 @@ def test_d_140_request_for_another_last_day_is_decided_by_the_earlier_one() -> N
 def test_d_140_request_for_days_without_regulations_is_refused() -> None:
     made = registered()
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         change(made, AFTER, start=date(1990, 1, 1))
 
-    assert [one.code for one in error.value.refusals] == ["no-rules-D-13"]
+    assert error.found == ["no-rules-D-13"]

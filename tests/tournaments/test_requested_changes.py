@@ -13,6 +13,7 @@ from players.cases import decide as decide_case
 from players.choices import CaseState
 from players.models import Notice
 from tests import make
+from tests.codes import refusal
 from tests.tournaments.test_registration import OPEN
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
@@ -72,10 +73,6 @@ def has_request(tournament: Tournament) -> bool:
 def kept(tournament: Tournament, others: dict[str, Any]) -> dict[str, Any]:
     tournament.refresh_from_db()
     return {name: getattr(tournament, name) for name in others}
-
-
-def codes(error: pytest.ExceptionInfo[RefusedError]) -> list[str]:
-    return [refusal.code for refusal in error.value.refusals]
 
 
 @every_condition
@@ -157,10 +154,10 @@ def test_d_117_request_is_not_granted_for_a_part_that_is_withdrawn_since() -> No
     change(registered(), AFTER, continues=first.event_id)
     Tournament.objects.filter(pk=first.pk).update(registration="withdrawn")
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="It is.", by=None, at=at(AFTER))
 
-    assert codes(error) == ["not-fitting"]
+    assert error.found == ["not-fitting"]
 
 
 def test_d_80_refused_request_leaves_the_registration() -> None:
@@ -181,12 +178,12 @@ def test_d_80_refused_request_leaves_the_registration() -> None:
 def test_d_80_one_request_waits_at_a_time() -> None:
     tournament = change(registered(), AFTER, is_match=True)
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         change(tournament, AFTER, base_seconds=1500)
-    with pytest.raises(RefusedError) as withdrawal:
+    with refusal() as withdrawal:
         withdraw_registration(tournament, reason="No.", by=None, at=at(AFTER))
 
-    assert (codes(error), codes(withdrawal)) == (["request-open-D-80"], ["request-open-D-80"])
+    assert (error.found, withdrawal.found) == (["request-open-D-80"], ["request-open-D-80"])
     assert RequestedChange.objects.count() == 1
 
 
@@ -216,10 +213,10 @@ def test_d_80_report_is_not_accepted_while_a_request_waits() -> None:
     report.state = "checked"
     report.save()
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         accept_report(report, acknowledgement="So.", by=None, on=AFTER, at=at(AFTER))
 
-    assert "request-open-D-80" in codes(error)
+    assert "request-open-D-80" in error.found
 
 
 def test_d_80_change_after_acceptance_is_for_staff() -> None:
@@ -227,10 +224,10 @@ def test_d_80_change_after_acceptance_is_for_staff() -> None:
     Tournament.objects.update(stage="reported")
     tournament.refresh_from_db()
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         change(tournament, AFTER, is_match=True)
 
-    assert codes(error) == ["wrong-state"]
+    assert error.found == ["wrong-state"]
 
 
 def test_d_80_waiver_needs_the_consent_of_the_qc() -> None:
@@ -256,22 +253,22 @@ def test_d_80_waiver_is_requested_before_the_first_day(
     on: date, requested_on: date | None, code: str
 ) -> None:
     told = {"match_waiver": "Letter 4", "match_waiver_on": requested_on, "late_reason": "New hall"}
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         registered(on, is_match=True, **told)
 
-    assert (codes(error), Tournament.objects.count()) == ([code], 0)
+    assert (error.found, Tournament.objects.count()) == ([code], 0)
 
 
 def test_d_80_waiver_dated_before_the_first_day_may_be_asked_for_after_it() -> None:
     told = {"is_match": True, "match_waiver": "Letter 4"}
     tournament = registered(is_match=True)
 
-    with pytest.raises(RefusedError) as late:
+    with refusal() as late:
         change(tournament, AFTER, **told)
     change(tournament, AFTER, **told, match_waiver_on=date(2026, 1, 8))
 
     changes = RequestedChange.objects.get().changes
-    assert codes(late) == ["waiver-late-D-80"]
+    assert late.found == ["waiver-late-D-80"]
     assert [one["after"] for one in changes] == ["Letter 4", "2026-01-08"]
 
 
@@ -285,7 +282,7 @@ def test_d_81_up_to_the_first_day_the_officer_withdraws() -> None:
 def test_d_81_from_the_first_day_on_withdrawing_is_a_request(on: date) -> None:
     tournament = registered()
 
-    with pytest.raises(RefusedError) as error:
+    with refusal() as error:
         decide(tournament, Action.WITHDRAW, reason="No hall.", by=None, at=at(on))
     withdraw_registration(tournament, reason="No hall.", by=None, at=at(on))
     withdraw_registration_again = pytest.raises(RefusedError)
@@ -293,7 +290,7 @@ def test_d_81_from_the_first_day_on_withdrawing_is_a_request(on: date) -> None:
         withdraw_registration(tournament, reason="No hall.", by=None, at=at(on))
 
     tournament.refresh_from_db()
-    assert codes(error) == ["begun-D-81"]
+    assert error.found == ["begun-D-81"]
     assert (tournament.registration, has_request(tournament)) == ("registered", True)
     assert RequestedChange.objects.get().sort == "withdrawal"
 
@@ -322,14 +319,14 @@ def test_d_81_withdrawn_registration_is_restored(by_request: bool) -> None:
         decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So.", by=None, at=at(on))
     tournament.refresh_from_db()
 
-    with pytest.raises(RefusedError) as reasonless:
+    with refusal() as reasonless:
         restore_registration(tournament, reason="", by=None, at=at(AFTER))
     restore_registration(tournament, reason="Played after all.", by=None, at=at(AFTER))
-    with pytest.raises(RefusedError) as again:
+    with refusal() as again:
         restore_registration(tournament, reason="Played after all.", by=None, at=at(AFTER))
 
     step = tournament.log_entries.last()
-    assert (codes(reasonless), codes(again)) == (["reason-missing"], ["not-withdrawn"])
+    assert (reasonless.found, again.found) == (["reason-missing"], ["not-withdrawn"])
     assert step is not None
     assert (step.action, step.before, step.after) == (
         "restore",
