@@ -114,9 +114,12 @@ def _ratings(
 
 
 def ratings_chart(series: Sequence[Series], lists: Lists[RatingList], *, title: str) -> dict[str, Any]:
-    """Return the chart of some rating lines with its table, without an image if there are no lines."""
-    months = [point.month for one in series for point in one.points]
-    published = sorted({item.date for item in lists.newest_first if months and item.date >= min(months)})
+    """Return the chart of some rating lines with its table, without an image if there are no lines.
+
+    It has the lists of the last year at least, so that a new player's one rating is not a line across.
+    """
+    first = min([first_month(lists, 1), *(point.month for one in series for point in one.points)])
+    published = sorted({item.date for item in lists.newest_first if item.date >= first})
     description = _(
         "One step for each list, with gaps where no rating was listed. The table below has the values."
     )

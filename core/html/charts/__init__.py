@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
@@ -191,22 +192,55 @@ def foot_labels(texts: Sequence[str]) -> list[FootLabel]:
 LABEL_GAP = 18
 
 
-def end_label(
-    label: str | Promise, rating: int | str | None, *, kind: str, x: str, wide_y: int, narrow_y: int
-) -> SafeString:
-    """Return the label at the end of a line: in one line, and in two for a narrow screen."""
-    return format_html(
-        # Text in SVG does not wrap: both forms are there, and CSS shows one by the width of the screen.
-        '<text class="chart-label wide kind-{kind}" x="{x}" dx="8" y="{wide_y}">{label} {rating}</text>'
-        '<text class="chart-label narrow kind-{kind}" x="{x}" dx="6" y="{narrow_y}">{label}'
-        '<tspan x="{x}" dx="6" dy="14">{rating}</tspan></text>',
-        kind=kind,
-        x=x,
-        wide_y=wide_y,
-        narrow_y=narrow_y,
-        label=label,
-        rating=rating,
+class End(NamedTuple):
+    """The end of a line at `part` of the width and `y`, and what follows it with a label of its own.
+
+    Where lines cross the place over the end, a narrow screen has the label under it.
+    """
+
+    label: str
+    kind: str
+    part: int
+    y: int
+    ahead: str = ""
+    ahead_y: int = 0
+    is_crossed: bool = False
+
+
+def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
+    """Return the labels of lines beside their ends, and for a narrow screen over or under them."""
+    labels = [(end.label, end.kind, end.part, end.y) for end in ends]
+    labels += [(end.ahead, f"{end.kind} so-far", end.part, end.ahead_y) for end in ends if end.ahead]
+    beside = spread([y + 5 for *_, y in labels], gap=LABEL_GAP, low=TOP, high=BOTTOM)
+    over = spread([_over_or_under(end) for end in ends], gap=LABEL_GAP, low=TOP - 4, high=BOTTOM)
+    # Both forms are there, and CSS shows one by the width of the screen.
+    return format_html_join(
+        "",
+        '<text class="chart-label wide kind-{}" x="{}" dx="8" y="{}">{}</text>',
+        (
+            (kind, percent(part, whole), y, label)
+            for (label, kind, part, _y), y in zip(labels, beside, strict=True)
+        ),
+    ) + format_html_join(
+        "",
+        '<text class="chart-label narrow kind-{}" x="{}" y="{}" text-anchor="{}">{}<tspan dx="6">{}</tspan></text>',
+        (
+            (
+                end.kind,
+                percent(end.part, whole),
+                y,
+                "end" if 2 * end.part > whole else "start",
+                end.label,
+                end.ahead,
+            )
+            for end, y in zip(ends, over, strict=True)
+        ),
     )
+
+
+def _over_or_under(end: End) -> int:
+    heights = (end.y, end.ahead_y) if end.ahead else (end.y,)
+    return max(heights) + 18 if end.is_crossed else min(heights) - 8
 
 
 def stretch(body: SafeString, *, width: int) -> SafeString:

@@ -14,14 +14,14 @@ from core.html.charts import (
     BOTTOM,
     TOP,
     Axis,
+    End,
     FootLabel,
     axis_for,
-    end_label,
+    end_labels,
     every,
     foot,
     frame,
     grid,
-    percent,
     stretch,
 )
 from core.html.dates import short_date
@@ -91,9 +91,8 @@ def _course_plot(
 
 
 def _course_end(changes: Sequence[ChartChange], axis: Axis, label: str | Promise, kind: str) -> SafeString:
-    """Return the line's label beside its end: in one line, and in two for a narrow screen."""
+    """Return the line's label at its end."""
     last = changes[-1].rating
     if last is None:
         return mark_safe("")
-    x, y = percent(1, 1), axis.y(last)
-    return end_label(label, last, kind=kind, x=x, wide_y=y + 5, narrow_y=y - 2)
+    return end_labels([End(f"{label} {last}", kind, 1, axis.y(last))], whole=1)

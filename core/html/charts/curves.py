@@ -12,17 +12,16 @@ from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
     BOTTOM,
-    LABEL_GAP,
     TOP,
     Axis,
+    End,
     axis_for,
-    end_label,
+    end_labels,
     foot,
     foot_labels,
     frame,
     grid,
     percent,
-    spread,
     stretch,
 )
 
@@ -121,25 +120,10 @@ def _marks(curve: Curve, axis: Axis, labels: Sequence[str], write: Write) -> Saf
 
 
 def _ends(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
-    """Return each line's name beside the chart at the height of its end; its last point may be off the line."""
-    ends = [max(curve.points()) for curve in curves]
-    wanted = [axis.y(value) for _, value in ends]
-    single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
-    double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
-    return format_html_join(
-        "",
-        "{}",
-        (
-            (
-                end_label(
-                    curve.label,
-                    "",
-                    kind=curve.kind,
-                    x=percent(count, count),
-                    wide_y=wide_y,
-                    narrow_y=narrow_y,
-                ),
-            )
-            for curve, wide_y, narrow_y in zip(curves, single, double, strict=True)
-        ),
-    )
+    """Return each line's name at the right, at the height of its end; its last point may be off the line."""
+    heights = [axis.y(max(curve.points())[1]) for curve in curves]
+    ends = [
+        End(str(curve.label), curve.kind, count, y, is_crossed=2 * y < TOP + BOTTOM)
+        for curve, y in zip(curves, heights, strict=True)
+    ]
+    return end_labels(ends, whole=count)

@@ -18,14 +18,14 @@ from core.html.charts import (
     LABEL_GAP,
     TOP,
     Axis,
+    End,
     FootLabel,
     axis_for,
-    end_label,
+    end_labels,
     foot,
     frame,
     grid,
     percent,
-    spread,
     stretch,
 )
 from core.html.dates import list_month, short_month
@@ -33,6 +33,8 @@ from core.html.figures import NONE, signed_points
 from core.html.tables import Table
 
 LEAST_SPAN = 50
+# So many letters of a label are as wide as the plot of a phone.
+LETTERS = 36
 _MONTHS_WITH_NAMES = 24
 # The outlines of marks that are no circles.
 SHAPES = {"◇": "M0-5L5 0 0 5-5 0z", "△": "M0-5L5 4-5 4z"}
@@ -255,27 +257,28 @@ def _mark_key(series: Sequence[Series]) -> SafeString:
 
 
 def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
-    """Return each line's label beside its end: in one line, and in two for a narrow screen."""
+    """Return each line's label at its end, with the one of the next list so far beside the dashed step."""
     coming = _coming(series)
-    # Beside the dashed step, not on it.
     right = scale.x(coming[0]) + 1 if coming else 0
-    ends = [(one.label, one.kind, one.rated_points()[-1]) for one in series]
-    ends += [(_("So far"), f"{one.kind} so-far", one.so_far) for one in series if one.so_far]
-    wanted = [scale.y(end.rating) for _label, _kind, end in ends]
-    single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
-    double = spread([y - 2 for y in wanted], gap=2 * LABEL_GAP - 4, low=TOP, high=BOTTOM - 12)
-    labels = (
-        end_label(
-            label,
-            end.rating,
-            kind=kind,
-            x=percent(max(scale.x(end.month) + 1, right), scale.months),
-            wide_y=wide_y,
-            narrow_y=narrow_y,
-        )
-        for (label, kind, end), wide_y, narrow_y in zip(ends, single, double, strict=True)
-    )
-    return format_html_join("", "{}", ((label,) for label in labels))
+    return end_labels([_end(one, series, scale, right) for one in series], whole=scale.months)
+
+
+def _end(series: Series, drawn: Sequence[Series], scale: _Scale, right: int) -> End:
+    last, ahead = series.rated_points()[-1], series.so_far
+    label = f"{series.label} {last.rating}"
+    part, y = max(scale.x(last.month) + 1, right), scale.y(last.rating)
+    first = part - 1 - scale.months * len(label) // LETTERS
+    # Its own line comes down through the place over the end, another one is close.
+    heights = [
+        (y - scale.y(point.rating), BOTTOM if one is series else LABEL_GAP + 8)
+        for one in drawn
+        for point in one.all_points()
+        if first <= scale.x(point.month) < part
+    ]
+    end = End(label, series.kind, part, y, is_crossed=any(0 < height < near for height, near in heights))
+    if not ahead:
+        return end
+    return end._replace(ahead=f"{_('So far')} {ahead.rating}", ahead_y=scale.y(ahead.rating))
 
 
 def _foot_labels(scale: _Scale) -> list[FootLabel]:
@@ -286,14 +289,16 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
         shown = months[:: next(step for step in (1, 3, 6) if len(months) <= 8 * step)]
     else:
         shown = _round_years([month for month in months if month.month == 1])
-    # A narrow screen has room for two or three names of months, and for every other year.
-    kept = -(-len(shown) * 2 // 5) if named else 2
+    # A narrow screen has room for three names of months, and for every other year.
+    kept = -(-len(shown) // 3) if named else 2
     return [_foot_label(month, scale, named, order % kept != 0) for order, month in enumerate(shown)]
 
 
 def _foot_label(month: date, scale: _Scale, named: bool, is_minor: bool) -> FootLabel:
-    text = short_month(month) if named else str(month.year)
-    return FootLabel(text, scale.x(month), scale.months, is_minor, "start")
+    x, months = scale.x(month), scale.months
+    if named:
+        return FootLabel(short_month(month), 2 * x + 1, 2 * months, is_minor)
+    return FootLabel(str(month.year), x, months, is_minor, "start")
 
 
 def _round_years(januaries: list[date]) -> list[date]:
