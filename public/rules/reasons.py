@@ -74,16 +74,16 @@ def reasons(request: HttpRequest) -> HttpResponse:
 
 
 def _chapters() -> Iterator[Chapter]:
-    """Yield the parts of the newest text, what other texts say otherwise, and the decisions."""
+    """Yield the parts of the newest text, the decisions, and what other texts say otherwise."""
     (newest, sentences), *others = articles_by_text()
     for chapters, heading in CHAPTERS.items():
         found = {one: sentences[one] for one in sentences if one[0] in chapters}
         yield Chapter(gettext(heading), _clauses(found, newest))
+    yield Chapter(_("Decisions"), _clauses(all_decisions()))
     rest = {one: text for one, text in sentences.items() if one[0] not in "".join(CHAPTERS)}
     for rules, own in ((newest, rest), *others):
         if own:
             yield Chapter(format_html('<span lang="en">{}</span>', rules.title), _clauses(own, rules), rules)
-    yield Chapter(_("Decisions"), _clauses(all_decisions()))
 
 
 def _clauses(sentences: Mapping[str, str], rules: PeriodRules | None = None) -> list[Clause]:
