@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -191,16 +192,18 @@ def _published_page(
     if rating is None:
         raise Http404(_("This page does not exist."))
     figures = _figures(request, chosen, rating, wanted)
-    rows: list[PlayedEvent] = figures["standings"].rows if wanted.view == "standings" else []
+    rows: list[PlayedEvent] = figures["standings"].rows if "standings" in figures else []
     changed = corrected_standings(corrected["correction"], rows) if rows else {}
     lines = corrections_of(chosen) if made else []
-    rows.sort(key=lambda row: changed.get(row.row.player_id or 0, row).participant.rank or len(rows) * PAGE)
+    rows.sort(key=lambda row: changed.get(row.row.player_id or 0, row).participant.rank or math.inf)
+    if wanted.view == "crosstable":
+        figures["ranks"] |= {row.row.number: row.participant.rank for row in changed.values()}
     context = {
         **_registration(chosen, rules_named(rating.rules)),
         **figures,
         "corrected_rows": changed,
         "corrected_games": corrected_games(rating, made[0] if made else None)
-        if wanted.view == "rounds"
+        if wanted.view in ("crosstable", "rounds")
         else {},
         "findings": findings_summary(rating) if wanted.view == "report" else None,
         **corrected,

@@ -85,14 +85,16 @@ def test_d11_result_of_one_game_is_corrected(month: Any) -> None:
     report = Report.objects.get(state="accepted")
     assert Game.objects.get(report=report, round=4, white=1).white_code == "="
     assert report.version == 2
-    shown = Client().get(f"/tournaments/{report.tournament.event_id}/rounds/1/").context
-    assert shown["corrected_games"] == {(4, 1, 4): (1, 1)}
+    page = f"/tournaments/{report.tournament.event_id}/"
+    for view in ("rounds/1/", "crosstable/"):
+        assert Client().get(page + view).context["corrected_games"] == {(4, 1, 4): (1, 1)}
     # Who gained nothing may have another rank: the rows are in the order of the corrected ones.
     for player, rank in ((1002, 3), (1003, 2)):
         report.participants.filter(player=player).update(rank=rank)
-    shown = Client().get(f"/tournaments/{report.tournament.event_id}/").context
+    shown = Client().get(f"{page}crosstable/").context
     assert [one.row.player_id for one in shown["standings"].rows][:3] == [1001, 1003, 1002]
     assert {1002, 1003} <= shown["corrected_rows"].keys()
+    assert (shown["ranks"][2], shown["ranks"][3]) == (3, 2)
 
 
 def test_result_is_corrected_before_publication_by_another_version(month: Any) -> None:
