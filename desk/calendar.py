@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -91,6 +92,7 @@ def _page(request: HttpRequest, address: str = "") -> HttpResponse:
     context = {
         "month": month,
         "weeks": 0 if text else WEEKS,
+        "coming": ngettext("Next %(number)s week", "Next %(number)s weeks", WEEKS) % {"number": WEEKS},
         "states": {row.pk: shown_state(row) for row in month.tournaments},
         "marks": _dates_of_lists(month),
         "is_one_federation": len(federations_of(request.user)) == 1 and not is_staff(request.user),
