@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -47,6 +48,11 @@ class ComparedPlayer:
         return self.typed.known.player if self.typed and self.typed.known else None
 
     @property
+    def shown(self) -> str:
+        """What the field shows: of a player the name too, which `_fields` leaves out again."""
+        return f"{self.player.name} {self.player.pk}".strip() if self.player else self.text
+
+    @property
     def error(self) -> str:
         if not self.text or self.player:
             return ""
@@ -81,6 +87,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[ComparedPlayer]:
     # PostgreSQL refuses the character in a query.
     texts = [text.replace("\x00", "").strip()[:LONGEST] for text in query.getlist("player")[: len(LINES)]]
+    texts = [re.sub(r"^.*\s(?=\d{5,}$)", "", text) for text in texts]
     meant = understand(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
     fields = [
         ComparedPlayer(number, text, typed)

@@ -45,8 +45,13 @@ def test_chart_has_a_line_for_each_player_of_the_chosen_rating_type(
 
 
 def test_names_redirect_to_their_players(client: Client, three: list[Player]) -> None:
+    found = address(*three[:2])
     response = client.get(COMPARE, {"player": ["hero", " strong stan ", ""]})
-    assert (response.status_code, response["Location"]) == (302, address(*three[:2]))
+    assert (response.status_code, response["Location"]) == (302, found)
+    # What the fields show then leads to the same page.
+    shown = [field.shown for field in client.get(found).context["fields"]]
+    assert shown == [f"Hero, Hanna {three[0].pk}", f"Strong, Stan {three[1].pk}", ""]
+    assert client.get(COMPARE, {"player": shown})["Location"] == found
 
 
 def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
