@@ -278,7 +278,7 @@ def _end(series: Series, drawn: Sequence[Series], scale: _Scale, right: int) -> 
     end = End(label, series.kind, part, y, is_crossed=any(0 < height < near for height, near in heights))
     if not ahead:
         return end
-    return end._replace(ahead=f"{_('So far')} {ahead.rating}", ahead_y=scale.y(ahead.rating))
+    return end._replace(ahead=_("So far") + f" {ahead.rating}", ahead_y=scale.y(ahead.rating))
 
 
 def _foot_labels(scale: _Scale) -> list[FootLabel]:
