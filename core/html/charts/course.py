@@ -59,6 +59,8 @@ def course_svg(
         return mark_safe("")
     axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
     start = min(change.at for change in changes).replace(hour=0, minute=0, second=0, microsecond=0)
+    last = changes[-1].rating
+    ends = [] if last is None else [End(f"{label} {last}", kind, 1, axis.y(last))]
     days = (max(until, *(change.at for change in changes)) - start).days + 1
     named = range(0, days, every(days, most=MAX_LABELS))
     body = [
@@ -68,7 +70,7 @@ def course_svg(
             FootLabel(short_date(start + timedelta(day)), day, days, is_minor=place % 2 == 1, anchor="start")
             for place, day in enumerate(named)
         ),
-        _course_end(changes, axis, label, kind),
+        end_labels(ends, whole=1),
     ]
     return frame(body, kind="history", name="course", title=title, description=description)
 
@@ -88,11 +90,3 @@ def _course_plot(
         path += f"H{days * DAY}"
     line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
     return stretch(format_html(line, kind, path), width=days * DAY)
-
-
-def _course_end(changes: Sequence[ChartChange], axis: Axis, label: str | Promise, kind: str) -> SafeString:
-    """Return the line's label at its end."""
-    last = changes[-1].rating
-    if last is None:
-        return mark_safe("")
-    return end_labels([End(f"{label} {last}", kind, 1, axis.y(last))], whole=1)

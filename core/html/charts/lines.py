@@ -291,14 +291,18 @@ def _foot_labels(scale: _Scale) -> list[FootLabel]:
         shown = _round_years([month for month in months if month.month == 1])
     # A narrow screen has room for three names of months, and for every other year.
     kept = -(-len(shown) // 3) if named else 2
-    return [_foot_label(month, scale, named, order % kept != 0) for order, month in enumerate(shown)]
-
-
-def _foot_label(month: date, scale: _Scale, named: bool, is_minor: bool) -> FootLabel:
-    x, months = scale.x(month), scale.months
-    if named:
-        return FootLabel(short_month(month), 2 * x + 1, 2 * months, is_minor)
-    return FootLabel(str(month.year), x, months, is_minor, "start")
+    # A month is in the middle of its list, a year at its January.
+    width, place = 2 * scale.months, "middle" if named else "start"
+    return [
+        FootLabel(
+            short_month(month) if named else str(month.year),
+            2 * scale.x(month) + named,
+            width,
+            order % kept != 0,
+            place,
+        )
+        for order, month in enumerate(shown)
+    ]
 
 
 def _round_years(januaries: list[date]) -> list[date]:
