@@ -193,10 +193,7 @@ LABEL_GAP = 18
 
 
 class End(NamedTuple):
-    """The end of a line at `part` of the width and `y`, and what follows it with a label of its own.
-
-    Where lines cross the place over the end, a narrow screen has the label under it.
-    """
+    """The end of a line and what follows it, `ahead`; a line may cross the place of a label over it."""
 
     label: str
     kind: str

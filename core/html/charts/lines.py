@@ -266,7 +266,9 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
 def _end(series: Series, drawn: Sequence[Series], scale: _Scale, right: int) -> End:
     last, ahead = series.rated_points()[-1], series.so_far
     label = f"{series.label} {last.rating}"
-    part, y = max(scale.x(last.month) + 1, right), scale.y(last.rating)
+    part, y = scale.x((ahead or last).month) + 1, scale.y(last.rating)
+    # A line of the newest list has its label beside the dashed step of another, not on it.
+    part = right if part + 1 == right else part
     first = part - 1 - scale.months * len(label) // LETTERS
     # Its own line comes down through the place over the end, another one is close.
     heights = [
