@@ -34,7 +34,7 @@ from tournaments.states import (
     may_be_played,
     may_be_reported,
 )
-from tournaments.steps import REPORT_STEPS, Progress
+from tournaments.steps import Progress
 
 # The desk shows the most urgent; the list of tournaments has them all.
 MAX_ROWS = 25
@@ -157,7 +157,7 @@ def _tasks(
     # The deadline of a report that an arbiter sent is that of its tournament.
     sent = [case.tournament for case in cases if case.kind == CaseKind.HANDED]
     progress = load_progress([*ended, *arbitrates, *received, *sent], lists, today=today)
-    ended_here = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
+    ended_here = [row for row in ended if progress[row.pk].is_report_open]
     return _Tasks(
         other_tasks=other_tasks_of(user, own, cases, decisions, arbitrates, progress, today=today),
         reports_due=load_due_reports(ended_here, progress),
@@ -361,7 +361,7 @@ class DueReport:
 def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[DueReport]:
     """Return the tournaments that await their reports, fewest days left first (8.1)."""
     # In the step `upload` there is no version to look up.
-    keys = [row.pk for row in over if progress[row.pk].step.code != "upload"]
+    keys = [row.pk for row in over if progress[row.pk].report_step != "upload"]
     checked = Report.objects.filter(tournament__in=keys, state=ReportState.CHECKED)
     light = checked.defer("content", "pgn").order_by("version") if keys else []
     newest = {report.tournament_id: report for report in light}
@@ -372,7 +372,7 @@ def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress
 def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
     """Yield the reports that are due as tasks; those that an arbiter sent are tasks of their own."""
     for row in rows:
-        if row.progress.step.code == "take":
+        if row.progress.report_step == "take":
             continue
         what, action = _step_of(row)
         yield DeskTask(
@@ -386,15 +386,15 @@ def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
             list_date=row.progress.expected_list,
             is_final=row.progress.is_last_list,
             sort="reports",
-            code=row.progress.step.code,
+            code=row.progress.report_step,
         )
 
 
 def _step_of(row: DueReport) -> tuple[str, str]:
     """Return what is to be done with a report that is due, and the verb of its button."""
-    if row.progress.step.code == "upload":
+    if row.progress.report_step == "upload":
         return _("Upload report"), pgettext("report", "Upload")
-    if row.progress.step.code == "correct":
+    if row.progress.report_step == "correct":
         message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
         return message % {"number": row.errors}, pgettext("report", "Correct")
     accept = pgettext("report", "Accept")

@@ -29,7 +29,7 @@ from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.overview import desk_of
 from tournaments.states import load_progress, may_be_reported
-from tournaments.steps import REPORT_STEPS, Progress
+from tournaments.steps import Progress
 
 DAYS_BEFORE = (7, 3, 1, 0)
 # What FIDE staff report, in the place of a federation's code.
@@ -80,7 +80,7 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 
 
 def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[dict[str, object]]:
-    if progress.step.code not in REPORT_STEPS:
+    if not progress.is_report_open:
         return
     # The first deadline is missed without harm, the last one for good (8.1).
     for day, is_last in ((progress.report_deadline, False), (progress.days.last_day, True)):

@@ -196,7 +196,7 @@ def may_be_reported(lists: Lists[Any], today: date) -> Q:
         tournament=OuterRef("pk"), action__in=LETTING_GO, at__gte=_midnight(today, regulations.DAYS_TO_ACCEPT)
     )
     is_possible = _is_in_time(lists, today) | Q(Exists(clean), Exists(let_go))
-    return PLANNED & Q(~waits(CaseKind.REQUEST), end__lte=today) & is_possible
+    return PLANNED & Q(end__lte=today) & is_possible
 
 
 def not_reported(last_end: date) -> Q:

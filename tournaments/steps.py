@@ -128,6 +128,11 @@ class Progress:
         return self.step.code in ("play", *REPORT_STEPS) and self.step.deadline is not None
 
     @property
+    def is_report_open(self) -> bool:
+        """Whether the officer can act on the report: a request at the QC keeps only its acceptance waiting (D-80)."""
+        return self.step.code == "accept" or self.report_step in REPORT_STEPS[:-1]
+
+    @property
     def is_last_list(self) -> bool:
         """Whether no list after the expected one takes the report (8.1)."""
         return self.expected_list is not None and self.expected_list >= self.days.last_day

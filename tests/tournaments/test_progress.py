@@ -301,9 +301,9 @@ def test_a_request_at_the_qc_stops_no_report(db: None) -> None:
     sent = progress_on(date(2026, 3, 4), reports=clean, cases=waiting)
     checked = progress_on(date(2026, 3, 4), reports=clean, cases=waiting[:1])
 
-    assert [(one.step.code, one.report_step) for one in (sent, checked)] == [
-        ("request", "take"),
-        ("request", "accept"),
+    assert [(one.step.code, one.report_step, one.is_report_open) for one in (sent, checked)] == [
+        ("request", "take", True),
+        ("request", "accept", False),
     ]
     assert [step.code for step in checked.ahead] == ["request", "accept", "rate", "publish"]
     ahead = time_line([], clean, replace(checked, decide_by=date(2026, 3, 7)))[-3]

@@ -12,7 +12,7 @@ from players.models import Federation, LogEntry, Transfer
 from tests import make
 from tests.desk.conftest import NOW
 from tests.growth import find_growing
-from tournaments.models import Appeal, InformationRequest, Tournament
+from tournaments.models import Appeal, InformationRequest, RequestedChange, Tournament
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -112,7 +112,11 @@ def test_8_1_last_list_for_a_report_is_shown(
 
 
 def test_0_4_upheld_appeal_restarts_the_time_to_report(officer: Client, swiss: Federation) -> None:
-    make.tournament(event_id="SUI-OLD", federation=swiss, start=date(2025, 10, 4), upheld_on=date(2026, 3, 1))
+    old = make.tournament(
+        event_id="SUI-OLD", federation=swiss, start=date(2025, 10, 4), upheld_on=date(2026, 3, 1)
+    )
+    # What the officer asks of the QC stops no upload.
+    RequestedChange.objects.create(tournament=old, sort="change", reason="x", asked_at=make.noon(old.end))
 
     desk = officer.get("/desk/").context["desk"]
 
