@@ -46,8 +46,8 @@ class PersonNameFields(forms.Form):
 
     @property
     def other_fields(self) -> list[forms.BoundField]:
-        """The fields after those of the name."""
-        return [field for field in self.visible_fields() if field.name not in ("surname", "given_names")]
+        """The fields after those of the player and the name."""
+        return [one for one in self.visible_fields() if one.name not in ("player", "surname", "given_names")]
 
     @property
     def listed_name(self) -> str:

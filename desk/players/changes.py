@@ -109,8 +109,8 @@ def present_values(player: Player) -> dict[str, Any]:
 def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     # Only a player of the own federations, as the page shows the private date of birth.
-    choice, chosen = choice_of(request)
-    names = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
+    _choice, chosen = choice_of(request)
+    names = {name: request.GET.get(name, "") for name in ("player", "surname", "given_names")}
     form = form_of(request, ChangeForm, user=request.user, chosen=chosen, initial=names)
     if is_name_check(request):
         return shown_name(request, form)
@@ -121,8 +121,7 @@ def ask(request: HttpRequest) -> HttpResponse:
             made = ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("desk:case", made.number)
-    context = {"choice": choice, "form": form, "player": chosen}
-    return render(request, "desk/players/change.html", context)
+    return render(request, "desk/players/change.html", {"form": form, "player": chosen})
 
 
 def label_changes(changes: Iterable[Mapping[str, Any]]) -> list[tuple[str | Promise, Any, Any]]:

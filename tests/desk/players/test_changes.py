@@ -155,7 +155,7 @@ WRONG: list[Any] = [
         {"surname": "Birch", "given_names": "Ada", "player": "2147483648"}, ["player"], id="no such number"
     ),
     pytest.param({"surname": "Birch", "given_names": "Ada", "player": "-1"}, ["player"], id="a number below"),
-    pytest.param({"surname": "Birch", "given_names": "Ada", "player": ""}, ["player"], id="nobody"),
+    pytest.param({"player": "", "reason": ""}, ["player", "reason", "surname"], id="nobody, and nothing"),
 ]
 
 
