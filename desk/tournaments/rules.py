@@ -247,7 +247,8 @@ def check_form(
     else:
         typed, rounds = form.initial, readable_rounds(form.initial.get("schedule"))
     # What its field calls wrong is no fact.
-    facts = [] if "time_control" in form.errors else [*_time_fact(str(typed.get("time_control") or ""))]
+    is_wrong = form.errors.keys() & {"time_control", "kind"}
+    facts = [] if is_wrong else [*_time_fact(str(typed.get("time_control") or ""))]
     facts += _schedule_fact(rounds)
     is_change, outcome = "seen" in form.fields, outcome_of(typed, today=today)
     # Days that stay as they are registered are no news.
