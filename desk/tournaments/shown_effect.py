@@ -56,6 +56,12 @@ class ShownEffect(NamedTuple):
     points: Sequence[tuple[int | None, ...]]
     warnings: Sequence[str]
 
+    @property
+    def scores(self) -> Sequence[tuple[str, tuple[int | None, ...]]]:
+        """The name of each, empty where a third person has a seat, with the half points before and after."""
+        scores, names = [*zip(*self.points, strict=True)], [side.name for side in self.sides]
+        return [*zip(names if len(names) == len(scores) else [""] * len(scores), scores, strict=True)]
+
 
 def shown_effect(effect: Effect, source: Standing) -> ShownEffect:
     """Return the effect of the amendments of a game for those who sat there, or should have."""
