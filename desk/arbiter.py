@@ -17,7 +17,6 @@ from desk.tournaments.upload import ReportForm, redirect_to_findings
 from players.choices import CaseState
 from players.federations import Federations
 from ratings.lists import read_lists
-from tournaments.choices import Stage
 from tournaments.files import MAX_UPLOADS
 from tournaments.handover import keep_checked
 from tournaments.models import Tournament
@@ -68,7 +67,6 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "rows": rows,
         "waiting": waiting,
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
-        "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": is_over,
         "progress": progress,
         # A request at the QC stops no report.

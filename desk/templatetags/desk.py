@@ -10,6 +10,7 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -20,9 +21,11 @@ from core.templatetags.ui import breadcrumbs
 from desk.access import tournament_url
 from desk.rail import Rail, rail_of
 from players.permissions import can_use_desk
-from tournaments.choices import ReportState
+from ratings.lists import read_lists
+from tournaments.choices import ReportState, Stage
 from tournaments.models import Report, Tournament
 from tournaments.permissions import (
+    can_correct_results,
     can_prepare,
     can_report,
     can_see_drafts,
@@ -30,6 +33,7 @@ from tournaments.permissions import (
     can_see_objections,
 )
 from tournaments.progress import shown_state
+from tournaments.states import progress_of
 from tournaments.steps import Progress
 
 register = template.Library()
@@ -44,6 +48,20 @@ def tournament_state(
     """Return the state of a tournament, with its progress, or that of many by their keys, as the desk says it."""
     own = progress.get(tournament.pk) if isinstance(progress, Mapping) else progress
     return state_badge(shown_state(tournament, own if isinstance(own, Progress) else None))
+
+
+@register.simple_tag(takes_context=True)
+def state_on_tab(context: Context, tournament: Tournament) -> SafeString:
+    """Return the state of a tournament on its tabs; what is there of an awaited report is read where no page has it."""
+    progress, today = context.get("progress"), timezone.now().date()
+    if (
+        progress is None
+        and tournament.is_open
+        and tournament.stage == Stage.PLANNED
+        and tournament.end <= today
+    ):
+        progress = progress_of(tournament, read_lists(), today=today)
+    return tournament_state(tournament, progress or "")
 
 
 @register.simple_tag
@@ -72,15 +90,23 @@ def rail(context: Context) -> Rail | None:
     return rail_of(request.user, request.path, may_count=bool(context.get("may_count", True)))
 
 
+def _has_results(user: Any, tournament: Tournament) -> bool:
+    """Return whether the user corrects results of a tournament that has begun."""
+    return tournament.start <= timezone.now().date() and can_correct_results(user, tournament)
+
+
 # The pages about a tournament, each with who has it.
 PAGES: Sequence[tuple[str, Promise, Callable[[Any, Tournament], bool]]] = (
     ("desk:tournament", _l("Steps"), can_see_drafts),
+    ("desk:arbiter", _l("Steps"), lambda user, tournament: not can_see_drafts(user, tournament)),
+    ("desk:results", _l("Crosstable"), _has_results),
     ("desk:entries", _l("Entry list"), can_see_handed),
     ("desk:for-players", _l("For players"), can_prepare),
     ("desk:files", _l("Files"), can_see_handed),
     ("desk:fide", _l("Tournament at FIDE"), can_report),
     ("desk:arbiters", _l("Chief arbiters"), can_report),
     ("desk:objections", _l("Objections"), can_see_objections),
+    ("tournaments:tournament", _l("Public page"), can_see_handed),
 )
 
 
@@ -95,7 +121,7 @@ def tournament_pages(context: Context, tournament: Tournament) -> dict[str, Any]
     ]
     for tab in tabs:
         tab["current"] = tab["url"] == request.path
-    return {"tabs": tabs, "tabs_label": _("Tournament views"), "wraps": True}
+    return {"tabs": tabs, "tabs_label": _("Tournament views")}
 
 
 @register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)

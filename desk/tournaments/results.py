@@ -22,7 +22,7 @@ from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_if_large, heavy_work
 from core.web.typed_forms import restore_form
-from desk.access import requires_for_tournament, tournament_url
+from desk.access import requires_for_tournament
 from desk.tournaments.shown_effect import ShownEffect, shown_effect
 from players.choices import CaseState
 from players.permissions import is_staff
@@ -38,7 +38,7 @@ from tournaments.choices import GameMark
 from tournaments.crosstable import CrosstableBoard, boards_of, crosstable_of
 from tournaments.list_dates import lists_after
 from tournaments.models import ResultCorrection, Tournament
-from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
+from tournaments.permissions import can_correct_results, for_arbiter_or_user
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.checks.pairings import HALF_POINTS
@@ -91,7 +91,7 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the crosstable of the report, and the editor of a selected game; correct its result, or request it."""
     source = standing_for(request.user, tournament)
     if source is None or source.report is None:
-        return render(request, "desk/tournaments/no_results.html", frame_of(request, tournament))
+        return render(request, "desk/tournaments/no_results.html", {"tournament": tournament})
     content = bytes(source.report.content)
     with heavy_if_large(request, content):
         read = read_report(content)
@@ -177,7 +177,9 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
     words = request.GET.get("q", "")[:100]
     view = "rounds" if request.GET.get("view") == "rounds" else "crosstable"
     context = {
-        **frame_of(request, tournament),
+        "tournament": tournament,
+        "here": request.path,
+        "today": timezone.now().date(),
         "source": source,
         "view": view,
         "words": words,
@@ -211,26 +213,6 @@ def _half_points(verdict: str) -> tuple[int, int] | None:
     """Return the half points of White and Black for a result, None for another verdict."""
     codes = RESULTS.get(verdict)
     return (HALF_POINTS.get(codes[0], 0), HALF_POINTS.get(codes[1], 0)) if codes else None
-
-
-def frame_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """Return what every page on the results of a tournament shows: the tabs, and where they lead."""
-    event_id = tournament.event_id
-    return {
-        "tournament": tournament,
-        "here": reverse("desk:results", args=[event_id]),
-        "tournament_url": tournament_url(request.user, tournament),
-        "report_url": _report_url(request, tournament),
-        "today": timezone.now().date(),
-    }
-
-
-def _report_url(request: HttpRequest, tournament: Tournament) -> str:
-    """Return the page of the newest version of the report for those who see it."""
-    if not can_see_drafts(request.user, tournament):
-        return ""
-    newest = tournament.reports.order_by("version").values_list("version", flat=True).last()
-    return reverse("desk:report", args=[tournament.event_id, newest]) if newest else ""
 
 
 def _chosen_round(request: HttpRequest, read: TrfReport, game: _Selection | None) -> int:

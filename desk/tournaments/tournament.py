@@ -20,7 +20,7 @@ from players.permissions import can_register
 from ratings.events import rated_so_far
 from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
-from tournaments.choices import Action, ReportState
+from tournaments.choices import Action
 from tournaments.models import Flags, Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
@@ -43,8 +43,6 @@ from tournaments.undoing import is_undoing, why_not_undoable
 
 # The steps that say why a registration waits.
 REGISTERED = (Action.REGISTER, Action.CHANGE)
-# The states of a report whose results may be corrected.
-CORRECTED = (ReportState.CHECKED, ReportState.ACCEPTED)
 
 
 @require_safe
@@ -120,5 +118,4 @@ def _allowed_acts(
         "may_answer": may_report,
         "may_appeal": can_appeal(user, tournament),
         "may_name": can_prepare(user, tournament),
-        "may_correct": may_report and any(report.state in CORRECTED for report in reports),
     }
