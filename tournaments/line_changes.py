@@ -109,8 +109,7 @@ class Differences:
 
 def line_difference(old: str, new: str) -> MarkedDifference:
     """Return two texts of a line with what differs, of a player's line and of the head the fields in which they do."""
-    fields, is_long = _changed_fields(old, new)
-    return replace(difference(old, new), fields=fields, is_long=is_long)
+    return replace(difference(old, new), fields=_changed_fields(old, new))
 
 
 def _name_in(line: str) -> str:
@@ -118,13 +117,13 @@ def _name_in(line: str) -> str:
     return player_columns(0)["name"].text(line).strip() if line.startswith(TAG) else ""
 
 
-def _changed_fields(old: str, new: str) -> tuple[list[tuple[str, str, str]], bool]:
+def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
     if old[:3] == new[:3] == ROUND_DATES:
-        return _changed_dates(old, new), False
+        return _changed_dates(old, new)
     if old[:3] == new[:3] and old[:3] in HEAD:
-        return [(str(HEAD[old[:3]]), old[3:].strip(), new[3:].strip())], False
+        return [(str(HEAD[old[:3]]), old[3:].strip(), new[3:].strip())]
     if not all(line.startswith(TAG) and line.isprintable() for line in (old, new)):
-        return [], False
+        return []
     width = max(len(old), len(new))
     columns = player_columns(min(len(ROUNDS.starts(" " * width)), MAX_ROUNDS))
     changed = {name: one for name, one in columns.items() if one.text(old) != one.text(new)}
@@ -140,7 +139,7 @@ def _changed_fields(old: str, new: str) -> tuple[list[tuple[str, str, str]], boo
         name: [" ".join(one.text(line) for one in some).strip() for line in (old, new)]
         for name, some in fields.items()
     }
-    return [(name, before, after) for name, (before, after) in texts.items() if before != after], is_long
+    return [(name, before, after) for name, (before, after) in texts.items() if before != after]
 
 
 def _changed_dates(old: str, new: str) -> list[tuple[str, str, str]]:

@@ -33,13 +33,12 @@ class TextRun:
 class MarkedDifference:
     """A line as it is and as it should be; what changes is a piece of severity `changed`.
 
-    `fields` are those that change, each with its name, old and new text; `is_long` where wide lines show it better.
+    `fields` are those that change, each with its name, old and new text.
     """
 
     old: Sequence[TextRun]
     new: Sequence[TextRun]
     fields: Sequence[tuple[str, str, str]] = ()
-    is_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
