@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -33,7 +34,10 @@ from tournaments.steps import REPORT_STEPS
 
 @bounded(MAX_UPLOADS)
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_hand_over, visible=arbitrated_by)
+# With whose it is, as `for_arbiter_or_user` notes it: the tabs ask several predicates.
+@requires_for_tournament(
+    can_hand_over, visible=lambda user: arbitrated_by(user).annotate(arbiter=Value(user.pk))
+)
 def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a chief arbiter the tournament and its reports, and check a new one."""
     form = form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
