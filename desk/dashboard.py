@@ -51,7 +51,7 @@ from tournaments.overview import (
     decided_since,
     month_of_chart,
 )
-from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
+from tournaments.permissions import can_decide, can_decide_appeals, can_see_queue
 from tournaments.progress import appeal_ends
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
@@ -136,10 +136,9 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
     return {
         "cases": work.cases,
         "with_officers": [case for case in work.cases if case.waits_for_others(today)] if may_decide else [],
-        "with_qc": [] if may_decide else work.cases,
+        "with_qc": work.cases if is_staff(user) and not may_decide else [],
         "appeals": work.appeals,
         "with_council": [] if can_decide_appeals(user) else work.appeals,
-        "case_page": "desk:decision" if can_see_case(user) else "desk:tournament",
         "decided": decided_since(since, most=DECIDED_SHOWN),
         "decided_days": DECIDED_DAYS,
     }
