@@ -62,7 +62,7 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
         make_arenas(today=today, at=at, tell=tell)
         Notice.objects.all().delete()
         # They are begun after the commit, and nobody is mailed about the past.
-        Run.objects.filter(work=Work.MAIL).update(state=RunState.DONE)
+        Run.objects.filter(work=Work.MAIL).update(state=RunState.DONE, attempts=1)
     return accounts
 
 

@@ -68,8 +68,9 @@ def audit_log(request: HttpRequest) -> HttpResponse:
         first_url=f"?{filters}" if is_later else None,
         next_url=f"?{query.urlencode()}" if page.after else None,
     )
+    context = {"form": form, "page": page, "pages": pages, "query": filters}
     return render(
-        request, "desk/audit_log.html", {"form": form, "page": page, "pages": pages, "query": filters}
+        request, "desk/audit_log.html", {**context, "is_filtered": wanted not in (None, AuditFilter())}
     )
 
 

@@ -38,3 +38,8 @@ class PortalForm(forms.Form):
     # The browser's own words for an empty field would be in its language, and hide ours.
     use_required_attribute = False
     default_renderer = PortalFormRenderer()
+
+    @property
+    def folded(self) -> int:
+        """How many fields beyond the first are filled in: of filters, those behind the fold."""
+        return sum(bool(self[name].value()) for name in [*self.fields][1:])

@@ -84,6 +84,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "has_federation": has_federation,
         "is_missing": is_missing,
         "is_filtered": bool(wanted),
+        "number": found.count() if wanted else None,
         "name_head": name_head,
         "dates_head": dates_head,
         "may_register": can_register(request.user),

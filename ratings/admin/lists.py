@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -15,6 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.html.figures import NONE, short_hash
+from core.html.states import state_badge
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
@@ -34,6 +37,7 @@ from ratings.models import (
 )
 from ratings.publish.prospect import prospect_of
 from ratings.systems.registry import rules_named
+from ratings.verifications import verifications_of
 from tournaments.list_dates import lists_after
 
 # Reports that the page of a publication shows for each list.
@@ -82,12 +86,32 @@ class ListArchiveInline(FileInline):
 class RatingListAdmin(EvidenceAdmin[RatingList]):
     """Lists with their files; a published list is never altered. Here staff have a month's lists published."""
 
-    list_display = ["__str__", "origin", "listed", "published_at"]
+    list_display = ["__str__", "verification", "listed", "published_at"]
     list_filter = ["kind", "origin"]
+    readonly_fields = ["verification"]
     writes = {"rules": title_of_text, "manifest_sha256": short_hash}
     inlines = [ListFileInline, ListArchiveInline]
     change_list_template = "admin/ratings/lists.html"
     actions = ["verify"]
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Find the verifications of the lists of the page, in one query."""
+        page = super().get_changelist_instance(request)
+        found = verifications_of(page.result_list)
+        for one in page.result_list:
+            one.found = found[one.pk]
+        return page
+
+    @admin.display(description=_l("Verification"))
+    def verification(self, row: Any) -> SafeString:
+        """Return what the last check of the list found, or that it is imported."""
+        return state_badge((getattr(row, "found", None) or verifications_of([row])[row.pk]).state)
+
+    def get_fields(self, request: HttpRequest, obj: RatingList | None = None) -> Any:
+        return [
+            "verification",
+            *(name for name in super().get_fields(request, obj) if name != "verification"),
+        ]
 
     def view_on_site(self, obj: RatingList) -> str:
         """Return the address of the list's public page."""

@@ -59,13 +59,11 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_about",
         "shown_state",
         "created_at",
-        "attempts",
         "shown_error",
     ]
     list_filter = ["state", "work"]
     search_fields = ["subject__exact"]
     fields = [
-        "shown_work",
         "shown_subject",
         "shown_state",
         "attempts",
@@ -75,7 +73,7 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_error",
         "next_step",
     ]
-    readonly_fields = ["shown_work", "shown_subject", "shown_state", "shown_error", "next_step"]
+    readonly_fields = ["shown_subject", "shown_state", "shown_error", "next_step"]
     ordering = ["-created_at", "-pk"]
     actions = ["retry"]
 

@@ -27,13 +27,15 @@ def test_audit_log_is_paged_and_exported(played: Tournament, swiss: Federation) 
         make.step(played, "change", "registered", reason=f"=cmd {number}", at=NOW)
     auditor = make.browser("auditor")
 
-    first = auditor.get("/desk/trail/?kind=tournament").context["page"]
+    shown = auditor.get("/desk/trail/?kind=tournament").context
+    first = shown["page"]
     second = auditor.get(f"/desk/trail/?kind=tournament&after={first.after}").context["page"]
     stream = b"".join(auditor.get("/desk/trail.ndjson?kind=tournament"))  # type: ignore[arg-type]
     table = b"".join(auditor.get("/desk/trail.csv?object=SUI-PLAYED"))  # type: ignore[arg-type]
 
     numbers = [row.number for row in (*first.rows, *second.rows)]
     assert (len(first.rows), len(second.rows), second.after) == (50, 10, "")
+    assert (shown["form"].folded, shown["is_filtered"]) == (1, True)
     assert numbers == sorted(numbers, reverse=True)
     assert [json.loads(line)["why"] for line in stream.splitlines()][:1] == ["=cmd 59"]
     assert (table.count(b"'=cmd"), table.count(b",=cmd")) == (60, 0)

@@ -59,3 +59,4 @@ def test_the_list_of_tournaments_is_filtered(
     page = officer.get("/desk/tournaments/", query)
 
     assert [row.event_id for row in page.context["page"].rows] == found
+    assert page.context["number"] == (len(found) if page.context["is_filtered"] else None)
