@@ -6,6 +6,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -28,11 +30,16 @@ class ReasonForm(PortalForm):
 
 
 def decision_message(row: Any, state: CaseState) -> str:
-    """Return what was decided on a case, by its kind, its new state, and whom or what it is about."""
-    words = {"state": row.STATES.get(state) or state.label, "name": row.about}
-    return _("%(kind)s %(state)s: %(name)s") % {"kind": capfirst(row.get_kind_display()), **words}
+    """Return what was decided on a case, by its kind, a link to what it is about, and its new state."""
+    page = ("desk:tournament", row.tournament.event_id) if row.tournament else ("desk:case", row.number)
+    about = format_html('<a href="{}">{}</a>', reverse(page[0], args=[page[1]]), row.about)
+    words = {"kind": capfirst(row.get_kind_display()), "state": row.STATES.get(state) or state.label}
+    return format_html(_("{kind} ({about}): {state}"), about=about, **words)
 
 
 def show_decided(request: HttpRequest, message: str, *, done: bool) -> None:
     """Show the message of a decision, or that a colleague came first: the service then did nothing."""
-    messages.info(request, message if done else _("Another user has already decided this request."))
+    if done:
+        messages.success(request, message)
+    else:
+        messages.info(request, _("Another user has already decided this request."))

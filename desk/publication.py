@@ -25,7 +25,7 @@ from ratings.choices import PUBLISHED_KINDS, ListKind, Work
 from ratings.due_runs import make_all_due, names_of_month
 from ratings.judgements import figure_rows, points_rows, read_explanations
 from ratings.lists import read_lists
-from ratings.models import Judgement
+from ratings.models import Judgement, NextList
 from ratings.publish.checklist import publication_counts
 from ratings.publish.figures import figures_so_far
 from ratings.publish.judging import bar_to_explain, explain
@@ -66,6 +66,7 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
     explanations = read_explanations(day)
     newest = {kind: some[0] for kind, some in known.items() if some}
     coming = figures_so_far(day, newest) if is_closed else {}
+    updated = dict(NextList.objects.filter(date=day).values_list("kind", "updated_at"))
     context = {
         "day": day,
         "closes": closing_date(day),
@@ -82,6 +83,7 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
                 day,
                 request.user,
             )
+            | {"updated_at": updated.get(kind)}
             for kind in PUBLISHED_KINDS
         ],
         "refusals": publication_refusals(lists, day, today=today) if day <= today else [],

@@ -24,7 +24,15 @@ COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount
 def statements(request: HttpRequest) -> HttpResponse:
     """Show the fee statements visible to the user, newest list first."""
     page = NEWEST_FIRST.page(statements_of(request.user), request.GET, size=50)
-    return render(request, "desk/fees/fees.html", {"page": page})
+    # Amounts of one currency, all of them on the page, have a sum.
+    currencies = {row.rate.currency for row in page.rows if row.rate}
+    is_whole = len(currencies) == 1 and not (page.first_url or page.next_url)
+    total = sum(row.amount for row in page.rows) if is_whole else None
+    return render(
+        request,
+        "desk/fees/fees.html",
+        {"page": page, "total": total, "currency": min(currencies, default="")},
+    )
 
 
 @require_safe

@@ -96,8 +96,10 @@ def describe_months(trial: TextTrial) -> Row:
         _describe_month(row, trial.rules) | {"figures": [(label, read(row)) for label, read in figures]}
         for row in trial.results
     ]
+    is_different = any(value for month in months for _label, value in month["figures"])
     is_open = trial.is_done and sum(bool(month["most"]) for month in months) == 1
-    return {"labels": [label for label, _read in figures], "months": months, "is_open": is_open}
+    labels = [label for label, _read in figures]
+    return {"labels": labels, "months": months, "is_open": is_open, "is_different": is_different}
 
 
 def _describe_month(row: Row, rules: PeriodRules) -> Row:

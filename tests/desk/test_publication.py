@@ -27,7 +27,9 @@ def test_d_134_page_shows_the_figures_so_far_from_the_closing_date_on(
     staff = make.browser("staff")
     monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 1, 30)))
     update_next_lists(at=make.noon(date(2026, 1, 30)))
-    rows = {one["kind"]: one["rows"] for one in staff.get("/desk/lists/2026-02-01/").context["lists"]}
+    lists = staff.get("/desk/lists/2026-02-01/").context["lists"]
+    assert [one["updated_at"] for one in lists] == [make.noon(date(2026, 1, 30))] * 2
+    rows = {one["kind"]: one["rows"] for one in lists}
     shown = {row.label: row.value for row in rows["rapid"]}
     assert (shown["New players"], shown["Rated games"], shown["Players with a rating change"]) == (
         "0",

@@ -38,6 +38,7 @@ def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, februar
     done = page.content.decode()
     assert "hx-trigger" not in done.partition('id="trial"')[2]
     (month,) = page.context["months"]
+    assert page.context["is_different"] == any(value for _label, value in month["figures"])
     assert (month["title"], [number for _label, number in month["figures"]]) == (
         "Rapid, February 2026",
         [2, 1, 0, 0],
