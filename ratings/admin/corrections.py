@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.acts import Act
+from core.html.dates import list_month
 from core.html.fields import DayInput, SortedChoiceField, TextField
 from core.html.figures import signed_hundredths
 from core.html.forms import PortalForm
@@ -39,7 +40,9 @@ from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.players import FIELDS, amend_player, data_amendments, player_seen
 from ratings.models import Correction, CorrectionLine
+from ratings.movements import ledger
 from ratings.search import find_tournaments
+from tournaments.amendment_texts import amendment_texts
 from tournaments.amendments import Amendment, File, Withdrawal
 from tournaments.awaited_ids import lines_known_since
 from tournaments.changed_fields import shown_changes
@@ -68,7 +71,8 @@ class CorrectionLineInline(EvidenceInline):
 class CorrectionAdmin(EvidenceAdmin[Correction]):
     """Reports and players' data that were corrected, with the lines that the next list takes (D-11)."""
 
-    list_display = ["about", "reason", "at", "by"]
+    list_display = ["about", "shown_reason", "included", "at", "by"]
+    writes = {"amendments": lambda value: " · ".join(amendment_texts(value))}
     list_select_related = ["tournament", "player", "by"]
     search_fields = ["tournament__event_id__istartswith"]
     inlines = [CorrectionLineInline]
@@ -80,6 +84,22 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         about: Any = correction.tournament or correction.player
         number = about.event_id if isinstance(about, Tournament) else about.pk
         return format_html('{} <small class="block quiet light">{}</small>', about.name, number)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Correction]:
+        return ledger()
+
+    @admin.display(description=_l("Reason"))
+    def shown_reason(self, correction: Correction) -> SafeString:
+        """Return the reason, and what was corrected."""
+        what = " · ".join(amendment_texts(correction.amendments))
+        return format_html('{} <small class="block quiet light">{}</small>', correction.why, what)
+
+    @admin.display(description=_l("Included in"), ordering="taken_on")
+    def included(self, correction: Any) -> str:
+        """Return the month of the first lists with the correction, as the correction log does."""
+        if correction.taken_on:
+            return list_month(correction.taken_on)
+        return _("next list") if correction.players else _("no rating changes")
 
     def get_urls(self) -> list[URLPattern]:
         read = bounded({"report": MAX_BYTES})
