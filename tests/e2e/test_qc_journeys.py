@@ -154,7 +154,7 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     page.get_by_label("Reasons of FIDE Council", exact=True).fill("The clocks prove it.")
     page.get_by_label("Uphold the appeal").check()
     page.get_by_role("button", name="Apply decision", exact=True).click()
-    expect(page.get_by_text("Appeal upheld: Lightning Rapid").first).to_be_visible()
+    expect(page.get_by_text("Appeal (Lightning Rapid): upheld").first).to_be_visible()
 
     open_tournament(page, "Lightning Rapid")
     expect(page.get_by_text("The clocks prove it.").first).to_be_visible()

@@ -22,6 +22,7 @@ from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tests.walk.forms import Forms
+from tournaments.amendment_texts import amendment_texts
 from tournaments.amendments import Condition
 from tournaments.changed_meanwhile import seen_of
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
@@ -338,6 +339,12 @@ def test_d_11_player_data_are_corrected_after_their_effect_was_shown(
     assert "Alder, Adam" in shown.content.decode()
     assert {name: back[name].value() for name in form} == form
     assert (before, Correction.objects.count()) == (0, 1)
+    pages = [
+        staff.get(f"/admin/ratings/correction/{end}")
+        for end in ("", f"{Correction.objects.get().pk}/change/")
+    ]
+    texts = amendment_texts(Correction.objects.get().amendments)
+    assert [" · ".join(texts) in unescape(page.content.decode()) for page in pages] == [True, True]
     assert done["Location"] == "/admin/players/player/1300001/change/"
     assert Player.objects.values_list("name", "birth_date").get(pk=1_300_001) == (
         "Alder, Adam",
