@@ -72,6 +72,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     work = work_of(request.user, today=today, month=month)
     if work.desk.arbitrates:
         _add_when_sent(work.desk.arbitrates)
+    is_watcher = sees_queue and not federations_of(request.user)
     overdue = sum(need.deadline is not None and need.deadline < today for need in work.tasks)
     context = {
         **_tasks(work.tasks, request.GET.get("tasks", "")),
@@ -87,8 +88,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "sees_queue": sees_queue,
         # Users with a federation see its month and the lists of its reports; the others what they watch.
         # FIDE Council and auditors have nothing to do by the deadlines of federations.
-        "reads_only": not can_decide(request.user) and not is_staff(request.user),
-        "is_watcher": sees_queue and not federations_of(request.user),
+        "reads_only": is_watcher and not can_decide(request.user) and not is_staff(request.user),
+        "is_watcher": is_watcher,
         "may_register": can_register(request.user),
         **(_publication(work, today, overdue) if is_staff(request.user) else {}),
         "proof": _proof(work.lists) if has_role(request.user, Role.AUDITOR) else None,

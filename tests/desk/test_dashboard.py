@@ -29,8 +29,12 @@ def test_due_reports_are_sorted_by_days_left(officer: Client, played: Tournament
     make.tournament(event_id="SUI-COMING", federation=swiss, start=date(2026, 3, 20))
     make.tournament(event_id="SUI-MISSED", federation=swiss, start=date(2025, 11, 20))
 
-    desk = officer.get("/desk/").context["desk"]
+    page = officer.get("/desk/")
+    desk = page.context["desk"]
 
+    link = 'href="/desk/tournaments/?state=registered"'
+    council = make.browser("council").get("/desk/")
+    assert [link in one.content.decode() for one in (page, council)] == [True, False]
     assert [
         (row.tournament.event_id, row.progress.days.due_list, row.progress.days.last_day)
         for row in desk.reports_due
