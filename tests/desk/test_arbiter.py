@@ -48,6 +48,9 @@ def test_arbiter_sends_a_report_while_the_qc_has_a_request(arbiter: Client, play
     page = arbiter.get(ARBITER_PAGE)
     assert [task.code for task in due] == ["send"]
     assert (page.context["is_due"], page.context["is_wanted"]) == (True, True)
+    # The tabs lead to every page about the tournament that the arbiter has.
+    tabs = [arbiter.get(tab["url"]).status_code for tab in page.context["tabs"]]
+    assert (tabs, [tab["current"] for tab in page.context["tabs"]]) == ([200] * 6, [True] + [False] * 5)
     assert "uploaded" in codes(page.content.decode())
 
 
