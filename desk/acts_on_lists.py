@@ -1,4 +1,4 @@
-"""The buttons of an act on whole lists: confirm and cancel (D-131)."""
+"""The buttons of an act on whole lists: confirm and cancel (D-131). `desk.urls` says of which act."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.views.decorators.http import require_POST
 
 from core.acts import Act
 from core.html.refusals import refusals_in_messages
+from core.html.tables import Label
+from desk.access import requires
+from players.permissions import is_staff
 
 
+@require_POST
+@requires(is_staff)
 def decide(
     request: HttpRequest,
-    kind: type[Model],
     pk: int,
-    do: Callable[[Any, Act], object],
     *,
-    done: str,
+    kind: type[Model],
+    do: Callable[[Any, Act], object],
+    done: Label,
     page: str,
 ) -> HttpResponse:
     """Confirm or cancel an act as the reader, say so, and lead back to its page."""
     item = get_object_or_404(kind, pk=pk)
     with refusals_in_messages(request):
         do(item, Act(request.user, timezone.now(), request.POST.get("reason", "")))
-        messages.success(request, done)
+        messages.success(request, str(done))
     return redirect(page, item.pk)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from core.acts import Act
 from core.html.dates import list_month
@@ -21,7 +21,6 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.acts_on_lists import decide
 from players.permissions import is_staff
 from ratings.adjust import cancel, confirm, is_settled, prepare, refuse_preparing, show
 from ratings.choices import PUBLISHED_KINDS
@@ -32,6 +31,10 @@ from tournaments.list_dates import lists_after
 
 SHOWN, MONTHS = 25, 6
 SHOW = "show"
+# What the buttons of an adjustment do and say.
+OF_ADJUSTMENTS = {"kind": ListAdjustment, "page": "desk:adjustment"}
+CONFIRM = {**OF_ADJUSTMENTS, "do": confirm, "done": _l("The adjustment was confirmed.")}
+CANCEL = {**OF_ADJUSTMENTS, "do": cancel, "done": _l("The adjustment was cancelled.")}
 
 
 class ShareField(forms.CharField):
@@ -113,23 +116,7 @@ def adjustment(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "item": item,
         "shown": show(item.kind, item.list_date, item.formula),
-        "is_open": is_open,
+        "may_cancel": is_open,
         "may_confirm": is_open and item.confirmed_at is None,
     }
     return render(request, "desk/adjustments/adjustment.html", context)
-
-
-@require_POST
-@requires(is_staff)
-def confirm_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
-    """Confirm an adjustment that another person prepared."""
-    done = _("The adjustment was confirmed.")
-    return decide(request, ListAdjustment, pk, confirm, done=done, page="desk:adjustment")
-
-
-@require_POST
-@requires(is_staff)
-def cancel_adjustment(request: HttpRequest, pk: int) -> HttpResponse:
-    """Cancel an adjustment before its list is published."""
-    done = _("The adjustment was cancelled.")
-    return decide(request, ListAdjustment, pk, cancel, done=done, page="desk:adjustment")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 from desk import (
+    acts_on_lists,
     adjustments,
     arbiter,
     audit_log,
@@ -124,13 +125,15 @@ pages = [
     path("texts/trials/<int:pk>/", trial.trial, name="trial"),
     path("texts/late/", late.late, name="late"),
     path("texts/late/<int:pk>/", late.adoption, name="late-adoption"),
-    path("texts/late/<int:pk>/confirm", late.confirm_adoption, name="confirm-adoption"),
-    path("texts/late/<int:pk>/cancel", late.cancel_adoption, name="cancel-adoption"),
+    path("texts/late/<int:pk>/confirm", acts_on_lists.decide, late.CONFIRM, name="confirm-adoption"),
+    path("texts/late/<int:pk>/cancel", acts_on_lists.decide, late.CANCEL, name="cancel-adoption"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
     path("adjustments/", adjustments.adjustments, name="adjustments"),
     path("adjustments/<int:pk>/", adjustments.adjustment, name="adjustment"),
-    path("adjustments/<int:pk>/confirm", adjustments.confirm_adjustment, name="confirm-adjustment"),
-    path("adjustments/<int:pk>/cancel", adjustments.cancel_adjustment, name="cancel-adjustment"),
+    path(
+        "adjustments/<int:pk>/confirm", acts_on_lists.decide, adjustments.CONFIRM, name="confirm-adjustment"
+    ),
+    path("adjustments/<int:pk>/cancel", acts_on_lists.decide, adjustments.CANCEL, name="cancel-adjustment"),
     path("lists/", publication.publication, name="publication"),
     path("lists/<day:day>/", publication.before_publication, name="before-publication"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),

@@ -8,10 +8,9 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from core.acts import Act
 from core.html.fields import DayInput
@@ -19,11 +18,19 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.acts_on_lists import decide
 from players.permissions import is_staff
 from ratings.late_adoption import cancel, confirm, is_included, prepare
 from ratings.models import LateAdoption
 from ratings.systems.registry import known_texts
+
+# What the buttons of a late adoption do and say.
+OF_ADOPTIONS = {"kind": LateAdoption, "page": "desk:late-adoption"}
+CONFIRM = {
+    **OF_ADOPTIONS,
+    "do": confirm,
+    "done": _l("The text was adopted. The next lists include the differences."),
+}
+CANCEL = {**OF_ADOPTIONS, "do": cancel, "done": _l("The adoption was cancelled.")}
 
 
 class LateForm(PortalForm):
@@ -77,19 +84,3 @@ def adoption(request: HttpRequest, pk: int) -> HttpResponse:
         "may_cancel": is_open and not (item.confirmed_at and is_included(item)),
     }
     return render(request, "desk/texts/late.html", context)
-
-
-@require_POST
-@requires(is_staff)
-def confirm_adoption(request: HttpRequest, pk: int) -> HttpResponse:
-    """Confirm a late adoption that another person prepared."""
-    done = _("The text was adopted. The next lists include the differences.")
-    return decide(request, LateAdoption, pk, confirm, done=done, page="desk:late-adoption")
-
-
-@require_POST
-@requires(is_staff)
-def cancel_adoption(request: HttpRequest, pk: int) -> HttpResponse:
-    """Cancel a late adoption before a list includes it."""
-    done = _("The adoption was cancelled.")
-    return decide(request, LateAdoption, pk, cancel, done=done, page="desk:late-adoption")
