@@ -61,6 +61,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.handed_report import CHECKED
+from tournaments.reports import accept_report, upload_report
 
 # A result as it is written down, and the codes of both sides in TRF.
 CODES = {
@@ -73,7 +74,10 @@ CODES = {
     "half": ("H", ""),
     "absent": ("Z", ""),
 }
+# What the file of a tournament says of its days.
+DAYS: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
 POINTS = {"1": 2, "+": 2, "U": 2, "=": 1, "H": 1}
+FIRST_LIST, NEXT_LIST = date(2026, 1, 1), date(2026, 2, 1)
 Pairing = tuple[int, int, int | None, str]
 FORM = re.compile(
     r"/desk/tournaments/([^/]+)/(?:change|withdraw|reports/\d+/accept|handed/\d+/(?:take|back))$"
@@ -463,6 +467,22 @@ def publish_after(tournament: Tournament) -> RatingList:
     return rating_list
 
 
+def february(event_id: str, players: Sequence[tuple[int, str]], rounds: list[Any]) -> Tournament:
+    """Publish the list of February 2026 with the file of a tournament of three players of 2000, 1900 and 1800."""
+    swiss = federation(code="SUI")
+    first = rating_list(kind="rapid", date=FIRST_LIST)
+    for (fide_id, name), rating in zip(players, (2000, 1900, 1800), strict=True):
+        entry(rating_list=first, player=player(fide_id=fide_id, name=name, federation=swiss), rating=rating)
+    made = tournament(event_id=event_id, name="Open of Alphaville", federation=swiss)
+    day = date(2026, 1, 12)
+    content = Event(players, rounds, **DAYS).content()
+    report = upload_report(made, content, file_name="a.trf", by=None, on=day, at=noon(day))
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
+    publish("rapid", NEXT_LIST)
+    made.refresh_from_db()
+    return made
+
+
 def round_robin(size: int, result: str = "1/2") -> list[Pairing]:
     """Return every pairing of a round robin, one game a round, each with the same result."""
     pairs = [(white, black) for white in range(1, size + 1) for black in range(white + 1, size + 1)]
@@ -515,10 +535,6 @@ def merge_by_two(player: Player, *, into: Player, reason: str, by: Any, at: date
         return merge_players(player, into=into, reason=reason, by=by, at=at)
     proposal = propose_merge(player, into=into, reason=reason, by=by, at=at)
     return decide(proposal, CaseState.APPROVED, by=AppointmentFactory(role="staff").user, at=at)
-
-
-FIRST_LIST = date(2026, 1, 1)
-NEXT_LIST = date(2026, 2, 1)
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from tests.codes import refusal
 from tests.desk.conftest import NOW, ROUNDS, TODAY, claimed, report_of
 from tests.desk.reader import Reader
 from tests.shared import SharedRows
-from tests.trf_files import Event
 from tournaments.amendments import Line, Opponent
 from tournaments.drafts import choose
 from tournaments.handover import keep_checked
@@ -38,18 +36,7 @@ LISTED = [(1_400_001, "Dorn, Dora"), (1_400_002, "Elm, Emil"), (1_400_003, "Fir,
 def february(rows_of_module: SharedRows) -> None:
     """Publish the list of February 2026 with one tournament."""
     with rows_of_module():
-        federation = make.federation(code="SUI", name="Switzerland")
-        first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
-        for (fide_id, name), rating in zip(LISTED, (2000, 1900, 1800), strict=True):
-            player = make.player(fide_id=fide_id, name=name, federation=federation)
-            make.entry(rating_list=first, player=player, rating=rating)
-        tournament = make.tournament(event_id="SUI-1", name="Open", federation=federation)
-        day = date(2026, 1, 12)
-        days = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
-        content = Event(LISTED, ROUNDS, **days).content()  # type: ignore[arg-type]
-        report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
-        accept_report(report, acknowledgement="Checked.", by=None, on=day, at=make.noon(day))
-        make.publish("rapid", date(2026, 2, 1))
+        make.february("SUI-1", LISTED, ROUNDS)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,13 +20,15 @@ from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
-from tournaments.reports import accept_report, upload_report
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 CORRECTED = [[(1, 2, "0-1")], *ROUNDS[1:]]
-DAYS: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
-FILE: Any = {"name": "b.trf", "mimeType": "text/plain", "buffer": Event(PLAYERS, CORRECTED, **DAYS).content()}
+FILE: Any = {
+    "name": "b.trf",
+    "mimeType": "text/plain",
+    "buffer": Event(PLAYERS, CORRECTED, **make.DAYS).content(),
+}
 
 
 @pytest.fixture(scope="module")
@@ -47,24 +49,7 @@ def published(
     staff.set_password(PASSWORD)
     staff.save()
     make.appointment(user=staff, role="staff")
-    swiss = make.federation(code="SUI")
-    first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
-    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        player = make.player(fide_id=fide_id, name=name, federation=swiss)
-        make.entry(rating_list=first, player=player, rating=rating)
-    tournament = make.tournament(
-        event_id="SUI-1",
-        name="Open of Alphaville",
-        federation=swiss,
-        start=date(2026, 1, 10),
-        end=date(2026, 1, 11),
-    )
-    day = date(2026, 1, 12)
-    content = Event(PLAYERS, ROUNDS, **DAYS).content()
-    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
-    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=make.noon(day))
-    make.publish("rapid", date(2026, 2, 1))
-    return tournament
+    return make.february("SUI-1", PLAYERS, ROUNDS)
 
 
 EFFECT = "Preview effect"

@@ -39,7 +39,6 @@ PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Ce
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 CORRECTED = [[(1, 2, "0-1")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 NOW = datetime(2026, 2, 10, 9, tzinfo=UTC)
-DAYS: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
 
 
 @pytest.fixture(autouse=True)
@@ -70,17 +69,7 @@ def staff(db: None) -> Client:
 def february(rows_of_module: SharedRows) -> None:
     """Publish the list of February 2026 with one tournament."""
     with rows_of_module():
-        swiss = make.federation(code="SUI")
-        first = make.rating_list(kind="rapid", date=date(2026, 1, 1))
-        for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-            player = make.player(fide_id=fide_id, name=name, federation=swiss)
-            make.entry(rating_list=first, player=player, rating=rating)
-        tournament = make.tournament(event_id="SUI-1", name="Open of Alphaville", federation=swiss)
-        day = date(2026, 1, 12)
-        content = Event(PLAYERS, ROUNDS, **DAYS).content()
-        report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=make.noon(day))
-        accept_report(report, acknowledgement="Checked.", by=None, on=day, at=make.noon(day))
-        make.publish("rapid", date(2026, 2, 1))
+        make.february("SUI-1", PLAYERS, ROUNDS)
 
 
 @pytest.fixture
@@ -91,12 +80,12 @@ def published(february: None, db: None) -> Tournament:
 
 def turn_round_1(tournament: Tournament) -> None:
     """Correct the published report."""
-    content = Event(PLAYERS, CORRECTED, **DAYS).content()
+    content = Event(PLAYERS, CORRECTED, **make.DAYS).content()
     make.correct_report(tournament, content, file_name="b.trf", reason="Turned.", on=NOW.date(), at=NOW)
 
 
 def corrected_file() -> SimpleUploadedFile:
-    return SimpleUploadedFile("b.trf", Event(PLAYERS, CORRECTED, **DAYS).content())
+    return SimpleUploadedFile("b.trf", Event(PLAYERS, CORRECTED, **make.DAYS).content())
 
 
 def carried(shown: Any) -> dict[str, str]:
@@ -115,7 +104,7 @@ def test_effect_is_shown_before_the_correction(staff: Client, published: Tournam
 
 def test_effect_shows_warnings_of_the_corrected_report(staff: Client, published: Tournament) -> None:
     players = [(1_300_001, "Smith, Joan"), *PLAYERS[1:]]
-    file = SimpleUploadedFile("b.trf", Event(players, CORRECTED, **DAYS).content())
+    file = SimpleUploadedFile("b.trf", Event(players, CORRECTED, **make.DAYS).content())
 
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": file, "reason": "Round 1."})
 
@@ -136,7 +125,7 @@ def test_confirmed_correction_uses_the_stored_file(staff: Client, published: Tou
     correction = Correction.objects.get()
     assert (correction.reason, CorrectionLine.objects.count()) == ("Round 1.", 2)
     assert correction.new_report is not None
-    assert bytes(correction.new_report.content) == Event(PLAYERS, CORRECTED, **DAYS).content()
+    assert bytes(correction.new_report.content) == Event(PLAYERS, CORRECTED, **make.DAYS).content()
 
 
 def test_changes_of_a_correction_and_a_calculation_are_in_points(
@@ -241,7 +230,7 @@ def test_file_and_reason_outlive_a_session_that_ends_before_the_confirmation(
 
 
 def test_accepted_report_again_corrects_nothing(staff: Client, published: Tournament) -> None:
-    same = SimpleUploadedFile("a.trf", Event(PLAYERS, ROUNDS, **DAYS).content())
+    same = SimpleUploadedFile("a.trf", Event(PLAYERS, ROUNDS, **make.DAYS).content())
 
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": same, "reason": "x"})
 

@@ -10,14 +10,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from players.models import Federation
+from ratings.models import RatingList
 from ratings.verify.verify import verify_list
 from tests import make
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, not_rated, seen
 from tests.downloads import saved_as
-from tests.trf_files import Event
 from tournaments.evidence import MAX_FILE_BYTES
 from tournaments.models import Appeal, Tournament
-from tournaments.reports import accept_report, upload_report
 
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
 
@@ -117,18 +116,8 @@ def test_appeal_shows_what_upholding_it_adds_to_which_list(officer: Client, swis
 def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_report(
     officer: Client, swiss: Federation
 ) -> None:
-    basis = make.rating_list(kind="rapid", date=date(2026, 1, 1))
-    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
-        player = make.player(fide_id=fide_id, name=name, federation=swiss)
-        make.entry(rating_list=basis, player=player, rating=rating)
-    event = make.tournament(event_id="SUI-PLAYED", name="Open of Alphaville", federation=swiss)
-    day = date(2026, 1, 12)
-    days: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
-    content, at = Event(PLAYERS, ROUNDS, **days).content(), make.noon(day)
-    report = upload_report(event, content, file_name="a.trf", by=None, on=day, at=at)
-    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=at)
-    february = make.publish("rapid", date(2026, 2, 1))
-    event.refresh_from_db()
+    event = make.february("SUI-PLAYED", PLAYERS, ROUNDS)
+    february = RatingList.objects.latest("date")
     withdrawn: dict[str, Any] = {"file_name": "", "by": None, "on": NOW.date(), "at": NOW}
     make.correct_report(event, None, reason="Two minutes.", **withdrawn)
     officer.post(LODGE, TYPED)
