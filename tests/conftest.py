@@ -145,6 +145,12 @@ def age_session(client: Client) -> None:
 
 
 @pytest.fixture
+def several_writers() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+
+
+@pytest.fixture
 def swiss(db: None) -> Federation:
     return Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})[0]
 

@@ -26,23 +26,7 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 BORN = date(2010, 5, 6)
 NAMES = ("Alder, Ada", "Birch, Ben", "Cedar, Cleo", "Dale, Dan")
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _several_writers() -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer")
-
-
-@pytest.fixture
-def swiss() -> Federation:
-    return make.federation(code="SUI")
-
-
-@pytest.fixture
-def staff() -> Any:
-    return make.person("staff")
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("several_writers")]
 
 
 def at_once(acts: list[Callable[[], Any]]) -> list[Any]:

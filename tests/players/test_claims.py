@@ -26,16 +26,6 @@ NAME = "Alder, Ada"
 
 
 @pytest.fixture
-def swiss() -> Federation:
-    return make.federation(code="SUI")
-
-
-@pytest.fixture
-def officer(swiss: Federation) -> User:
-    return make.person("officer", swiss)
-
-
-@pytest.fixture
 def player(swiss: Federation) -> Player:
     return make.player(name=NAME, federation=swiss, birth_year=2012)
 

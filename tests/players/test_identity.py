@@ -26,23 +26,8 @@ BORN = date(2010, 5, 6)
 
 
 @pytest.fixture
-def swiss(db: None) -> Federation:
-    return make.federation(code="SUI")
-
-
-@pytest.fixture
-def officer(swiss: Federation) -> Any:
-    return make.person("officer", swiss)
-
-
-@pytest.fixture
 def austrian(db: None) -> Any:
     return make.person("officer", "AUT")
-
-
-@pytest.fixture
-def staff(db: None) -> Any:
-    return make.person("staff")
 
 
 @pytest.mark.parametrize("fide_id", [1503014, 2016192, 4100018, 5000017])

@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from core.errors import RefusedError
 from players.cases import decide
@@ -30,13 +29,7 @@ NEXT = date(2026, 2, 1)
 # Records that differ take a second person.
 NAME = "Alder, Ada"
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _several_writers() -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer")
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("several_writers")]
 
 
 @pytest.fixture

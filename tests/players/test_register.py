@@ -37,16 +37,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def swiss(db: None) -> Federation:
-    return make.federation(code="SUI")
-
-
-@pytest.fixture
-def officer(swiss: Federation) -> Any:
-    return make.person("officer", swiss)
-
-
-@pytest.fixture
 def bring(swiss: Federation, tmp_path: Path) -> Any:
     """Return what imports a text, with the head above it unless it has one."""
 

@@ -20,16 +20,6 @@ pytestmark = pytest.mark.database
 BORN = date(1990, 5, 4)
 
 
-@pytest.fixture
-def swiss(db: None) -> Federation:
-    return make.federation(code="SUI")
-
-
-@pytest.fixture
-def staff(db: None) -> Any:
-    return make.person("staff")
-
-
 def pair(swiss: Federation, one: dict[str, Any], other: dict[str, Any]) -> list[tuple[int, int, str]]:
     """Make players 1 and 2 of a federation with other data, and return who is suspected and why."""
     base = {"name": "Alder, Ada", "federation": swiss, "sex": "F", "birth_year": 1990, "birth_date": None}

@@ -20,11 +20,6 @@ NOW = datetime(2026, 1, 10, 9, 30, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def staff() -> Any:
-    return make.person("staff")
-
-
 def grant(player: Player, title: Title, day: date, by: Any, at: datetime = NOW) -> TitleGrant:
     return grant_title(player, title, granted_on=day, reference="Council, 4th quarter", by=by, at=at)
 

@@ -15,13 +15,7 @@ from tests import make
 
 ON = date(2026, 2, 1)
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _several_writers() -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer")
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("several_writers")]
 
 
 def elsewhere(kind: str) -> bool:

@@ -36,13 +36,7 @@ AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _several_writers() -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer")
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("several_writers")]
 
 
 def both(*acts: Callable[[], object]) -> list[str]:

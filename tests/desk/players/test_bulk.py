@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
 from django.test import Client
-from django.utils import timezone
 
 from players.models import Membership, Player
 from ratings.choices import Origin, Work
@@ -18,9 +16,9 @@ from ratings.models import RegisterImport
 from ratings.runs import perform
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
+from tests.desk.conftest import NOW
 
 PAGE = "/desk/players/bulk"
-NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 FILE = b"Nr;Name;Sex;Born;Verein\n1;Alder, Ada;F;2011-05-30;SC Alpha\n2;Birch, Ben;M;;SC Alpha\n"
 COLUMNS = {
     "column-0": "number",
@@ -31,11 +29,6 @@ COLUMNS = {
 }
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
 @pytest.fixture

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.utils import timezone
 
 from core.html.dates import day_text
 from players.models import ChangeRequest, Notice, Player
 from ratings.models import Correction
 from tests import make
+from tests.desk.conftest import NOW
 from tournaments.amendments import Datum
 
-NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 LIST, ASK = "/desk/cases/?kind=change", "/desk/players/changes/new"
 NOT_HERS = "The certificate is of another person."
 WHY = {"reason": "She married.", "evidence": "Marriage certificate, kept at the office."}
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
 @pytest.fixture
@@ -38,11 +32,6 @@ def ada() -> Player:
         birth_year=1980,
         birth_date=date(1980, 5, 30),
     )
-
-
-@pytest.fixture
-def officer() -> Client:
-    return make.browser("officer")
 
 
 @pytest.fixture
