@@ -25,7 +25,7 @@ from django.utils import timezone
 from players.models import Federation
 from tests import make
 from tests.codes import refusal
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments.changed_meanwhile import seen_of
 from tournaments.checking import check_contents
 from tournaments.choices import Verb
@@ -37,8 +37,6 @@ from tournaments.trf import read_report
 from tournaments.trf.findings import english_text
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 PLACE = "/desk/tournaments/SUI-PLAYED/"
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 RESULTS = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2": ("=", "="), "+-": ("+", "-"), "-+": ("-", "+")}
 PGN_RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2": "1/2-1/2"}
+# Three players, each of whom meets the others.
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 POINTS = {"1": 1.0, "+": 1.0, "U": 1.0, "=": 0.5, "H": 0.5}
 
 

@@ -26,7 +26,7 @@ from ratings.models import RatingList
 from tests import make
 from tests.arenas.played import AT, enrol, game, rate_members, record
 from tests.shared import SharedRows
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, Event
 from tournaments.choices import Verb
 from tournaments.models import Tournament
 from tournaments.tokens import issue_token
@@ -38,7 +38,6 @@ Call = Callable[..., Any]
 Post = Callable[..., Any]
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 LATER = datetime(2026, 3, 11, 9, 30, tzinfo=UTC)
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 REGISTRATION: dict[str, Any] = {
     "name": "Spring Rapid",
     "kind": "rapid",

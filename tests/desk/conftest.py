@@ -15,19 +15,17 @@ from django.utils import timezone
 from players.models import Appointment, Claim, Federation, Player
 from portal.models import User
 from tests import make
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments.changed_meanwhile import seen_of
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.reports import accept_report, upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 ARBITER_PAGE = "/desk/arbiter/SUI-PLAYED/"
 HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"
 REMARK = "Board 3 was a forfeit."
 ADA = PLAYERS[0][0]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
 @pytest.fixture(autouse=True)

@@ -18,11 +18,9 @@ from tests.e2e.browser import follow, sign_in
 from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments.models import Report, Tournament
 
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 CORRECTED = [[(1, 2, "0-1")], *ROUNDS[1:]]
 FILE: Any = {
     "name": "b.trf",

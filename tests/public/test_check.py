@@ -16,13 +16,12 @@ from ratings.models import RatingList, Run
 from tests import make
 from tests.codes import codes_of_answer
 from tests.public.pages import codes, page, text_of
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments.models import Report, Tournament
 
 pytestmark = pytest.mark.django_db
 PAGE = "/check/"
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
+EVENT = Event(PLAYERS, ROUNDS)
 
 
 @pytest.fixture

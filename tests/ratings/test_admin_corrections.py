@@ -20,7 +20,7 @@ from ratings.models import Calculation, Correction, CorrectionLine
 from tests import make
 from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.shared import SharedRows
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tests.walk.forms import Forms
 from tournaments.amendment_texts import amendment_texts
 from tournaments.amendments import Condition
@@ -35,8 +35,6 @@ from tournaments.trf.limits import MAX_BYTES
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 PAGE = "/admin/ratings/correction/correct/"
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 CORRECTED = [[(1, 2, "0-1")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 NOW = datetime(2026, 2, 10, 9, tzinfo=UTC)
 

@@ -19,7 +19,7 @@ from players.invitations import invite
 from tests import make
 from tests.log import acts
 from tests.tournaments.test_registration import OPEN
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments import limits
 from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.changed_meanwhile import seen_of
@@ -33,8 +33,6 @@ from tournaments.registration_changes import change_registration
 from tournaments.reports import accept_report, upload_report
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("several_writers")]
 

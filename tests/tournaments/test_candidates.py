@@ -11,7 +11,7 @@ import pytest
 from players.models import Membership, Player
 from players.name_refusals import rename_players
 from tests import make
-from tests.trf_files import Event
+from tests.trf_files import ROUNDS, Event
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.lookups import Lookups
 from tournaments.models import Tournament
@@ -22,7 +22,6 @@ from tournaments.worksheet import suggestions
 pytestmark = pytest.mark.page
 
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests import make
 from tests.codes import codes_of
 from tests.conftest import NOW
 from tests.log import acts
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments import qc
 from tournaments.amendments import Result
 from tournaments.appeals import AppealRequest, lodge_appeal
@@ -35,8 +35,6 @@ from tournaments.reports import Upload, upload_report
 from tournaments.requested_changes import ask_the_qc
 
 pytestmark = pytest.mark.django_db
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
 class People(NamedTuple):

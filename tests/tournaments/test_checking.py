@@ -13,7 +13,7 @@ from players.minors import NOBODY
 from players.models import Federation, Membership, Player
 from players.name_refusals import rename_players
 from tests import make
-from tests.trf_files import Event
+from tests.trf_files import ROUNDS, Event
 from tournaments.checking import CheckedReport, check_contents, check_in_public
 from tournaments.lookups import Lookups
 from tournaments.models import Report, Tournament
@@ -24,7 +24,6 @@ from tournaments.trf.tables import COLUMNS, row
 pytestmark = pytest.mark.page
 
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 PORTAL_CODES = ("event-", "player-", "id-", "birth-", "rounds-a-day", "rounds-in-all", "sex")
 
 

@@ -12,7 +12,7 @@ from players.models import Player
 from tests import make
 from tests.codes import refusal
 from tests.shared import SharedRows
-from tests.trf_files import Event
+from tests.trf_files import ROUNDS, Event
 from tournaments.amendments import Amendment, Fix, Identity, Joined, Line, Result
 from tournaments.drafts import (
     LONGEST_LINE,
@@ -34,7 +34,6 @@ from tournaments.trf import read_report
 pytestmark = pytest.mark.page
 
 PLAYERS = [(0, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 ON = NOW.date()
 # The lines of the report: nine records, the days of the rounds, then the players.

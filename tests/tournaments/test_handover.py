@@ -14,7 +14,7 @@ from players.models import Appointment
 from tests import make
 from tests.codes import refusal
 from tests.shared import SharedRows
-from tests.trf_files import Event
+from tests.trf_files import ROUNDS, Event
 from tournaments.arbiters import MAX_NAMED, end_naming, name_arbiter
 from tournaments.handover import (
     MAX_KEPT,
@@ -34,7 +34,6 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()
 PLAYERS = [(0, "Alder, Ada"), (0, "Birch, Ben"), (0, "Cedar, Cleo")]
 FACTS: dict[str, Any] = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
-ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
 @dataclass

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.tournaments.trf.reports import BASE, RETURNED
-from tests.trf_files import Event
+from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
 from tournaments.trf.changed_lines import as_written, joined_lines, player_columns, with_lines, with_texts
 
-PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
-EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])
+EVENT = Event(PLAYERS, ROUNDS)
 
 
 @pytest.mark.parametrize("result", RESULTS)
