@@ -58,10 +58,13 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[object, ob
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated(language: str) -> None:
+    """`make messages` notes the former text of one that changed: the note goes when the translation is made."""
     left = [
         message.id
         for message in texts_of(catalogue(language)).values()
-        if message.fuzzy or not (all(message.string) if isinstance(message.string, tuple) else message.string)
+        if message.fuzzy
+        or message.user_comments
+        or not (all(message.string) if isinstance(message.string, tuple) else message.string)
     ]
     assert left == []
 
