@@ -11,12 +11,13 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from django.template import Context, Template, TemplateSyntaxError
+from django.template import Context, Template, TemplateSyntaxError, engines
 from django.template.loader import get_template, render_to_string
 from django.test import RequestFactory
 from django.urls import translate_url
 from django.utils import translation
 from django.utils.translation import override
+from jinja2 import nodes
 
 from core.html.forms import PortalFormRenderer
 from core.html.paging import Page
@@ -58,6 +59,22 @@ def test_templates_compile_and_have_nothing_inline() -> None:
             wrong[name].append(str(error))
 
     assert {name: faults for name, faults in wrong.items() if faults} == {}
+
+
+def test_no_template_sets_what_all_templates_have() -> None:
+    """A `set` holds to the end of its template, in what it includes too: a function of all pages would be a text."""
+    pages = engines["jinja2"].env
+    texts = [(path, path.read_text(encoding="utf-8")) for path in (ROOT / "templates/public").rglob("*.html")]
+    made = [(path.name, one) for path, text in texts for one in pages.parse(text).find_all(nodes.Assign)]
+    named = [
+        (name, target.name)
+        for name, one in made
+        for target in one.find_all(nodes.Name)
+        if target.ctx == "store"
+    ]
+
+    assert named
+    assert [(name, one) for name, one in named if one in pages.globals] == []
 
 
 def test_no_title_of_a_note_ends_with_a_full_stop() -> None:
