@@ -64,10 +64,11 @@ def test_pages_about_a_tournament_are_tabs_of_those_who_have_them(
         return [(tab["url"].removeprefix("/desk/tournaments/SUI-PLAYED/"), tab["current"]) for tab in tabs]
 
     own, files = pages_of(officer, PAGE), "/desk/tournaments/SUI-PLAYED/files"
+    public = "/tournaments/SUI-PLAYED/"
     assert [name for name, _current in own] == [
-        "", "entries", "for-players", "files", "fide", "arbiters", "objections/",
+        "", "results/", "entries", "for-players", "files", "fide", "arbiters", "objections/", public,
     ]  # fmt: skip
     assert [name for name, current in own if current] == ["for-players"]
     assert [name for name, _current in pages_of(make.browser("qc"), files)] == [
-        "", "entries", "files", "objections/",
+        "", "entries", "files", "objections/", public,
     ]  # fmt: skip
