@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date
@@ -69,12 +70,17 @@ class CalendarFilter:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A page of a published tournament's standings."""
+    """A page of a published tournament's standings, with ranks by starting rank and ratings at the start of all, and
+    what a correction changes of those on the page, by FIDE ID.
+    """
 
     rows: list[PlayedEvent]
     total: int
     number: int
     pages: int
+    ranks: Mapping[int, int | None]
+    start_ratings: Sequence[int | None]
+    corrected: Mapping[int, PlayedEvent]
 
     @property
     def first(self) -> int:
@@ -191,37 +197,37 @@ def provisional_rating(tournament: Tournament) -> TournamentRating | None:
 
 
 def standings_of(
-    rating: TournamentRating, *, page: int | None, marked: int = 0, total: int | None = None
+    rating: TournamentRating, *, page: int | None, marked: int = 0, correction: Correction | None = None
 ) -> Standings | None:
-    """Return a page of the standings in order of rank; None for a page that there is not.
+    """Return a page of the standings in order of rank, corrected; None for a page that there is not.
 
     Those without a rank come last. Without a page it is the one with the starting rank that is marked, or the first.
-    `total` is how many there are, where that is known.
     """
     rows = ParticipantRating.objects.filter(tournament_rating=rating)
-    # PostgreSQL and SQLite disagree on where NULL comes.
-    rows = rows.order_by(F("participant__rank").asc(nulls_last=True), "number")
-    total = rows.count() if total is None else total
-    pages = max(1, -(-total // PAGE))
+    fields = ("number", "player", "start_rating", "participant__rank", "participant__half_points")
+    stated = list(rows.order_by().values_list(*fields))
+    corrected = _corrected_rows(correction, by_points=is_by_points(row[3:] for row in stated))
+    ranks = {
+        number: corrected[player].participant.rank if player in corrected else rank
+        for number, player, _start, rank, _points in stated
+    }
+    order = sorted(ranks, key=lambda number: (ranks[number] or math.inf, number))
+    pages = max(1, -(-len(order) // PAGE))
     if page is None:
-        order = list(rows.values_list("number", flat=True)) if marked else []
-        page = order.index(marked) // PAGE + 1 if marked in order else 1
+        page = order.index(marked) // PAGE + 1 if marked in ranks else 1
     if not 1 <= page <= pages:
         return None
-    standings = _standings(rating, rows[(page - 1) * PAGE : page * PAGE])
-    return Standings(standings, total, page, pages)
+    shown = order[(page - 1) * PAGE : page * PAGE]
+    standings = _standings(rating, rows.filter(number__in=shown))
+    standings.sort(key=lambda one: shown.index(one.row.number))
+    starts = [row[2] for row in stated]
+    return Standings(standings, len(order), page, pages, ranks, starts, _changed(standings, corrected))
 
 
 def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dict[int, PlayedEvent]:
     """Return the standings of some participants by their starting ranks, in two queries."""
     rows = ParticipantRating.objects.filter(tournament_rating=rating, number__in=numbers)
     return {found.row.number: found for found in _standings(rating, rows)}
-
-
-def ranks_of(rating: TournamentRating) -> dict[int, int | None]:
-    """Return the final ranks by the starting ranks."""
-    rows = ParticipantRating.objects.filter(tournament_rating=rating).order_by()
-    return dict(rows.values_list("number", "participant__rank"))
 
 
 def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) -> list[PlayedEvent]:
@@ -278,40 +284,37 @@ def corrections_of_player(player: Player, corrected: RatingList) -> list[Correct
     return list(lines.select_related(*related).defer("taken_by__manifest").order_by("pk"))
 
 
-def corrected_standings(correction: Correction | None, rows: Sequence[PlayedEvent]) -> dict[int, PlayedEvent]:
-    """Return what a corrected report has of participants whose rank, score or change differs, by FIDE ID; one query."""
+def _corrected_rows(correction: Correction | None, *, by_points: bool) -> dict[int, ParticipantRating]:
+    """Return the participants of a corrected report by FIDE ID."""
     if correction is None or correction.new_report_id is None:
         return {}
-    published = {one.row.player_id or 0: one for one in rows if one.row.player_id}
-    found = list(
-        ParticipantRating.objects.filter(tournament_rating__report=correction.new_report_id).select_related(
-            "participant"
-        )
-    )
-    if is_by_points(one.participant for one in rows):
+    rows = ParticipantRating.objects.filter(tournament_rating__report=correction.new_report_id)
+    found = list(rows.select_related("participant"))
+    if by_points:
         rank_by_points(row.participant for row in found)
-    corrected = {}
-    for row in found:
-        was = published.get(row.player_id or 0)
-        if was is None:
+    return {row.player_id: row for row in found if row.player_id}
+
+
+def _changed(
+    rows: Iterable[PlayedEvent], corrected: Mapping[int, ParticipantRating]
+) -> dict[int, PlayedEvent]:
+    """Return what a corrected report has of participants whose rank, score or change differs, by FIDE ID."""
+    changed = {}
+    for was in rows:
+        row = corrected.get(was.row.player_id or 0)
+        if row is None:
             continue
         # With the K that the list used.
-        rated = row.rated_by(was.tournament, was.rated)
-        now = PlayedEvent(was.tournament, row.participant, row, rated=rated)
-        if (
-            any(
-                getattr(now.participant, name) != getattr(was.participant, name)
-                for name in ("rank", "half_points")
-            )
-            or now.points != was.points
-        ):
-            corrected[row.player_id or 0] = now
-    return corrected
+        now = PlayedEvent(was.tournament, row.participant, row, rated=row.rated_by(was.tournament, was.rated))
+        figures = [(one.participant.rank, one.participant.half_points, one.points) for one in (was, now)]
+        if figures[0] != figures[1]:
+            changed[was.row.player_id or 0] = now
+    return changed
 
 
-def is_by_points(participants: Iterable[Participant]) -> bool:
-    """Whether nobody who has a rank has more points than somebody above."""
-    ranked = sorted((one.rank, -(one.half_points or 0)) for one in participants if one.rank)
+def is_by_points(stated: Iterable[tuple[int | None, int | None]]) -> bool:
+    """Whether nobody who has a rank has more half points than somebody above: (rank, half points) of each."""
+    ranked = sorted((rank, -(points or 0)) for rank, points in stated if rank)
     return ranked == sorted(ranked, key=itemgetter(1))
 
 
@@ -328,7 +331,8 @@ def rank_by_points(participants: Iterable[Participant]) -> None:
 
 def corrections_made(tournament: Tournament) -> list[Correction]:
     """Return the corrections of a published tournament, the last first; one without a new report withdrew the old."""
-    return list(Correction.objects.filter(tournament=tournament).order_by("-pk"))
+    made = Correction.objects.filter(tournament=tournament).select_related("new_report").order_by("-pk")
+    return list(made.defer(*(name.replace("report", "new_report", 1) for name in REPORT)))
 
 
 def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[TournamentRating]:

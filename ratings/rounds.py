@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Avg, Count, Q
+from django.db.models import Count, Q
 from django.db.models.functions import Coalesce, Least
 
 from ratings.events import PAGE, standings_by_number
@@ -237,12 +237,11 @@ def teams_of(rating: TournamentRating, *, page: int = 1) -> list[Team]:
     ]
 
 
-def summary_of(rating: TournamentRating) -> RoundSummary:
-    """Return the figures of a rated tournament as a whole, one query."""
-    people = ParticipantRating.objects.filter(tournament_rating=rating)
-    found = people.aggregate(average=Avg("start_rating"), unrated=Count("pk", filter=Q(start_rating=None)))
-    average = None if found["average"] is None else round(found["average"])
-    return RoundSummary(average, rating.counted_games, found["unrated"])
+def summary_of(rating: TournamentRating, start_ratings: Sequence[int | None]) -> RoundSummary:
+    """Return the figures of a rated tournament as a whole, from the ratings at the start of all participants."""
+    rated = [one for one in start_ratings if one is not None]
+    average = round(sum(rated) / len(rated)) if rated else None
+    return RoundSummary(average, rating.counted_games, len(start_ratings) - len(rated))
 
 
 def participants_and_teams(rating: TournamentRating) -> tuple[int, list[tuple[Any, ...]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,21 +24,18 @@ from ratings.entry_lists import entry_list_of
 from ratings.events import (
     PAGE,
     PUBLIC_ACTIONS,
-    corrected_standings,
     corrections_made,
     corrections_of,
     findings_summary,
     history_of,
     provisional_rating,
     published_rating,
-    ranks_of,
     standings_of,
 )
 from ratings.in_force import load_adoptions
 from ratings.lists import read_lists
 from ratings.models import Correction, RatingList, TournamentRating
 from ratings.next_list import next_date
-from ratings.played import PlayedEvent
 from ratings.program_files import SHOWN_FILES
 from ratings.rounds import (
     MATCHES_A_PAGE,
@@ -153,7 +149,6 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "findings": None,
         "corrections": (),
         "correction": None,
-        "corrected_rows": {},
         "corrected_games": {},
         "standings": None,
     }
@@ -191,17 +186,11 @@ def _published_page(
     rating = published_rating(chosen)
     if rating is None:
         raise Http404(_("This page does not exist."))
-    figures = _figures(request, chosen, rating, wanted)
-    rows: list[PlayedEvent] = figures["standings"].rows if "standings" in figures else []
-    changed = corrected_standings(corrected["correction"], rows) if rows else {}
+    figures = _figures(request, chosen, rating, wanted, corrected["correction"])
     lines = corrections_of(chosen) if made else []
-    rows.sort(key=lambda row: changed.get(row.row.player_id or 0, row).participant.rank or math.inf)
-    if wanted.view == "crosstable":
-        figures["ranks"] |= {row.row.number: row.participant.rank for row in changed.values()}
     context = {
         **_registration(chosen, rules_named(rating.rules)),
         **figures,
-        "corrected_rows": changed,
         "corrected_games": corrected_games(rating, made[0] if made else None)
         if wanted.view in ("crosstable", "rounds")
         else {},
@@ -227,7 +216,11 @@ def _provisional_page(
 
 
 def _figures(
-    request: HttpRequest, chosen: Tournament, rating: TournamentRating, wanted: _ViewRequest
+    request: HttpRequest,
+    chosen: Tournament,
+    rating: TournamentRating,
+    wanted: _ViewRequest,
+    correction: Correction | None = None,
 ) -> dict[str, Any]:
     """Return the context of a rated tournament, published or provisional. Raise Http404 for an unknown page."""
     participants, teams = participants_and_teams(rating)
@@ -250,7 +243,7 @@ def _figures(
         return context | _teams(request, rating, wanted, teams=len(teams))
     if wanted.view == "report":
         return context
-    return context | _standings(request, rating, wanted, total=participants)
+    return context | _standings(request, rating, wanted, correction)
 
 
 def _tabs(
@@ -265,15 +258,15 @@ def _tabs(
 
 
 def _standings(
-    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, *, total: int
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, correction: Correction | None
 ) -> dict[str, Any]:
     marked = request.GET.get("mark", "")
     place = int(marked) if marked.isdecimal() and len(marked) < MAX_DIGITS else 0
-    standings = standings_of(rating, total=total, page=wanted.page, marked=place)
+    standings = standings_of(rating, page=wanted.page, marked=place, correction=correction)
     if standings is None:
         raise Http404(_("This page does not exist."))
     page = _page_links(request, standings.number, standings.pages, standings.total)
-    own = {"ranks": ranks_of(rating)} if wanted.view == "crosstable" else {"summary": summary_of(rating)}
+    own = {} if wanted.view == "crosstable" else {"summary": summary_of(rating, standings.start_ratings)}
     return {"standings": standings, "page": page, **own}
 
 

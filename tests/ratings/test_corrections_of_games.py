@@ -67,7 +67,7 @@ def test_d11_after_publication_the_next_list_takes_the_difference(month: Any) ->
         date(2026, 3, 1),
     )
     event = Tournament.objects.get()
-    shown = Client().get(f"/tournaments/{event.event_id}/").context["corrected_rows"]
+    shown = Client().get(f"/tournaments/{event.event_id}/").context["standings"].corrected
     assert (shown.keys(), shown[1001].points) == ({1001, 1004}, played.points)
     (listed,) = Client().get("/tournaments/?view=results").context["rows"]
     assert listed.tournament.is_corrected
@@ -75,7 +75,7 @@ def test_d11_after_publication_the_next_list_takes_the_difference(month: Any) ->
     assert make.run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
 
-def test_d11_result_of_one_game_is_corrected(month: Any) -> None:
+def test_d11_result_of_one_game_is_corrected(month: Any, monkeypatch: Any) -> None:
     make.run("publish_lists", "2026-02-01")
     effect = decide(Result(4, 1, result="1/2-1/2"))
     assert [(line.player_id, line.difference_hundredths) for line in effect.lines] == [
@@ -88,13 +88,14 @@ def test_d11_result_of_one_game_is_corrected(month: Any) -> None:
     page = f"/tournaments/{report.tournament.event_id}/"
     for view in ("rounds/1/", "crosstable/"):
         assert Client().get(page + view).context["corrected_games"] == {(4, 1, 4): (1, 1)}
-    # Who gained nothing may have another rank: the rows are in the order of the corrected ones.
+    # Who gained nothing may have another rank: rows, pages and opponents have the corrected ones.
+    monkeypatch.setattr("ratings.events.PAGE", 2)
     for player, rank in ((1002, 3), (1003, 2)):
         report.participants.filter(player=player).update(rank=rank)
-    shown = Client().get(f"{page}crosstable/").context
-    assert [one.row.player_id for one in shown["standings"].rows][:3] == [1001, 1003, 1002]
-    assert {1002, 1003} <= shown["corrected_rows"].keys()
-    assert (shown["ranks"][2], shown["ranks"][3]) == (3, 2)
+    for number, players in ((1, [1001, 1003]), (2, [1002, 1004])):
+        shown = Client().get(f"{page}crosstable/?page={number}").context["standings"]
+        assert [one.row.player_id for one in shown.rows] == players
+        assert (players[number % 2] in shown.corrected, shown.ranks[2], shown.ranks[3]) == (True, 3, 2)
 
 
 def test_result_is_corrected_before_publication_by_another_version(month: Any) -> None:

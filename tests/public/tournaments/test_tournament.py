@@ -265,10 +265,10 @@ def test_upcoming_tournament_says_how_to_enter(client: Client, upcoming: Tournam
 
 def test_ranks_follow_the_points_where_they_did_before_the_correction() -> None:
     stated = [Participant(number=number, rank=number, half_points=6 - number) for number in (1, 2, 3)]
-    assert events.is_by_points(stated)
+    assert events.is_by_points([(1, 5), (2, 4), (None, 9), (3, 3)])
 
     stated[2].half_points = 5
-    assert not events.is_by_points(stated)
+    assert not events.is_by_points([(1, 5), (2, 4), (3, 5)])
     events.rank_by_points(stated)
 
     # Of equal points the one who stood higher.
