@@ -193,7 +193,9 @@ LABEL_GAP = 18
 
 
 class End(NamedTuple):
-    """The end of a line and what follows it, `ahead`; a line may cross the place of a label over it."""
+    """The end of a line and what follows it, `ahead`; a line may cross the place of a label over it, or all lines
+    rise so far that the corner at the top of the start is free.
+    """
 
     label: str
     kind: str
@@ -202,6 +204,7 @@ class End(NamedTuple):
     ahead: str = ""
     ahead_y: int = 0
     is_crossed: bool = False
+    has_corner: bool = False
 
 
 def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
@@ -224,9 +227,9 @@ def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
         (
             (
                 end.kind,
-                percent(end.part, whole),
+                percent(0 if end.has_corner else end.part, whole),
                 y,
-                "end" if 2 * end.part > whole else "start",
+                "end" if 2 * end.part > whole and not end.has_corner else "start",
                 end.label,
                 end.ahead,
             )
@@ -236,6 +239,8 @@ def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
 
 
 def _over_or_under(end: End) -> int:
+    if end.has_corner:
+        return TOP
     heights = (end.y, end.ahead_y) if end.ahead else (end.y,)
     return max(heights) + 18 if end.is_crossed else min(heights) - 8
 

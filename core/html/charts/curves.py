@@ -122,8 +122,10 @@ def _marks(curve: Curve, axis: Axis, labels: Sequence[str], write: Write) -> Saf
 def _ends(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
     """Return each line's name at the right, at the height of its end; its last point may be off the line."""
     heights = [axis.y(max(curve.points())[1]) for curve in curves]
+    rises = [axis.y(min(curve.points())[1]) - y for curve, y in zip(curves, heights, strict=True)]
+    has_corner = 2 * min(rises) > BOTTOM - TOP
     ends = [
-        End(str(curve.label), curve.kind, count, y, is_crossed=2 * y < TOP + BOTTOM)
+        End(str(curve.label), curve.kind, count, y, is_crossed=2 * y < TOP + BOTTOM, has_corner=has_corner)
         for curve, y in zip(curves, heights, strict=True)
     ]
     return end_labels(ends, whole=count)
