@@ -6,9 +6,11 @@ import inspect
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.views import defaults
 
 from api.errors import RETRY_SECONDS, is_temporary
@@ -20,7 +22,6 @@ from portal.middleware.headers import PERSONAL
 bad_request: Callable[..., HttpResponse] = inspect.unwrap(defaults.bad_request)
 permission_denied: Callable[..., HttpResponse] = inspect.unwrap(defaults.permission_denied)
 page_not_found: Callable[..., HttpResponse] = inspect.unwrap(defaults.page_not_found)
-server_error: Callable[..., HttpResponse] = inspect.unwrap(defaults.server_error)
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -44,9 +45,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def answer_failure(request: HttpRequest) -> HttpResponse:
     """Answer a failure: 503 where database or disk cannot take the work now, 500 for a mistake of the portal."""
-    if not is_temporary(sys.exception()):
-        return server_error(request)
+    status = 503 if is_temporary(sys.exception()) else 500
     # Without the request: the page's frame would ask the database who is signed in.
-    answer = HttpResponse(render_to_string("503.html"), status=503)
-    answer["Retry-After"] = str(RETRY_SECONDS)
+    context = {"at": timezone.now(), "path": request.path, "contact": settings.ENVIRONMENT.operator_contact}
+    answer = HttpResponse(render_to_string(f"{status}.html", context), status=status)
+    if status == 503:
+        answer["Retry-After"] = str(RETRY_SECONDS)
     return answer

@@ -116,9 +116,13 @@ def test_acceptance_without_room_leaves_the_report_as_it_was(
     ],
 )
 def test_failure_is_told_from_a_mistake(error: Exception, status: int) -> None:
+    request = HttpRequest()
+    request.path = "/players/1001/"
     try:
         raise error
     except Exception:
-        answer = answer_failure(HttpRequest())
+        answer = answer_failure(request)
 
     assert (answer.status_code, answer.has_header("Retry-After")) == (status, status == 503)
+    # What the administrators are to be told.
+    assert request.path in answer.content.decode()
