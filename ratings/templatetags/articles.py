@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from core.html.figures import decimal_hundredths, half_points, signed_points
+from core.html.figures import decimal_hundredths, half_points, mixed_decimal, signed_points
 from core.templatetags.ui import article_name
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating
@@ -59,7 +59,7 @@ def step_words(step: FormulaStep, initial: InitialRating) -> str:
 def step_amount(step: FormulaStep) -> str:
     """Return the figure that comes out of a step."""
     if not isinstance(step.amount, int):
-        return step.amount
+        return mixed_decimal(step.amount)
     if step.unit is Unit.HUNDREDTHS:
         return decimal_hundredths(step.amount)
     return signed_points(step.amount) if step.unit is Unit.CHANGE else str(step.amount)
