@@ -78,6 +78,11 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
         messages.info(request, text % {"federation": claim.player.federation.shown_name})
         return redirect("tournaments:tournament", event_id)
     lines = _own_lines_or_404(request, event_id)
+    if not lines:
+        messages.info(
+            request, _("You did not play in this tournament. You can object to your own results only.")
+        )
+        return redirect("tournaments:tournament", event_id)
     participant = lines[0]
     games = _games_of(lines)
     choices = [(number, f"{text}, {score}".removesuffix(", ")) for number, text, score in games]
@@ -107,7 +112,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def _own_lines_or_404(request: HttpRequest, event_id: str) -> list[Participant]:
-    """Return the user's line of the accepted report; who played under two IDs has two."""
+    """Return the user's line of the accepted report, none if they did not play; who played under two IDs has two."""
     player = claimed_player(request.user)
     # PostgreSQL refuses the character in a query.
     if player is None or "\x00" in event_id:
@@ -117,10 +122,7 @@ def _own_lines_or_404(request: HttpRequest, event_id: str) -> list[Participant]:
     rows = rows.filter(report__state=ReportState.ACCEPTED, report__tournament__event_id=event_id)
     rows = rows.select_related("player", "report__tournament__federation").defer(*LARGE)
     # An objection names the round, not the line.
-    found = list(rows.order_by("number"))
-    if not found:
-        raise Http404
-    return found
+    return list(rows.order_by("number"))
 
 
 def _games_of(lines: Collection[Participant]) -> list[tuple[int, str, str]]:

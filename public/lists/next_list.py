@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -37,6 +39,7 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
             "coming": coming,
             "missing_states": states,
             "closing": closing_date(found.date),
+            "last_to_accept": found.date - timedelta(days=1),
             "today": today,
         }
         return render(request, "public/lists/next_list.html", context)

@@ -119,8 +119,12 @@ class NearForm(FilterForm):
             towns = find_towns(name)
             if not towns:
                 self.similar = similar_towns(name, shown=OTHERS)
-                message = _("No town has this name. Check the spelling, or enter a larger town nearby.")
-                self.add_error("town", ValidationError(message, code="town-unknown"))
+                message = _(
+                    "No town is named “%(name)s”, so tournaments everywhere are shown. Check the spelling, or enter "
+                    "a larger town nearby."
+                )
+                error = ValidationError(message, code="town-unknown", params={"name": name})
+                self.add_error("town", error)
                 return cleaned
             chosen = next((one for one in towns if str(one.pk) == cleaned.get("town_id")), None)
             within = cleaned["within"] or USUAL

@@ -16,7 +16,9 @@ def test_only_own_accepted_results_have_a_page(ada: User, reported: Tournament) 
     make.tournament(event_id="SUI-OTHER")
     pages = [f"/desk/chess/tournaments/{one}/" for one in ("SUI-PLAYED", "SUI-OTHER", "X", "%00")]
 
-    assert [browser(ada).get(page).status_code for page in pages] == [200, 404, 404, 404]
+    answers = [browser(ada).get(page, follow=True) for page in pages]
+    assert [answer.status_code for answer in answers] == [200, 200, 404, 404]
+    assert answers[1].redirect_chain == [("/tournaments/SUI-OTHER/", 302)]
 
 
 def test_result_of_another_player_cannot_be_objected_to(ada: User, reported: Tournament) -> None:
