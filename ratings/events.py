@@ -75,20 +75,11 @@ class Standings:
     """
 
     rows: list[PlayedEvent]
-    total: int
     number: int
     pages: int
     ranks: Mapping[int, int | None]
     start_ratings: Sequence[int | None]
     corrected: Mapping[int, PlayedEvent]
-
-    @property
-    def first(self) -> int:
-        return (self.number - 1) * PAGE + 1
-
-    @property
-    def last(self) -> int:
-        return min(self.number * PAGE, self.total)
 
     @property
     def names(self) -> dict[int, str]:
@@ -221,7 +212,7 @@ def standings_of(
     standings = _standings(rating, rows.filter(number__in=shown))
     standings.sort(key=lambda one: shown.index(one.row.number))
     starts = [row[2] for row in stated]
-    return Standings(standings, len(order), page, pages, ranks, starts, _changed(standings, corrected))
+    return Standings(standings, page, pages, ranks, starts, _changed(standings, corrected))
 
 
 def standings_by_number(rating: TournamentRating, numbers: Sequence[int]) -> dict[int, PlayedEvent]:

@@ -123,8 +123,7 @@ class NearForm(FilterForm):
                     "No town is named “%(name)s”, so tournaments everywhere are shown. Check the spelling, or enter "
                     "a larger town nearby."
                 )
-                error = ValidationError(message, code="town-unknown", params={"name": name})
-                self.add_error("town", error)
+                self.add_error("town", ValidationError(message % {"name": name}, code="town-unknown"))
                 return cleaned
             chosen = next((one for one in towns if str(one.pk) == cleaned.get("town_id")), None)
             within = cleaned["within"] or USUAL

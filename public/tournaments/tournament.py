@@ -265,7 +265,7 @@ def _standings(
     standings = standings_of(rating, page=wanted.page, marked=place, correction=correction)
     if standings is None:
         raise Http404(_("This page does not exist."))
-    page = _page_links(request, standings.number, standings.pages, standings.total)
+    page = _page_links(request, standings.number, standings.pages, len(standings.ranks))
     own = {} if wanted.view == "crosstable" else {"summary": summary_of(rating, standings.start_ratings)}
     return {"standings": standings, "page": page, **own}
 
