@@ -15,18 +15,16 @@ from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
 from desk.tournaments.upload import ReportForm, redirect_to_findings
-from players.choices import CaseState
 from players.federations import Federations
 from ratings.lists import read_lists
 from tournaments.files import MAX_UPLOADS
-from tournaments.handover import keep_checked
+from tournaments.handover import can_be_taken, handover_refusals, keep_checked
 from tournaments.models import Tournament
 from tournaments.permissions import (
     arbitrated_by,
     can_hand_over,
     handed_for,
 )
-from tournaments.report_barriers import report_refusals
 from tournaments.reports import Upload, handed_of
 from tournaments.states import progress_of
 from tournaments.steps import REPORT_STEPS
@@ -60,8 +58,8 @@ def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
     today = timezone.now().date()
     rows = handed_of(handed_for(request.user, tournament))
-    waiting = next((one for one in rows if one.state == CaseState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today)
+    waiting = next((one for one in rows if can_be_taken(one, progress)), None)
     version = progress.version
     is_over = tournament.end <= today
     context = {
@@ -70,7 +68,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "today": today,
         "rows": rows,
         "waiting": waiting,
-        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
+        "refusals": [*handover_refusals(tournament, on=today, federations=Federations())],
         "is_over": is_over,
         "progress": progress,
         # A request at the QC stops no report.

@@ -6,7 +6,7 @@ event) adds it; from then on it is like one that the officer uploads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -34,7 +34,7 @@ from players.choices import CaseKind, CaseState
 from players.federations import Federations
 from tournaments.cases import hold_tournament
 from tournaments.checking import check_contents
-from tournaments.choices import Action
+from tournaments.choices import Action, Stage
 from tournaments.corrected_versions import changed_content, corrected_name
 from tournaments.files import safe_file_name
 from tournaments.limits import refuse_too_many_bytes
@@ -47,6 +47,7 @@ from tournaments.permissions import can_report, for_arbiter_or_user, reported_by
 from tournaments.portal_reasons import SENTENCES
 from tournaments.report_barriers import report_refusals
 from tournaments.reports import Upload, stored_bytes
+from tournaments.steps import Progress
 from tournaments.trf import Report as ReadReport
 from tournaments.trf import read_report
 from tournaments.uploaded_files import TrfFile, as_trf, keep_file
@@ -64,7 +65,7 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         lookups = Lookups()
-        refusals = [*report_refusals(locked, on=upload.on, federations=lookups.federations)]
+        refusals = [*handover_refusals(locked, on=upload.on, federations=lookups.federations)]
         if refusals:
             raise RefusedError(refusals)
         draft = as_trf(locked, upload.content, upload.file_name)
@@ -91,6 +92,18 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
             checked_by=upload.by,
             checked_at=upload.at,
         )
+
+
+def handover_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
+    """Yield why a tournament takes no report of its arbiter on a day: who has results to correct asks for that."""
+    yield from report_refusals(tournament, on=on, federations=federations)
+    if tournament.stage in (Stage.REPORTED, Stage.RATED):
+        yield Refusal("accepted", _("The report is accepted. Correct a result in the crosstable."))
+
+
+def can_be_taken(handed: HandedReport, progress: Progress) -> bool:
+    """Return whether an arbiter's report waits and its tournament still takes it: it is added or returned."""
+    return handed.state == CaseState.WAITING and progress.report_step == "take"
 
 
 def keep_fixed(
@@ -122,7 +135,7 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
         refusals = [
-            *report_refusals(tournament, on=at.date(), federations=Federations()),
+            *handover_refusals(tournament, on=at.date(), federations=Federations()),
             *_remark_refusals(handed, remark),
         ]
         if refusals:

@@ -17,6 +17,7 @@ from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from core.sql import OctetLength
 from core.stated import Stated, stated_items
+from players.cases import close_overtaken
 from players.choices import CaseKind, WebhookEvent
 from players.models import Case, LogEntry
 from tournaments.awaited_ids import findings_known_since
@@ -409,6 +410,9 @@ def _finish_acceptance(
     )
     for report in reports:
         flag_outliers(report, at=at)
+    # Nothing can come of a report that an arbiter sent.
+    handed = Case.objects.filter(kind=CaseKind.HANDED, tournament__in=tournaments)
+    close_overtaken(handed, by=by, at=at)
     accepted = [(report.tournament, str(report.version)) for report in reports]
     tell_of_tournaments(WebhookEvent.ACCEPTED, accepted, at=at)
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)

@@ -150,7 +150,7 @@ def _undo_request(tournament: Tournament, _step: LogEntry, *, by: Any, at: datet
 
 
 def _return_bar(tournament: Tournament, _step: LogEntry, _on: date) -> Reason:
-    return "" if tournament.is_open and tournament.stage != Stage.PUBLISHED else BUILT_ON
+    return "" if tournament.is_open and tournament.stage == Stage.PLANNED else BUILT_ON
 
 
 def _undo_return(tournament: Tournament, _step: LogEntry, *, by: Any, at: datetime, **_on: date) -> bool:

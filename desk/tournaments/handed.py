@@ -20,10 +20,9 @@ from core.web.heavy_work import heavy_if_large
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.line import LineForm, line_form, line_search, place_of, show_fields
-from players.choices import CaseState
 from ratings.lists import read_lists
 from tournaments.changed_meanwhile import seen_of
-from tournaments.handover import check_handed_again, hand_over, send_back, take_over
+from tournaments.handover import can_be_taken, check_handed_again, hand_over, send_back, take_over
 from tournaments.lookups import Lookups
 from tournaments.marked_report import ShownPart, marked_text
 from tournaments.models import HandedReport, Tournament
@@ -175,8 +174,9 @@ def _handed_page(
 ) -> HttpResponse:
     wanted = ShownPart("all" in request.GET, request.GET.get("code", ""), request.GET.get("severity", ""))
     is_arbiter = can_hand_over(request.user, tournament)
-    may_take = found.state == CaseState.WAITING and can_report(request.user, tournament)
     today = timezone.now().date()
+    progress = progress_of(tournament, read_lists(), today=today)
+    may_take = can_be_taken(found, progress) and can_report(request.user, tournament)
     check_handed_again(found, on=today)
     read = read_report(bytes(found.content))
     marked = marked_text(read, found.findings, wanted)
@@ -212,7 +212,7 @@ def _handed_page(
         "choices": len(found.amendments) if may_work else 0,
         "seen": seen_of(tournament) if may_take else "",
         "may_take": may_take,
-        "progress": progress_of(tournament, read_lists(), today=today) if may_work else None,
+        "progress": progress if may_work else None,
         "today": today,
     }
     return render(request, "desk/tournaments/handed.html", context)

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.messages import SUCCESS, get_messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -21,6 +21,7 @@ from ratings.events import rated_so_far
 from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.choices import Action
+from tournaments.handover import can_be_taken
 from tournaments.models import Flags, Report, ResultCorrection, Tournament
 from tournaments.permissions import (
     can_appeal,
@@ -30,6 +31,8 @@ from tournaments.permissions import (
     can_see_audit_log,
     can_see_case,
     can_see_drafts,
+    can_see_handed,
+    for_arbiter_or_user,
     handed_for,
 )
 from tournaments.qc import possible_actions
@@ -46,14 +49,15 @@ REGISTERED = (Action.REGISTER, Action.CHANGE)
 
 
 @require_safe
-@requires_for_tournament(can_see_drafts)
+@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a tournament with its next step and who is responsible for it."""
+    """Show a tournament with its next step and who is responsible for it; its chief arbiter has another page."""
+    if not can_see_drafts(request.user, tournament):
+        return redirect("desk:arbiter", tournament.event_id)
     today = timezone.now().date()
     reports = versions_of(tournament)
     entries = list(tournament.log_entries.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
-    waiting = next((one for one in handed if one.state == CaseState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today, entries=entries)
     named, states = chief_emails_and_objection_states(tournament)
     context = {
@@ -74,7 +78,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             (one.appeal for one in entries if hasattr(one, "appeal")), key=attrgetter("pk"), default=None
         ),
         "handed": handed,
-        "handed_waiting": waiting,
+        "handed_waiting": next((one for one in handed if can_be_taken(one, progress)), None),
         "arbiters": named,
         "schedule": [*days_of_schedule(tournament)],
         "directors": arbiters_of(tournament),

@@ -26,7 +26,7 @@ from tournaments.handover import (
 )
 from tournaments.models import HandedReport, Handover, Tournament
 from tournaments.models.handed_report import CHECKED
-from tournaments.reports import Upload
+from tournaments.reports import Upload, accept_report, upload_report
 
 pytestmark = pytest.mark.page
 
@@ -152,6 +152,22 @@ def test_report_taken_twice_is_one_version(hall: Hall, upload: Upload) -> None:
 
     assert taken[0] == taken[1]
     assert steps(hall).count("take") == 1
+
+
+def test_acceptance_of_a_version_ends_what_the_arbiter_sent(hall: Hall) -> None:
+    waiting, checked = handed(hall), handed(hall, CHECKED)
+    players = [make.player(name=name, federation=hall.tournament.federation) for _id, name in PLAYERS]
+    content = Event([(one.pk, one.name) for one in players], ROUNDS, **FACTS).content()
+
+    when = {"by": hall.officer, "on": TODAY, "at": NOW}
+    report = upload_report(hall.tournament, content, file_name="a.trf", **when)
+    accept_report(report, acknowledgement="Seen.", **when)
+
+    waiting.refresh_from_db()
+    assert waiting.state == "withdrawn"
+    with refusal() as refused:
+        hand_over(checked, remark="", by=hall.arbiter, at=NOW)
+    assert refused.found == ["accepted"]
 
 
 def test_report_that_no_longer_waits_is_neither_taken_nor_returned(hall: Hall) -> None:

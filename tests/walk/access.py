@@ -81,7 +81,7 @@ ACCESS = {
     "desk/tournaments/": ("OOO-OOOO", "xxxxxxxx"),
     "desk/tournaments/<event_id:event_id>/handed/<int:number>/preview": ("OOO?OOOO", "xxxxxxxx"),
     "desk/tournaments/<event_id:event_id>/reports/<int:version>/preview": ("OO??OOOO", "xxxxxxxx"),
-    "desk/tournaments/<str:event_id>/": ("OO??OOOO", "xxxxxxxx"),
+    "desk/tournaments/<str:event_id>/": ("OOD?OOOO", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/answer": ("DD??DDDD", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/appeal": ("DD??DDDD", "xxxxxxxx"),
     "desk/tournaments/<str:event_id>/appeal/files/<int:number>": ("OO??OOOO", "xxxxxxxx"),

@@ -119,7 +119,7 @@ class Handover(Case):
         CaseState.WAITING: _l("sent to the rating officer"),
         CaseState.APPROVED: _l("added to the report"),
         CaseState.REFUSED: _l("returned"),
-        CaseState.WITHDRAWN: _l("replaced by a later one"),
+        CaseState.WITHDRAWN: _l("replaced"),
     }
 
     case = own_number()

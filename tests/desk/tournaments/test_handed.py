@@ -37,10 +37,15 @@ def test_officer_sees_who_sent_which_report_and_the_arbiter_the_same_deadline(
     assert [need.code for need in officer.get("/desk/").context["desk"].other_tasks] == ["handed"]
 
 
-def test_report_that_cannot_be_added_any_more_is_no_task(officer: Client, handed: HandedReport) -> None:
+def test_report_that_cannot_be_added_any_more_is_no_task_and_no_step(
+    arbiter: Client, officer: Client, handed: HandedReport
+) -> None:
     Tournament.objects.update(stage="reported")
 
     assert officer.get("/desk/").context["desk"].other_tasks == []
+    assert officer.get("/desk/tournaments/SUI-PLAYED/").context["handed_waiting"] is None
+    assert not officer.get(HANDED).context["may_take"]
+    assert arbiter.get(ARBITER_PAGE).context["waiting"] is None
 
 
 def handed_warnings(handed: HandedReport) -> int:
