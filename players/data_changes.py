@@ -119,7 +119,7 @@ def _refusals(player: Player, wanted: PlayerChange, today: date) -> Iterator[Ref
     refuse_merged(player)
     changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
     if not changed:
-        yield Refusal("nothing-changes", str(NOTHING_CHANGES), "surname")
+        yield Refusal("nothing-changes", str(NOTHING_CHANGES))
     if wanted.name:
         yield from name_refusals(wanted.name, field="surname")
     if "name" in changed and not wanted.is_name_confirmed:

@@ -49,10 +49,13 @@ class PersonNameFields(forms.Form):
         """The fields after those of the player and the name."""
         return [one for one in self.visible_fields() if one.name not in ("player", "surname", "given_names")]
 
+    def whole_name(self, surname: str, given: str) -> str:
+        """Return the name that the texts of the two fields make."""
+        return name_of_fields(surname, given).listed
+
     @property
     def listed_name(self) -> str:
-        surname, given = (str(field.value() or "")[:LONGEST_NAME] for field in self.name_fields)
-        return name_of_fields(surname, given).listed
+        return self.whole_name(*(str(field.value() or "")[:LONGEST_NAME] for field in self.name_fields))
 
     @property
     def doubt(self) -> NameDoubt | None:
@@ -74,7 +77,7 @@ class PersonNameFields(forms.Form):
         """Put the fields of the name together."""
         cleaned = super().clean() or self.cleaned_data
         confirmed = cleaned.pop("confirmed_name", "")
-        name = name_of_fields(cleaned.pop("surname", ""), cleaned.pop("given_names", "")).listed
+        name = self.whole_name(cleaned.pop("surname", ""), cleaned.pop("given_names", ""))
         if name and "surname" not in self.errors:
             try:
                 name_of(name)

@@ -78,17 +78,26 @@ class ChangeForm(PersonNameFields, FormOfPlayer):
 
     def __init__(self, *args: Any, chosen: Player | None = None, **kwargs: Any) -> None:
         super().__init__(*args, chosen=chosen, **kwargs)
+        self.chosen = chosen
         for name, value in present_values(chosen).items() if chosen else ():
             self.fields[name].present = value or "–"  # type: ignore[attr-defined]
         self.fields["surname"].required = False
         for name, label in (("surname", _("New surname")), ("given_names", _("New given names"))):
             self.fields[name].label, self.fields[name].help_text = label, ""
 
+    def whole_name(self, surname: str, given: str) -> str:
+        # The part of the name that stays the same is not typed again.
+        typed = surname + given
+        if self.chosen and "," not in typed and any(map(str.isalpha, typed)):
+            now = split_name(self.chosen.name)
+            surname, given = surname or now.surname, given or now.given
+        return super().whole_name(surname, given)
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         # What is refused is told with the errors of the other fields, not after them.
         if not any(self[name].data for name in CHANGED):
-            self.add_error("surname", forms.ValidationError(NOTHING_CHANGES, code="nothing-changes"))
+            self.add_error(None, forms.ValidationError(NOTHING_CHANGES, code="nothing-changes"))
         return cleaned
 
 
@@ -109,7 +118,7 @@ def present_values(player: Player) -> dict[str, Any]:
 def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     # Only a player of the own federations, as the page shows the private date of birth.
-    _choice, chosen = choice_of(request)
+    choice, chosen = choice_of(request)
     names = {name: request.GET.get(name, "") for name in ("player", "surname", "given_names")}
     form = form_of(request, ChangeForm, user=request.user, chosen=chosen, initial=names)
     if is_name_check(request):
@@ -121,7 +130,7 @@ def ask(request: HttpRequest) -> HttpResponse:
             made = ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("desk:case", made.number)
-    return render(request, "desk/players/change.html", {"form": form, "player": chosen})
+    return render(request, "desk/players/change.html", {"choice": choice, "form": form, "player": chosen})
 
 
 def label_changes(changes: Iterable[Mapping[str, Any]]) -> list[tuple[str | Promise, Any, Any]]:

@@ -32,8 +32,9 @@ class PlayerChoice(FormWithPlayer):
 
 
 def choice_of(request: HttpRequest) -> tuple[PlayerChoice, Player | None]:
-    """Return the first step with the player that the address names, None where it names none of one's own."""
-    choice = PlayerChoice(request.GET if "player" in request.GET else None, user=request.user)
+    """Return the first step with the player that the form or address names, None where it is none of one's own."""
+    asked = request.POST if "player" in request.POST else request.GET
+    choice = PlayerChoice(asked if "player" in asked else None, user=request.user)
     return choice, choice.cleaned_data["player"] if choice.is_valid() else None
 
 

@@ -41,7 +41,7 @@ def staff() -> Client:
 
 @pytest.fixture
 def asked(officer: Client, ada: Player) -> ChangeRequest:
-    officer.post(ASK, {"player": ada.pk, "surname": "Birch,  Ada", "birth_date": "1981-05-30", **WHY})
+    officer.post(ASK, {"player": ada.pk, "surname": "Birch ", "birth_date": "1981-05-30", **WHY})
     return ChangeRequest.objects.get()
 
 
@@ -126,9 +126,9 @@ def test_change_made_in_the_meantime_is_not_approved_again(
 
 
 WRONG: list[Any] = [
-    pytest.param({"surname": "Alder", "given_names": "Ada"}, ["surname"], id="what is recorded"),
-    pytest.param({}, ["surname"], id="nothing"),
-    pytest.param({"reason": ""}, ["reason", "surname"], id="nothing, without a reason"),
+    pytest.param({"surname": "Alder", "given_names": "Ada"}, ["__all__"], id="what is recorded"),
+    pytest.param({}, ["__all__"], id="nothing"),
+    pytest.param({"reason": ""}, ["reason", "__all__"], id="nothing, without a reason"),
     pytest.param({"died_on": "2026-03-05"}, ["died_on"], id="dies tomorrow"),
     pytest.param({"died_on": "1980-05-29"}, ["died_on"], id="died before the birth"),
     pytest.param({"birth_date": "2026-03-05"}, ["birth_date"], id="born tomorrow"),
@@ -144,7 +144,7 @@ WRONG: list[Any] = [
         {"surname": "Birch", "given_names": "Ada", "player": "2147483648"}, ["player"], id="no such number"
     ),
     pytest.param({"surname": "Birch", "given_names": "Ada", "player": "-1"}, ["player"], id="a number below"),
-    pytest.param({"player": "", "reason": ""}, ["player", "reason", "surname"], id="nobody, and nothing"),
+    pytest.param({"player": "", "reason": ""}, ["player", "reason", "__all__"], id="nobody, and nothing"),
 ]
 
 
