@@ -117,6 +117,14 @@ class LineForm(PortalForm):
         return (self[name] for name in self.columns if "-" not in name)
 
     @property
+    def fixed(self) -> Iterator[str]:
+        """The names of the fields that a chosen fix has changed."""
+        for name, column in self.columns.items():
+            place = slice(column.first - 1, column.last)
+            if self.line[place].strip() != self.original[place].strip():
+                yield str(self.fields[name].label)
+
+    @property
     def rounds(self) -> Iterator[tuple[int, list[forms.BoundField], str]]:
         """Each round with its fields, and the name of the opponent."""
         for number in range(1, self.last_round + 1):
