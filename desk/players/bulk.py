@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import zip_longest
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -39,7 +40,7 @@ from ratings.models import RegisterImport, Run
 MAX_UPLOAD = 64 << 20
 SHOWN_IMPORTS, SHOWN_ROWS = 10, 200
 STAGES = {
-    "columns": ("waiting", _l("waiting for its columns")),
+    "columns": ("waiting", _l("columns to select")),
     "reading": ("running", _l("reading")),
     "ready": ("waiting", _l("waiting for confirmation")),
     "importing": ("running", _l("importing")),
@@ -198,7 +199,11 @@ def _effect(item: RegisterImport) -> dict[str, Any]:
     if found is None:
         return {"found": None}
     doubtful = [(row, SENTENCES.show(row["why"])) for row in found["doubtful"][:SHOWN_ROWS]]
-    wrong = [(row, LABELS[row["column"]], SENTENCES.show(row["why"])) for row in found["wrong"][:SHOWN_ROWS]]
+    # A row may have several problems.
+    wrong = [
+        (line, [(row, LABELS[row["column"]], SENTENCES.show(row["why"])) for row in rows])
+        for line, rows in groupby(found["wrong"][:SHOWN_ROWS], key=itemgetter("line"))
+    ]
     return {
         "found": found,
         "hints": register_hints(found["columns"].values()),
