@@ -32,6 +32,11 @@ class EffectSide(NamedTuple):
     rounding: int = 0
 
     @property
+    def is_known(self) -> bool:
+        """Whether a figure of the player is known: before the first acceptance of a report none is."""
+        return any(value is not None for value in (*self.changes, *self.ratings, self.adjustment))
+
+    @property
     def points(self) -> int | None:
         """The adjustment as the next list adds it."""
         return None if self.adjustment is None else half_away_from_zero_hundredths(self.adjustment)
