@@ -61,7 +61,7 @@ class RegistrationForm(PortalForm):
     """The registration of a tournament. Only FIDE staff see the fields for staff."""
 
     # As on the page, so that the list of errors is in its order; the others follow.
-    field_order = (
+    field_order: tuple[str, ...] = (
         "is_another", "is_year_ahead", "name", "federation", "city", "chief_arbiter", "organiser", "deputies",
         "is_stated_rated", "time_control", "kind", "start", "end", "late_reason", "rounds", "schedule",
     )  # fmt: skip

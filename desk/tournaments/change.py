@@ -40,6 +40,9 @@ from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typ
 class ChangeForm(RegistrationForm):
     """Changes to a registration, with the reason. The federation and the decisions cannot be changed."""
 
+    # As on the page.
+    field_order = ("reason", *RegistrationForm.field_order)
+
     reason = TextField(
         label=_l("Reason for the change"),
         max_length=1000,
