@@ -132,7 +132,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     gone = [fide_id for fide_id in dict.fromkeys([dropped or 0, *saved]) if fide_id not in shown]
     named = Player.objects.in_bulk(gone[:MAX_GONE]) if gone else {}
     form["replaces"].help_text = ngettext(
-        "%(number)d player removed", "%(number)d players removed", len(found)
+        "Removes %(number)d player", "Removes %(number)d players", len(found)
     ) % {"number": len(found)}
     context = {
         "tournament": tournament,
