@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.html.refusals import refusals_in_messages
 from desk.access import requires
+from desk.chess.claim import ClaimForm
 from players.cases import cancel
 from players.claims import newest_closed_claim, open_claim
 from players.minors import hide_birth_year
@@ -25,7 +26,8 @@ def chess(request: HttpRequest) -> HttpResponse:
     claim = open_claim(request.user)
     if claim is not None:
         return redirect("players:player", claim.player_id)
-    return render(request, "desk/chess/chess.html", {"closed": newest_closed_claim(request.user)})
+    context = {"form": ClaimForm(user=request.user), "closed": newest_closed_claim(request.user)}
+    return render(request, "desk/chess/chess.html", context)
 
 
 @require_POST

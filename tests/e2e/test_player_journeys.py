@@ -62,8 +62,6 @@ def test_a_player_claims_a_record_and_objects(
     player.get_by_label("Last name").fill("Alder")
     player.get_by_label("Password").fill("correct horse battery")
     follow(player.get_by_role("button", name="Create account"))
-    look(player, "nothing")
-    follow(player.get_by_role("link", name="Claim your player record"))
     look(player, "claim-form")
     player.get_by_label("Name or FIDE ID").fill("1300001")
     player.get_by_label("Reason").fill("Chess Club Alphaville, licence of this year")
