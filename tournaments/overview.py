@@ -210,16 +210,15 @@ def _sections(
 
     `ended` await a report, `waiting` the QC, `coming` are to be played, `refused` were decided against before the
     decisions that the desk shows as received, `missed` had no report in time. The last two begin with the newest.
-    `month` are those of a month, whatever other part they are of.
+    `month` are those that end in a month, whatever other part they are of.
     """
     section = Case(
         *(When(condition, then=Value(name)) for name, condition in conditions.items()),
         default=Value("month"),
         output_field=CharField(),
     )
-    first_day, last_day = month
     may_be_rated = Q(registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
-    in_month = may_be_rated & Q(start__lte=last_day, end__gte=first_day)
+    in_month = may_be_rated & Q(end__range=month)
     wanted = in_month
     for condition in conditions.values():
         wanted |= condition
