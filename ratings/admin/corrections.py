@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -129,7 +128,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             if effect and is_confirmed:
                 messages.success(request, _corrected_message(effect))
                 return redirect("admin:ratings_correction_changelist")
-        context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
+        context |= {"form": form, "effect": effect, "rows": with_players(effect) if effect else []}
         return render(request, "admin/ratings/correct.html", context)
 
     def game(self, request: HttpRequest) -> HttpResponse:
@@ -164,7 +163,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         context |= {"who": who, "form": form, "player": who.player, "effect": effect}
         if effect:
             changes = [(LABELS[one["field"]], one["before"], one["after"]) for one in effect.changes]
-            context |= {"changes": changes, "rows": with_players(effect.lines)}
+            context |= {"changes": changes, "rows": with_players(effect)}
         return render(request, "admin/ratings/player.html", context)
 
     def conditions(self, request: HttpRequest) -> HttpResponse:
@@ -188,7 +187,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             changes = list(shown_changes(effect.changes))
             people = Player.objects.in_bulk([one.player_id for one in effect.players])
             shares = [(people[one.player_id], one) for one in effect.players]
-            context |= {"changes": changes, "rows": with_players(effect.lines), "shares": shares}
+            context |= {"changes": changes, "rows": with_players(effect), "shares": shares}
         return render(request, "admin/ratings/conditions.html", context)
 
     def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:
@@ -220,9 +219,17 @@ def _proposed(request: HttpRequest) -> dict[str, str]:
     }
 
 
-def with_players(lines: Sequence[CorrectionLine]) -> list[dict[str, Any]]:
+def with_players(effect: Effect) -> list[dict[str, Any]]:
+    """Return the lines, each with its player; the first of a player has what the next list takes."""
+    lines = effect.lines
     players = Player.objects.in_bulk([line.player_id for line in lines])
-    return [{"line": line, "player": players[line.player_id]} for line in lines]
+    taken = {(one.player_id, one.kind): one for one in effect.taken}
+    rows = []
+    for line in lines:
+        player = players[line.player_id]
+        holder = (player.merged_into_id or player.pk, line.corrected_list.kind)
+        rows.append({"line": line, "player": player, "taken": taken.pop(holder, None)})
+    return rows
 
 
 def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:

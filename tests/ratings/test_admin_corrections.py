@@ -95,7 +95,12 @@ def carried(shown: Any) -> dict[str, str]:
 def test_effect_is_shown_before_the_correction(staff: Client, published: Tournament) -> None:
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
 
-    assert [row["player"].fide_id for row in answer.context["rows"]] == [1_300_001, 1_300_002]
+    rows = answer.context["rows"]
+    assert [(row["player"].fide_id, row["taken"].player_id) for row in rows] == [
+        (1_300_001, 1_300_001),
+        (1_300_002, 1_300_002),
+    ]
+    assert f"<h2>{published.name}" in answer.content.decode()
     assert not Correction.objects.exists()
     assert Report.objects.count() == 1
 
@@ -148,7 +153,7 @@ def test_effect_shows_ratings_without_and_changes_with_a_sign(kind: LineKind, be
     line = CorrectionLine(corrected_list=january, kind=kind, before_hundredths=162_400, games_difference=-9)
     markup = render_to_string("admin/ratings/effect_lines.html", {"rows": [{"player": "A", "line": line}]})
 
-    assert f'<td class="num">{before}</td>' in markup
+    assert f'data-label="Before">{before}</td>' in markup
 
 
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
