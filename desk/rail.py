@@ -114,10 +114,10 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Players"),
         (
+            RailPage("admin:players_player_changelist", _l("All players"), _enters_admin),
             RailPage("people:register", _l("Register player"), can_register),
             RailPage("people:bulk", _l("Import register"), can_register),
             RailPage("people:club", _l("Number and club"), can_register),
-            RailPage("admin:players_player_changelist", _l("All players"), _enters_admin),
             RailPage("people:titles", _l("Titles"), is_staff),
             RailPage("people:arbiters", _l("Arbiters"), is_staff),
             RailPage("people:ask-change", _l("Request a data change"), can_register),

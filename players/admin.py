@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -274,7 +275,7 @@ class PlayerAdmin(StaffAdmin[Player]):
 
     list_display = ["name", "fide_id", "federation_code", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
-    search_help_text = _l("FIDE ID, national number, or the beginnings of words of the name")
+    search_help_text = _l("Name, FIDE ID or national number")
     ordering = ["fide_id"]
     change_form_template = "admin/players/player_form.html"
     add_form_template = "admin/players/player_add.html"
@@ -287,7 +288,8 @@ class PlayerAdmin(StaffAdmin[Player]):
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         if obj:
-            return super().get_fields(request, obj)
+            kept = self.get_readonly_fields(request, obj)
+            return [*kept, *(name for name in super().get_fields(request, obj) if name not in kept)]
         own = ["fide_id", "surname", "given_names"]
         others = super().get_fields(request, obj)
         return [*own, *(name for name in others if name not in (*own, "name", "confirmed_name"))]
@@ -306,6 +308,10 @@ class PlayerAdmin(StaffAdmin[Player]):
         # Merging moves games and ratings too, and what lists publish is corrected with its effect (D-11): both are
         # more than a field.
         return ["fide_id", "merged_into", *CORRECTED] if obj else ["merged_into"]
+
+    def view_on_site(self, obj: Player) -> str:
+        """Return the address of the public page."""
+        return reverse("players:player", args=[obj.pk])
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -179,6 +180,9 @@ class StaffAdmin(admin.ModelAdmin[Row]):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list; a value out of any range, as a year 99999, is refused as Django refuses a wrong one."""
+        if "action" in request.POST and ACTION_CHECKBOX_NAME not in request.POST:
+            messages.warning(request, _("Select a row first."))
+            return redirect(request.get_full_path())
         try:
             return super().changelist_view(request, extra_context)
         except (ValueError, OverflowError, DataError):
@@ -294,6 +298,12 @@ class StaffAdmin(admin.ModelAdmin[Row]):
             return
         for row in queryset:
             self.delete_model(request, row)
+
+    def formfield_for_choice_field(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Return a field whose empty choice is a dash, as everywhere."""
+        if db_field.blank:
+            options["choices"] = db_field.get_choices(blank_choice=[("", NONE)])
+        return super().formfield_for_choice_field(db_field, request, **options)
 
     def history_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
         """Show the history of a row; what the log has is shown there. What cannot be the key of one is not found."""

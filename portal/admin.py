@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import allauth.account.admin
 import allauth.mfa.admin
 import allauth.usersessions.admin  # noqa: F401
@@ -35,7 +37,7 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.models.log import record_act
 from players.permissions import is_staff
-from players.staff_admin import in_short, written
+from players.staff_admin import in_short, in_words, written
 from portal.accounts.lost_factor import ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
 from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
@@ -98,12 +100,10 @@ class EmailUserAdmin(UserAdmin[User]):
     show_facets = admin.ShowFacets.NEVER
     search_fields = ["email", "first_name", "last_name"]
     fieldsets = [
-        (None, {"fields": ["email"]}),
-        (_l("Person"), {"fields": ["first_name", "last_name"]}),
-        (_l("Permissions"), {"fields": ["is_active", "is_staff", "is_superuser"]}),
-        (_l("Dates"), {"fields": ["last_login", "date_joined"]}),
+        (None, {"fields": ["email", "roles", "administers", "is_above_all", "last_login", "date_joined"]}),
+        (_l("Person"), {"fields": ["first_name", "last_name", "is_active"]}),
     ]
-    readonly_fields = ["email", "is_staff", "is_superuser", "last_login", "date_joined"]
+    readonly_fields = ["email", "roles", "administers", "is_above_all", "last_login", "date_joined"]
 
     change_list_template = "admin/portal/users.html"
     change_form_template = "admin/portal/user.html"
@@ -121,6 +121,15 @@ class EmailUserAdmin(UserAdmin[User]):
         ]
         return ", ".join(roles) or NONE
 
+    @admin.display(description=_l("Site administration"))
+    def administers(self, user: User) -> str:
+        return in_words(user.is_staff)
+
+    @admin.display(description=User._meta.get_field("is_superuser").verbose_name)
+    def is_above_all(self, user: User) -> str:
+        """Return whether the account may do all; of others nothing is said."""
+        return in_words(True) if user.is_superuser else NONE
+
     @admin.display(description=_l("state"), ordering="is_active")
     def state(self, user: User) -> SafeString:
         return (
@@ -128,6 +137,14 @@ class EmailUserAdmin(UserAdmin[User]):
             if user.is_active
             else state_badge("withdrawn", label=_("inactive"))
         )
+
+    def get_form(
+        self, request: HttpRequest, obj: User | None = None, change: bool = False, **options: Any
+    ) -> Any:
+        form = super().get_form(request, obj, change=change, **options)
+        if "is_active" in form.base_fields:
+            form.base_fields["is_active"].help_text = _("An inactive account cannot sign in.")
+        return form
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("appointments")

@@ -81,7 +81,8 @@ class Correction(Reasoned):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament or self.player} · {short_date(self.at.date())}"
+        about = self.tournament.name if self.tournament else self.player
+        return f"{about} · {short_date(self.at.date())}"
 
     @property
     def fields(self) -> dict[str, OfField]:

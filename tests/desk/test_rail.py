@@ -72,7 +72,7 @@ def test_an_officer_has_eight_places_at_most(swiss: Federation) -> None:
     ("address", "current"),
     [
         ("/desk/", [("/desk/", "true"), ("/desk/", "page")]),
-        ("/desk/players/merge", [("/desk/players/new", "true"), ("/desk/players/merge", "page")]),
+        ("/desk/players/merge", [("/admin/players/player/", "true"), ("/desk/players/merge", "page")]),
         ("/desk/tournaments/{event}/", [("/desk/tournaments/", "true"), ("/desk/tournaments/", "true")]),
         ("/desk/calendar/", [("/desk/tournaments/", "true"), ("/desk/tournaments/", "true")]),
         ("/desk/qc/{event}/", [("/desk/", "true"), ("/desk/", "true")]),

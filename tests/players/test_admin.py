@@ -198,7 +198,7 @@ def test_federations_are_in_the_language_of_the_page(db: None, client: Client) -
 
 def test_relations_have_a_label_in_each_language(db: None, client: Client) -> None:
     client.force_login(make.person("staff"))
-    make.player(fide_id=1001)
+    make.player(fide_id=1001, merged_into=make.player())
     page = client.get("/fr/admin/players/player/").content.decode()
     form = client.get("/fr/admin/players/player/1001/change/").content.decode()
 
