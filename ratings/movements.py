@@ -24,9 +24,10 @@ from django.utils.translation import gettext_lazy as _
 
 from core.bulk import batched
 from core.web.csv import csv_text
+from players.choices import CaseKind, CaseState
 from players.fide_list import PUBLISHED_FIELDS
 from players.minors import Minors, shown_birth
-from players.models import Player
+from players.models import Case, Player
 from ratings.choices import EntryStatus, Origin
 from ratings.counted_once import KEPT_FOR, counted_once
 from ratings.ledger.figures import FIGURE_COLUMNS
@@ -41,6 +42,7 @@ from ratings.models import (
 )
 from ratings.statistics import MonthFigures
 from ratings.systems.registry import first_rating_keys, reason_of
+from tournaments.choices import Stage
 
 SHOWN = 20
 MERGED, DIED, GONE = "merged", "died", "gone"
@@ -300,6 +302,13 @@ def pending_corrections() -> QuerySet[Correction]:
     """Return the corrections of which the next list includes lines."""
     pending = CorrectionLine.objects.filter(correction=OuterRef("pk"), taken_by=None)
     return Correction.objects.filter(Exists(pending))
+
+
+def requested_corrections() -> QuerySet[Case]:
+    """Return the requests of results that are published, which wait for a decision."""
+    return Case.objects.filter(
+        kind=CaseKind.RESULT, state=CaseState.WAITING, tournament__stage=Stage.PUBLISHED
+    )
 
 
 def corrections_since(rating_list: RatingList) -> tuple[int, datetime | None]:

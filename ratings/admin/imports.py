@@ -23,6 +23,7 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.html.states import state_badge
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
+from players.fide_list.messages import MESSAGES
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import SENTENCES, ListKind, RunState
@@ -183,6 +184,8 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             "run": run,
             "has_failed": run is not None and run.state == RunState.FAILED,
             "is_moving": is_moving,
+            # What is no list is none for any reason.
+            "may_force": not any(part.get("code") in MESSAGES for why in item.refusals for part in why),
             # A first import locks the tables that the counts of the rail are made of.
             "may_count": not is_moving,
             "opts": self.opts,

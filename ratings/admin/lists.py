@@ -35,6 +35,8 @@ from ratings.models import (
     RatingList,
     Run,
 )
+from ratings.movements import pending_corrections, requested_corrections
+from ratings.publish.checklist import publication_checklist
 from ratings.publish.prospect import prospect_of
 from ratings.systems.registry import rules_named
 from ratings.verifications import verifications_of
@@ -164,7 +166,6 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             **self.admin_site.each_context(request),
             "title": _("Publish the lists of a month"),
             "months": months,
-            "next": next(lists_after(today)),
             "today": today,
             "prospect": prospect,
             "is_published": month is not None and month not in months,
@@ -175,6 +176,12 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             "max_rows": MAX_ROWS,
             "opts": self.opts,
         }
+        if prospect is None:
+            context |= {
+                "check": publication_checklist(lists, next(lists_after(today)), today),
+                "requested": requested_corrections().count(),
+                "corrections": pending_corrections().count(),
+            }
         return render(request, "admin/ratings/publish.html", context)
 
 

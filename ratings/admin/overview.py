@@ -24,17 +24,16 @@ from django.utils.text import capfirst
 from core.html.dates import short_day
 from core.html.figures import NONE, colon
 from core.html.states import shape, state_badge
-from players.choices import CaseKind, CaseState, NoticeState
-from players.models import Case, Notice
+from players.choices import NoticeState
+from players.models import Notice
 from players.permissions import is_staff
 from players.staff_admin import in_words
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState
 from ratings.lists import is_published, read_lists
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
-from ratings.movements import ledger
+from ratings.movements import ledger, requested_corrections
 from ratings.verifications import NIGHTLY, Verification, verifications_of
-from tournaments.choices import Stage
 from tournaments.list_dates import closing_date, lists_after
 from tournaments.lists import Lists
 
@@ -128,6 +127,13 @@ def staff_overview(context: Context) -> Overview:
     )
 
 
+@register.inclusion_tag("admin/console/expected.html")
+def expected_lists() -> dict[str, Any]:
+    """Show which FIDE lists are expected next, and the last ones."""
+    today = timezone.now().date()
+    return {"expected": _expected_lists(read_lists(), _counts(), today), "today": today}
+
+
 @register.simple_tag
 def console_date(day: date, today: date) -> SafeString:
     """Return a date of the calendar with its shape: passed, near or ahead."""
@@ -158,7 +164,8 @@ def result_rows(heads: Sequence[dict[str, Any]], rows: Sequence[Sequence[str]]) 
         if values and all(map(FIGURE.fullmatch, values)):
             css[place] = "num "
             head["class_attrib"] = mark_safe(head["class_attrib"].replace('class="', 'class="num ', 1))
-        if css[place] or (values and values <= yes_or_no):
+        is_time = any("<time" in row[place] for row in rows)
+        if css[place] or is_time or (values and values <= yes_or_no):
             labels[place] = format_html(' data-label="{}"', capfirst(head["text"]))
     return [
         mark_safe("".join(map(_cell, row, text, css, labels))) for row, text in zip(rows, texts, strict=True)
@@ -256,12 +263,7 @@ def _counts() -> Counts:
     sorts: dict[str, tuple[QuerySet[Any], Any]] = {
         **{state.value: (Run.objects.filter(state=state), Min("created_at")) for state in OPEN_STATES},
         "emails": (mails, Min("created_at")),
-        "requested": (
-            Case.objects.filter(
-                kind=CaseKind.RESULT, state=CaseState.WAITING, tournament__stage=Stage.PUBLISHED
-            ),
-            Min("asked_at"),
-        ),
+        "requested": (requested_corrections(), Min("asked_at")),
         **{
             f"fide-{kind}": (FideList.objects.filter(kind=kind, date__gte=month), Max("kept_at"))
             for kind in ListKind

@@ -218,7 +218,7 @@ def test_d_125_corrected_standard_list_shows_its_effect_first(
     assert 1006 in corrected
 
 
-def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User) -> None:
+def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User, console: Client) -> None:
     refused = after_job(asked(staff, name="standard_dec25frl.txt"))
     forced = after_job(asked(staff, name="standard_dec25frl.txt", force="Named by mistake."))
 
@@ -227,6 +227,10 @@ def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: Us
     assert (forced.stage, forced.refusals) == ("ready", [])
     with pytest.raises(RefusedError):
         confirm_import(refused, by=staff, at=NOW)
+    # What is no list is none for any reason.
+    no_list = after_job(asked(staff, b"Hello"))
+    pages = [console.get(f"/admin/ratings/fideimport/{one.pk}/progress/") for one in (refused, no_list)]
+    assert [page.context["may_force"] for page in pages] == [True, False]
 
 
 def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
