@@ -38,8 +38,10 @@ from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.players import FIELDS, amend_player, data_amendments, player_seen
+from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine
 from ratings.movements import ledger
+from ratings.publish.checklist import next_publication
 from ratings.search import find_tournaments
 from tournaments.amendment_texts import amendment_texts
 from tournaments.amendments import Amendment, File, Withdrawal
@@ -54,16 +56,16 @@ from tournaments.trf.limits import MAX_BYTES
 
 class CorrectionLineInline(EvidenceInline):
     model = CorrectionLine
-    fields = ["player", "corrected_list", "kind", "difference", "games_difference", "taken_by"]
+    fields = ["player", "corrected_list", "kind", "difference", "games_difference"]
     readonly_fields = ["difference"]
 
-    @admin.display(description=_l("difference"))
+    @admin.display(description=_l("Adjustment"))
     def difference(self, line: CorrectionLine) -> str:
         return signed_hundredths(line.difference_hundredths, exact=True)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
-        # A manifest names every report of a month, and each line has two lists.
-        return super().get_queryset(request).defer("corrected_list__manifest", "taken_by__manifest")
+        # A manifest names every report of a month, and each line has a list.
+        return super().get_queryset(request).defer("corrected_list__manifest")
 
 
 @admin.register(Correction)
@@ -74,6 +76,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     writes = {"amendments": lambda value: " · ".join(amendment_texts(value))}
     list_select_related = ["tournament", "player", "by"]
     search_fields = ["tournament__event_id__istartswith"]
+    readonly_fields = ["taken"]
     inlines = [CorrectionLineInline]
     change_list_template = "admin/ratings/corrections.html"
 
@@ -99,6 +102,14 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         if correction.taken_on:
             return list_month(correction.taken_on)
         return _("next list") if correction.players else _("no rating changes")
+
+    @admin.display(description=_l("Included in"))
+    def taken(self, correction: Any) -> str:
+        """Return the month of the lists with the correction; the next one where they are not published."""
+        if correction.taken_on or not correction.players:
+            return self.included(correction)
+        month = list_month(next_publication(read_lists(), timezone.now().date()))
+        return _("%(month)s, not published yet") % {"month": month}
 
     def get_urls(self) -> list[URLPattern]:
         read = bounded({"report": MAX_BYTES})

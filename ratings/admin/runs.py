@@ -87,6 +87,11 @@ class RunAdmin(EvidenceAdmin[Run]):
             run.tournament = tournaments.get(run.subject) if run.work == Work.RATE else None
         return page
 
+    def get_actions(self, request: HttpRequest) -> Any:
+        """Offer to retry where a job failed."""
+        actions = super().get_actions(request)
+        return actions if actions and Run.objects.filter(state=RunState.FAILED).exists() else {}
+
     @admin.display(description=_l("work"), ordering="work")
     def shown_work(self, run: Run) -> str:
         return capfirst(run.get_work_display())
@@ -105,7 +110,8 @@ class RunAdmin(EvidenceAdmin[Run]):
 
     @admin.display(description=pgettext_lazy("job", "Subject"))
     def shown_subject(self, row: Run) -> str:
-        return row.subject_in_words or NONE
+        # The number of a row is known to nobody.
+        return NONE if row.subject.isdecimal() else row.subject_in_words or NONE
 
     @admin.display(description=_l("state"), ordering="state")
     def shown_state(self, run: Run) -> SafeString:

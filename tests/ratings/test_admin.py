@@ -110,7 +110,10 @@ def test_figures_of_a_list_have_the_label_that_a_phone_shows(staff: Client, publ
 
     rows = re.findall(r'<tr><td class="action-checkbox">.*?</tr>', page, re.S)
     (row,) = (one for one in rows if "Rapid, February 2026" in one)
-    assert re.findall(r'<td data-label="([^"]*)" class="(\w+)', row) == [("Players listed", "num")]
+    assert re.findall(r'<td data-label="([^"]*)" class="(\w+)', row) == [
+        ("Players listed", "num"),
+        ("Published at", "field"),
+    ]
     assert re.search(r'<th scope="row" class="name [^"]*"><a href="[^"]*">Rapid, February 2026</a>', row)
 
 
@@ -279,7 +282,7 @@ def test_published_month_is_shown_after_a_second_click(staff: Client, published:
     assert page.context["is_published"] is True
     assert 'href="/lists/blitz/2026-02-01/">Show list</a>' in page.content.decode()
     assert not Run.objects.filter(work=Work.PUBLISH).exists()
-    assert staff.get(PUBLISH).context["prospect"] is None
+    assert staff.get(PUBLISH).context["check"].month == date(2026, 3, 1)
 
 
 @pytest.mark.parametrize("month", ["2026-03-01", "2025-12-01", "2026-02-02", "soon"])
@@ -301,6 +304,7 @@ def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
     chosen = {"action": "retry", "_selected_action": [failed.pk, done.pk]}
 
     page = staff.get("/admin/ratings/run/?state__exact=done").content.decode()
+    nothing = staff.post("/admin/ratings/run/", {"action": "retry", "index": "0"})
     question = staff.post("/admin/ratings/run/", chosen)
     states_before = set(Run.objects.values_list("subject", "state"))
     staff.post("/admin/ratings/run/", chosen | {"confirmed": "1"})
@@ -309,6 +313,8 @@ def test_failed_runs_are_tried_again_after_a_question(staff: Client) -> None:
     assert list(question.context["failed"]) == [failed]
     assert states_before == {("700", "failed"), (done.subject, "done")}
     assert set(Run.objects.values_list("pk", "state")) == {(failed.pk, "due"), (done.pk, "done")}
+    assert (nothing.status_code, 'value="retry"' in page) == (302, True)
+    assert 'value="retry"' not in staff.get("/admin/ratings/run/").content.decode()
 
 
 def test_first_page_has_the_jobs_and_leads_to_the_tasks(staff: Client, published: RatingList) -> None:
