@@ -17,8 +17,10 @@ from players.cases import RULES, row_of
 from players.choices import CaseKind, CaseState, Role
 from players.models import Appointment, Federation
 from players.permissions import invitations_to_confirm, is_staff
+from tournaments.amendment_texts import SHOWN_RESULTS, amendment_text
 from tournaments.awaited_ids import tournaments_with_known_ids
 from tournaments.choices import Stage
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.reports import problems_in_words
 from tournaments.steps import Progress
@@ -107,7 +109,13 @@ def cases_with_tasks(waiting: Iterable[Any]) -> list[Any]:
     return [case for case in waiting if case.is_mine and RULES[case.kind].task is not None]
 
 
-def case_task(case: Any, progress: Progress | None) -> DeskTask:
+def correction_list(case: Any, lists: Lists[Any], today: date) -> date | None:
+    """Return the list that takes a requested correction of a published result, if it is made by the day before."""
+    is_taken = case.kind == CaseKind.RESULT and case.tournament.stage == Stage.PUBLISHED
+    return lists.coming(case.tournament.kind, today) if is_taken else None
+
+
+def case_task(case: Any, progress: Progress | None, taken_by: date | None) -> DeskTask:
     """Return the task with a case, and the facts on which it is decided; that of a report has its deadlines."""
     row, is_owed = row_of(case), case.state == CaseState.APPROVED
     rules = RULES[case.kind]
@@ -116,6 +124,12 @@ def case_task(case: Any, progress: Progress | None) -> DeskTask:
     if case.kind == CaseKind.HANDED:
         sent = (_l("Sent"), f"{day_text(row.asked_at.date())}, {row.asked_by or '–'}")
         values["facts"] = [sent, (_l("Check results"), problems_in_words(row.file.findings))]
+    if case.kind == CaseKind.RESULT:
+        asked_for = ", ".join(map(amendment_text, row.amendments))
+        change = f"{SHOWN_RESULTS.get(row.result_before, '–')} → {asked_for}"
+        values["facts"] = [(_l("Correction"), change), *values["facts"]]
+    if taken_by is not None:
+        values |= {"deadline": taken_by - timedelta(days=1), "list_date": taken_by}
     if case.kind == CaseKind.HANDED and progress is not None:
         values |= {
             "deadline": progress.report_deadline,

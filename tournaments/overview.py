@@ -20,7 +20,7 @@ from players.models import LogEntry
 from players.permissions import federations_of, has_role
 from tournaments.case_queue import with_newest_step
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
-from tournaments.inbox import DeskTask, case_task, played_on, waiting_tasks
+from tournaments.inbox import DeskTask, case_task, correction_list, played_on, waiting_tasks
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
 from tournaments.permissions import for_user, reported_by, sees_all
@@ -159,7 +159,7 @@ def _tasks(
     progress = load_progress([*ended, *arbitrates, *received, *sent], lists, today=today)
     ended_here = [row for row in ended if progress[row.pk].is_report_open]
     return _Tasks(
-        other_tasks=other_tasks_of(user, own, cases, decisions, arbitrates, progress, today=today),
+        other_tasks=other_tasks_of(user, own, cases, decisions, arbitrates, progress, lists, today=today),
         reports_due=load_due_reports(ended_here, progress),
         decisions=decisions,
         arbitrates=arbitrates,
@@ -276,6 +276,7 @@ def other_tasks_of(
     decisions: Sequence[LogEntry],
     arbitrates: Sequence[Tournament],
     progress: Mapping[int, Progress],
+    lists: Lists[Any],
     *,
     today: date,
 ) -> list[DeskTask]:
@@ -286,19 +287,21 @@ def other_tasks_of(
     """
     tasks = [
         *waiting_tasks(user, own, today=today),
-        *_of_cases(cases, progress),
+        *_of_cases(cases, progress, lists, today=today),
         *_to_hand_over(arbitrates, progress),
         *_appeals_possible(user, decisions, progress),
     ]
     return sorted(tasks, key=lambda task: task.order)
 
 
-def _of_cases(cases: Sequence[Any], progress: Mapping[int, Progress]) -> Iterator[DeskTask]:
+def _of_cases(
+    cases: Sequence[Any], progress: Mapping[int, Progress], lists: Lists[Any], *, today: date
+) -> Iterator[DeskTask]:
     """Yield the tasks with cases; a report that an arbiter sent is one while the officer may still add it."""
     for case in cases:
         found = progress.get(case.tournament_id) if case.kind == CaseKind.HANDED else None
         if found is None or found.report_step == "take":
-            yield case_task(case, found)
+            yield case_task(case, found, correction_list(case, lists, today))
 
 
 def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progress]) -> Iterator[DeskTask]:

@@ -61,8 +61,10 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(published
     made = Correction.objects.count()
     asked = ResultCorrection.objects.get()
     decider = Reader(staff, "/desk/")
+    (task,) = (one for one in decider.answer.context["tasks"] if one.code == "result")
     decider.follow(f"/desk/cases/{asked.number}/")
     shown = decider.answer.context["effect"]
+    assert (task.deadline, task.facts[0][1]) == (decider.answer.context["decide_by"], "1–0 → 0–1")
     decider.clicks += 1
     hidden = {"seen": decider.answer.context["seen"]}
     decided = {"verdict": "grant", "reason": "", **hidden}
