@@ -84,7 +84,8 @@ def _only_verifies(user: Any) -> bool:
     return {role for role, _code in roles_of(user)} == {Role.AUDITOR} and not is_staff(user)
 
 
-def _has_tasks(user: Any) -> bool:
+def has_tasks(user: Any) -> bool:
+    """Return whether the user decides or does anything: all but an auditor alone."""
     return can_use_desk(user) and not _only_verifies(user)
 
 
@@ -92,8 +93,8 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Tasks"),
         (
-            RailPage("dashboard", _l("All tasks"), _has_tasks, ("tasks",), views=("desk:queue",)),
-            RailPage("desk:cases", _l("Requests"), _has_tasks),
+            RailPage("dashboard", _l("All tasks"), has_tasks, ("tasks",), views=("desk:queue",)),
+            RailPage("desk:cases", _l("Requests"), has_tasks),
         ),
     ),
     (_l("Verification"), (RailPage("dashboard", _l("Verification"), _only_verifies),)),
@@ -122,7 +123,9 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage("people:arbiters", _l("Arbiters"), is_staff),
             RailPage("people:ask-change", _l("Request a data change"), can_register),
             RailPage("people:transfers", _l("Request a transfer"), can_register),
-            RailPage("people:merge", _l("Merge duplicate players"), can_register),
+            RailPage(
+                "people:merge", _l("Merge duplicate players"), can_register, views=("people:duplicates",)
+            ),
         ),
     ),
     (

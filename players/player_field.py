@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -14,11 +15,19 @@ from players.members import numbered_ids
 from players.models import Player
 from players.names import find_ids
 
+# So many players of a name are offered.
+CANDIDATES = 8
+
 
 class PlayerInput(forms.TextInput):
     """A text field with the suggestions of the portal's search; a chosen one fills in its FIDE ID."""
 
     template_name = "partials/player_input.html"
+    # Who has the typed name, where several have it.
+    candidates: Sequence[Player] = ()
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        return super().get_context(name, value, attrs) | {"candidates": self.candidates}
 
 
 class PlayerField(forms.CharField):
@@ -45,11 +54,11 @@ class PlayerField(forms.CharField):
                 raise forms.ValidationError(message, code="unknown")
             return player
         ids, is_cut = find_ids(words)
-        # Two are enough to know that the name is not one player's.
-        found = list(Player.objects.filter(pk__in=ids[:2], merged_into=None)) if ids else []
+        found = list(Player.objects.filter(pk__in=ids[:CANDIDATES], merged_into=None)) if ids else []
         if len(found) == 1 and len(ids) == 1 and not is_cut:
             return found[0]
         if found:
+            self.widget.candidates = found
             message = _("Several players have this name. Select one, or enter the FIDE ID.")
             raise forms.ValidationError(message, code="several")
         if player := self._numbered(words):

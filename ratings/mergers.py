@@ -47,7 +47,7 @@ class Held:
 def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
     """Return the effect of merging one player into another on the next list of each kind; writes nothing."""
     common, lists = events_of_both(player, into), read_lists()
-    found = [MergeEffect(_two_persons(event)) for event in common]
+    found = [MergeEffect(_two_persons(common, player, into))] if common else []
     for kind in PUBLISHED_KINDS:
         newest = lists.newest(kind)
         going, staying = _figures_held(kind, newest, player), _figures_held(kind, newest, into)
@@ -76,9 +76,11 @@ def _outcome(going: Held, staying: Held, needed: int | None) -> str:
     return str(Held(None, 0, pooled))
 
 
-def _two_persons(event: Tournament) -> str:
-    message = _("Both FIDE IDs played in the same round of %(event)s, so they are two different people.")
-    return message % {"event": event.name}
+def _two_persons(events: Sequence[Tournament], player: Player, into: Player) -> str:
+    message = _(
+        "%(one)s and %(other)s are two different people: both played in the same round of %(events)s."
+    )
+    return message % {"one": player, "other": into, "events": ", ".join(event.name for event in events)}
 
 
 def events_of_both(player: Player, into: Player) -> Sequence[Tournament]:
@@ -115,7 +117,7 @@ def merge_on_lists(
     and locks both players. `RefusedError` where both played in one round.
     """
     if common := events_of_both(player, successor):
-        raise refused("same-event", _two_persons(common[0]), "player")
+        raise refused("same-event", _two_persons(common, player, successor), "player")
     persons, adoptions = (player.pk, successor.pk), load_adoptions()
     before = chains_of(PUBLISHED_KINDS, persons, adoptions)
     merged = Datum(field="merged_into", before=str(player.pk), after=str(successor.pk))

@@ -51,6 +51,7 @@ def test_rail_is_the_same_on_every_page_of_the_desk_and_the_admin(staff: Client)
     assert (first["Tasks"], first["People"]) == (("/desk/", 1), ("/desk/people/", 1))
     assert pages_of(staff.get("/desk/")) == {"/desk/": 1, "/desk/cases/": 0}
     assert pages_of(staff.get("/desk/chess/")) == {}
+    assert "/desk/players/merge" in pages_of(staff.get("/desk/players/duplicates"))
     assert pages_of(staff.get("/desk/calendar/")) == {"/desk/tournaments/": 1, "/desk/tournaments/new": 0}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.http import QueryDict
 
 from players.models import Membership
 from players.player_field import FormWithPlayer, PlayerField
@@ -60,3 +61,15 @@ def test_players_are_found_by_numbers_that_the_user_may_look_up(
 
     assert codes_of_form(form) == ({} if expected else {"player": ["unknown"]})
     assert expected is None or form.cleaned_data["player"].pk == expected
+
+
+@pytest.mark.usefixtures("_numbered")
+def test_players_of_one_name_are_offered_and_the_chosen_one_counts() -> None:
+    form = Asking(QueryDict("player=Alder"), user=None)
+    chosen = Asking(QueryDict(f"player=Alder&player={SECOND}"), user=None)
+
+    assert codes_of_form(form) == {"player": ["several"]}
+    offered = form.fields["player"].widget.candidates
+    assert {one.pk for one in offered} == {SWISS, SECOND, AUSTRIAN, NUMBERED_AS_FIRST}
+    assert chosen.is_valid()
+    assert chosen.cleaned_data["player"].pk == SECOND
