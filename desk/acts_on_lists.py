@@ -16,7 +16,14 @@ from core.acts import Act
 from core.html.refusals import refusals_in_messages
 from core.html.tables import Label
 from desk.access import requires
+from players.own_matters import own_matter
 from players.permissions import is_staff
+
+
+def who_confirms(user: Any, asked_by: int | None) -> dict[str, Any]:
+    """Return why the user does not confirm an act that a person prepared, or whether they do so alone (D-131)."""
+    bar = own_matter(user, frozenset(), asked_by=asked_by)
+    return {"bar": bar, "is_alone": bar is None and user.pk == asked_by}
 
 
 @require_POST

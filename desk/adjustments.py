@@ -21,6 +21,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.acts_on_lists import who_confirms
 from players.permissions import is_staff
 from ratings.adjust import cancel, confirm, is_settled, prepare, refuse_preparing, show
 from ratings.choices import PUBLISHED_KINDS
@@ -66,9 +67,17 @@ class AdjustmentForm(PortalForm):
     share = ShareField(
         label=_l("Share"),
         max_length=20,
-        help_text=_l("Share of the difference to the limit that is added, for example 0.4 or 2/5."),
+        help_text=_l(
+            "Of the difference to the limit, for example 0.4 or 2/5. With 0.4 and 2000, a rating of 1200 becomes 1520."
+        ),
     )
-    least = forms.IntegerField(label=_l("Least rating"), required=False, min_value=1, max_value=9999)
+    least = forms.IntegerField(
+        label=_l("Least rating"),
+        required=False,
+        min_value=1,
+        max_value=9999,
+        help_text=_l("No adjusted rating is lower."),
+    )
     reason = forms.CharField(label=_l("Reason"), max_length=500, help_text=_l("Public."))
     reference = forms.CharField(label=_l("Decision"), max_length=200, help_text=_l("Public."))
 
@@ -103,7 +112,8 @@ def adjustments(request: HttpRequest) -> HttpResponse:
                 return redirect("desk:adjustment", made.pk)
             shown = show(*place)
     rows = ListAdjustment.objects.select_related("prepared_by", "confirmed_by")[:SHOWN]
-    return render(request, "desk/adjustments/adjustments.html", {"form": form, "rows": rows, "shown": shown})
+    context = {"form": form, "rows": rows, "shown": shown, **who_confirms(request.user, request.user.pk)}
+    return render(request, "desk/adjustments/adjustments.html", context)
 
 
 @never_cache
@@ -118,5 +128,6 @@ def adjustment(request: HttpRequest, pk: int) -> HttpResponse:
         "shown": show(item.kind, item.list_date, item.formula),
         "may_cancel": is_open,
         "may_confirm": is_open and item.confirmed_at is None,
+        **who_confirms(request.user, item.prepared_by_id),
     }
     return render(request, "desk/adjustments/adjustment.html", context)

@@ -39,10 +39,12 @@ def decides_alone(
     return True
 
 
-def own_matter(user: Any, federations: Collection[str], *, holders: Q = IS_STAFF) -> Refusal | None:
+def own_matter(
+    user: Any, federations: Collection[str], *, asked_by: int | None = None, holders: Q = IS_STAFF
+) -> Refusal | None:
     """Return why a person does not do what concerns federations, as another could; None where they may."""
     try:
-        decides_alone(user, federations, asked_by=None, holders=holders)
+        decides_alone(user, federations, asked_by=asked_by, holders=holders)
     except RefusedError as error:
         return error.refusals[0]
     return None

@@ -18,6 +18,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.acts_on_lists import who_confirms
 from players.permissions import is_staff
 from ratings.late_adoption import cancel, confirm, is_included, prepare
 from ratings.models import LateAdoption
@@ -64,9 +65,9 @@ def late(request: HttpRequest) -> HttpResponse:
         with refusals_shown(form):
             made = prepare(data["text"], data["first_day"], act, reference=data["reference"])
             return redirect("desk:late-adoption", made.pk)
-    return render(
-        request, "desk/texts/late_form.html", {"form": form, "rows": LateAdoption.objects.all()[:25]}
-    )
+    rows = LateAdoption.objects.all()[:25]
+    context = {"form": form, "rows": rows, **who_confirms(request.user, request.user.pk)}
+    return render(request, "desk/texts/late_form.html", context)
 
 
 @never_cache
@@ -82,5 +83,6 @@ def adoption(request: HttpRequest, pk: int) -> HttpResponse:
         "lists": item.lists,
         "may_confirm": is_open and item.confirmed_at is None and item.effect is not None,
         "may_cancel": is_open and not (item.confirmed_at and is_included(item)),
+        **who_confirms(request.user, item.prepared_by_id),
     }
     return render(request, "desk/texts/late.html", context)

@@ -21,11 +21,13 @@ def test_d132_effect_is_shown_before_another_person_adopts(staff: Client, februa
     made = LateAdoption.objects.get()
     address = f"/desk/texts/late/{made.pk}/"
     assert answer["Location"] == address
-    assert staff.get(address).context["may_confirm"] is False
+    waiting, alone = staff.get(address).context, staff.get("/desk/texts/late/").context
+    assert (waiting["may_confirm"], waiting["bar"], alone["is_alone"]) == (False, None, True)
     perform("late", str(made.pk), at=NOW)
     shown = staff.get(address).context
     assert [(row["kind"], row["players"], row["games"]) for row in shown["lists"]] == [("rapid", 2, 1)]
     second = make.browser(make.user(is_superuser=True))
+    assert staff.get(address).context["bar"].code == "own-matter-D-131"
     assert codes_of_messages(staff.post(f"{address}confirm", follow=True)) == ["own-matter-D-131"]
     second.post(f"{address}confirm", follow=True)
     made.refresh_from_db()
