@@ -488,11 +488,13 @@ def _records(found: Sequence[QueueCase], today: date) -> dict[str, FederationRec
     if not codes:
         return {}
     late = Q(registered_on__gt=F("start") - timedelta(days=REGISTRATION_DAYS))
+    approvals = LogEntry.objects.filter(tournament=OuterRef("pk"), action=Action.ALLOW)
     of_year = Tournament.objects.filter(federation__in=codes, start__year=today.year).order_by()
     rows = of_year.values_list("federation").annotate(
         registered=Count("pk"),
         late=Count("pk", filter=late),
-        approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),
+        # A later change makes what was approved wait again.
+        approved=Count("pk", filter=late & Q(Exists(approvals))),
         unreported=Count("pk", filter=not_reported(last_end_due(today))),
         withdrawn=Count("pk", filter=Q(registration=Registration.WITHDRAWN)),
     )

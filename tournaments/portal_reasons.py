@@ -16,6 +16,7 @@ SENTENCES = Sentences(
         # Why a registration waits for the QC (FIDE R&B 2024, 0.2).
         "hybrid": _("The QC must approve each hybrid tournament (article 0.2)."),
         "late": _("Registered less than 3 days before the first day (article 0.2)."),
+        "changed-late": _("Changed less than 3 days before the first day (article 0.2)."),
         "another-event": _(
             "Changed after the deadline of registration to what counts as another event (article 0.2)."
         ),

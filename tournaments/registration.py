@@ -272,12 +272,15 @@ def registration_for(wanted: Conditions, *, on: date) -> Registration:
     return Registration.WAITING if needs_consent or is_late(wanted, on) else Registration.REGISTERED
 
 
-def waiting_reason(wanted: Conditions, *, on: date, words: str = "") -> str:
-    """Return why a registration made on a day waits for the QC, with words of a person; else these alone."""
+def waiting_reason(wanted: Conditions, *, on: date, words: str = "", late: str = "late") -> str:
+    """Return why a registration made on a day waits for the QC, with words of a person; else these alone.
+
+    `late` is the code of the reason for one that is not in time.
+    """
     if registration_for(wanted, on=on) != Registration.WAITING:
         return words
     return SENTENCES.state(
-        "hybrid" if wanted.is_hybrid else "late", words=f"{words} {wanted.late_reason}".strip()
+        "hybrid" if wanted.is_hybrid else late, words=f"{words} {wanted.late_reason}".strip()
     )
 
 

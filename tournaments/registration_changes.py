@@ -142,7 +142,7 @@ def change_registration(
         if plan.is_other:
             why = SENTENCES.state("another-event", words=reason)
         elif plan.is_anew:
-            why = waiting_reason(wanted, on=on, words=reason)
+            why = waiting_reason(wanted, on=on, words=reason, late="changed-late")
         record_action(tournament, Action.CHANGE, reason=why, before=former, changes=stored, by=by, at=at)
     if plan.requested:
         changes = [stored_change(change) for change in plan.requested]

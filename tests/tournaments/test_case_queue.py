@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -98,7 +99,8 @@ def test_the_task_of_a_case_has_all_days_of_the_tournament(db: None) -> None:
 def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_how_late_it_is(
     db: None,
 ) -> None:
-    changed = registered(registration="waiting", start=date(2026, 3, 7), registered_on=TODAY)("SUI-CHANGED")
+    first_days = {"start": date(2026, 3, 7), "registered_on": date(2026, 3, 5)}
+    changed = registered(registration="waiting", **first_days)("SUI-CHANGED")
     changes = [{"field": name, "before": "2026-03-06", "after": "2026-03-07"} for name in ("start", "end")]
     changes += [
         {"field": "base_seconds", "before": 900, "after": 1500},
@@ -107,6 +109,7 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
     ]
     later = [{"field": "venue", "before": "", "after": "Town hall"}]
     closed = (changes, "The hall is closed.")
+    make.step(changed, Action.ALLOW, "approved", at=NOW)
     for some, reason in (closed, closed, (later, "The new hall.")):
         make.step(changed, Action.CHANGE, "waiting", at=NOW, changes=some, reason=reason)
 
@@ -114,7 +117,9 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
 
     assert (task.code, task.sort) == ("case-changed", "registrations")
     # The deadline of the registered first day was 3 March.
-    when, change, _record, why, earlier = (value for _label, value in task.facts)
+    when, change, record, why, earlier = (value for _label, value in task.facts)
+    # It was approved once, though it waits again.
+    assert re.findall(r"\d+", record)[:3] == ["1", "1", "1"]
     assert (when, earlier, why) == ("1 day late", "The hall is closed.", "The new hall.")
     days = "6 Mar 2026 → 7 Mar 2026"
     assert change == f"First day: {days} · Last day: {days} · Time control: 15+10 → 25+10"

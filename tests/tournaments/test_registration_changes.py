@@ -173,6 +173,9 @@ def test_d_127_what_the_qc_approved_is_what_later_changes_are_compared_with() ->
 
     assert made.registration == "approved"
     assert [field for field, *_values in shown(made)] == ["name", "city", "organiser"]
+    change(made, LATE, increment_seconds=5)
+    stated = made.log_entries.latest("pk").stated or [{}]
+    assert (made.registration, stated[0].get("code")) == ("waiting", "changed-late")
 
 
 @pytest.mark.parametrize("on", [FIRST_DAY, AFTER])

@@ -17,14 +17,15 @@ from players.models.cases import OfKind
 from tournaments.models.tournament import Tournament
 from tournaments.portal_reasons import SENTENCES
 
-STATES: Mapping[str, Any] = {CaseState.APPROVED: _("released"), CaseState.WITHDRAWN: _("ended")}
-
 
 class Hold(Case):
     """A report on hold, set by a person: no list takes the tournament before the case is granted, its release."""
 
     KIND = CaseKind.HOLD
-    STATES = STATES
+    STATES: ClassVar[Mapping[str, Any]] = {
+        CaseState.APPROVED: _("released"),
+        CaseState.WITHDRAWN: _("ended"),
+    }
 
     objects: ClassVar[OfKind] = OfKind()
 
@@ -39,7 +40,10 @@ class Flags(Case):
     """What the checks found in a report and the QC looks at: this alone holds nothing back."""
 
     KIND = CaseKind.FLAGS
-    STATES = STATES
+    STATES: ClassVar[Mapping[str, Any]] = {
+        CaseState.APPROVED: pgettext_lazy("flags", "dismissed"),
+        CaseState.WITHDRAWN: pgettext_lazy("flags", "expired"),
+    }
     sentences = SENTENCES
 
     objects: ClassVar[OfKind] = OfKind()
