@@ -35,7 +35,9 @@ from tournaments.states import progress_of
 from tournaments.time_line import time_line
 from tournaments.trf import Report, read_report
 
-PUBLIC_REASON = _l("Public after the correction. Do not name other people.")
+PUBLIC_REASON = _l(
+    "Public after the correction, or else the reason of the request. Do not name other people."
+)
 Context = Callable[[HttpRequest, Any], Mapping[str, Any]]
 
 

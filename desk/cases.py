@@ -31,6 +31,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires, requires_for_tournament, tournament_url
 from desk.case_parts import DECISION, PARTS, CasePart
 from desk.decisions import decision_message, show_decided
+from desk.rail import has_tasks
 from players.cases import (
     RULES,
     bar_of,
@@ -50,7 +51,7 @@ from tournaments.case_queue import MAKERS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
-from tournaments.inbox import DeskTask, played_on
+from tournaments.inbox import DeskTask, correction_list, played_on
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decided_since, decisions_received
 from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue, reported_by
@@ -111,7 +112,7 @@ class VerdictForm(PortalForm):
             error_messages={"required": part.reason_missing},
         )
         if not is_required:
-            field.condition = _("for a refusal")  # type: ignore[attr-defined]
+            field.condition = _("needed for a refusal")  # type: ignore[attr-defined]
 
 
 @require_safe
@@ -145,6 +146,7 @@ def cases(request: HttpRequest) -> HttpResponse:
         "kinds": [(name, label, numbers.get(name)) for name, label in labels if name in {*numbers, kind}],
         "waiting": [task for task in mine if kind in ("", task.code)],
         "others": [task for task in others if kind in ("", task.code)],
+        "has_tasks": has_tasks(user),
         "sees_queue": sees_queue,
         "today": today,
         "page": page,
@@ -176,7 +178,8 @@ def _waiting(
     of_tournament = (CaseKind.HANDED, CaseKind.REQUEST)
     followed = [*own, *(case.tournament for case in asked if case.kind in of_tournament)]
     # No list is read for who has nothing of this.
-    lists: Any = read_lists() if of_queue or followed else None
+    has_results = any(case.kind == CaseKind.RESULT for case in asked)
+    lists: Any = read_lists() if of_queue or followed or has_results else None
     progress = load_progress(followed, lists, today=today) if followed else {}
     tasks: list[DeskTask] = []
     others = [_own_registration(row, progress[row.pk]) for row in own]
@@ -201,6 +204,8 @@ def _waiting(
             own_progress = progress[row.tournament_id]
             is_handed = row.kind == CaseKind.HANDED
             deadline = own_progress.report_deadline if is_handed else own_progress.deadline_of("request")
+        elif taken_by := correction_list(row, lists, today):
+            deadline = taken_by - timedelta(days=1)
         made = DeskTask(what, action, page=row.address, deadline=deadline, since=row.asked_at, **about)
         (tasks if task else others).append(made)
     return sorted(tasks, key=lambda one: one.order), sorted(others, key=lambda one: one.order)

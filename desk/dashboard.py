@@ -168,12 +168,8 @@ def _publication(work: Work, today: date, overdue: int) -> dict[str, Any]:
 
 
 def _appealable() -> list[tuple[LogEntry, Any, date]]:
-    """Return the last decisions not to rate, each with its appeal or None, and until when there may be one (0.4).
-
-    Appeals that wait are tasks.
-    """
+    """Return the last decisions not to rate, each with its appeal or None, and until when there may be one (0.4)."""
     decisions = LogEntry.objects.filter(area=Area.TOURNAMENT, action=Action.NOT_RATE)
-    decisions = decisions.exclude(appeal__state=CaseState.WAITING)
     rows = decisions.select_related("tournament", "appeal").order_by("-at", "-pk")[:DECIDED_SHOWN]
     return [(entry, getattr(entry, "appeal", None), appeal_ends(entry)) for entry in rows]
 
@@ -193,7 +189,7 @@ def _proof(lists: Lists[Any]) -> dict[str, Any]:
         "is_whole": bool(published) and all(check.state == VERIFIED for check in every),
         "checked_at": max((check.at for check in every if check.at), default=None),
         "checks": checks,
-        "failed": [(work, check) for work, check in checks if check.state != VERIFIED],
+        "failed": [(work, check) for work, check in checks if check.state == "different"],
         "link": LogLink.objects.last(),
     }
 

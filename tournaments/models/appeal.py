@@ -49,8 +49,8 @@ class Appeal(Case):
     def facts(self) -> list[tuple[str, str]]:
         return [
             (_("Federation"), self.tournament.federation_id),
-            (_("Organiser"), self.organiser),
             (_("Decision not to rate"), day_text(self.communicated_on)),
+            (_("Organiser"), self.organiser),
             (_("Grounds"), self.get_ground_display()),
         ]
 
