@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import date
+from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
@@ -45,6 +46,15 @@ class AuditForm(PortalForm):
         required=False,
         validators=[MaxValueValidator(LAST_DAY)],
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a last day before the first."""
+        cleaned = super().clean() or self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and until < since:
+            message = _("The last day is before the first day. Correct one of them.")
+            self.add_error("until", forms.ValidationError(message, code="order"))
+        return cleaned
 
     def read_filter(self) -> AuditFilter | None:
         """Return the filter, or None if it is invalid."""

@@ -14,6 +14,7 @@ from players.models.log import record_act
 from players.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from tests import make
+from tests.codes import codes_of_form
 from tests.desk.conftest import NOW
 from tests.log import acts
 from tournaments.choices import Action
@@ -33,6 +34,8 @@ def test_audit_log_is_paged_and_exported(played: Tournament, swiss: Federation) 
     stream = b"".join(auditor.get("/desk/trail.ndjson?kind=tournament"))  # type: ignore[arg-type]
     table = b"".join(auditor.get("/desk/trail.csv?object=SUI-PLAYED"))  # type: ignore[arg-type]
 
+    turned = auditor.get("/desk/trail/?since=2026-12-05&until=2026-11-01").context["form"]
+    assert codes_of_form(turned) == {"until": ["order"]}
     numbers = [row.number for row in (*first.rows, *second.rows)]
     assert (len(first.rows), len(second.rows), second.after) == (50, 10, "")
     assert (shown["form"].folded, shown["is_filtered"]) == (1, True)
