@@ -202,7 +202,7 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
         opponents = [one for one in read.players if one.number not in numbers]
         opponents.sort(key=lambda one: (one.name.casefold(), one.number))
         context |= {
-            "other": game.verdict not in CHOICES and game.verdict,
+            "other": game.verdict not in {*CHOICES, *dict(MARKS)} and game.verdict,
             "now": result_of(game.board.pairing),
             "opponents": opponents,
         }
