@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.html.refusals import refusals_in_messages
+from core.web.typed_forms import restore_form
 from desk.access import requires
 from desk.chess.claim import ClaimForm
 from players.cases import cancel
@@ -26,7 +28,8 @@ def chess(request: HttpRequest) -> HttpResponse:
     claim = open_claim(request.user)
     if claim is not None:
         return redirect("players:player", claim.player_id)
-    context = {"form": ClaimForm(user=request.user), "closed": newest_closed_claim(request.user)}
+    form = ClaimForm(restore_form(request, to=reverse("chess:claim")), user=request.user)
+    context = {"form": form, "closed": newest_closed_claim(request.user)}
     return render(request, "desk/chess/chess.html", context)
 
 

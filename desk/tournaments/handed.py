@@ -175,12 +175,14 @@ def _handed_page(
     wanted = ShownPart("all" in request.GET, request.GET.get("code", ""), request.GET.get("severity", ""))
     is_arbiter = can_hand_over(request.user, tournament)
     today = timezone.now().date()
-    progress = progress_of(tournament, read_lists(), today=today)
-    may_take = can_be_taken(found, progress) and can_report(request.user, tournament)
+    may_work = is_arbiter and found.state == CHECKED
+    progress = None
+    if may_work or can_report(request.user, tournament):
+        progress = progress_of(tournament, read_lists(), today=today)
+    may_take = progress is not None and can_be_taken(found, progress)
     check_handed_again(found, on=today)
     read = read_report(bytes(found.content))
     marked = marked_text(read, found.findings, wanted)
-    may_work = is_arbiter and found.state == CHECKED
     editing = ""
     if may_work:
         asked = request.GET if request.method == "GET" else request.POST
@@ -212,7 +214,7 @@ def _handed_page(
         "choices": len(found.amendments) if may_work else 0,
         "seen": seen_of(tournament) if may_take else "",
         "may_take": may_take,
-        "progress": progress if may_work else None,
+        "progress": progress,
         "today": today,
     }
     return render(request, "desk/tournaments/handed.html", context)

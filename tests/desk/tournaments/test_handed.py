@@ -103,7 +103,6 @@ def test_an_arbiter_never_submits(
         "why",
         "reports/1/fix",
         "arbiters",
-        "",
     ]
     read = {page: arbiter.get(f"/desk/tournaments/SUI-PLAYED/{page}").status_code for page in closed}
     done = [
@@ -112,6 +111,7 @@ def test_an_arbiter_never_submits(
     ]
 
     assert read == dict.fromkeys(closed, 404)
+    assert arbiter.get("/desk/tournaments/SUI-PLAYED/")["Location"] == ARBITER_PAGE
     assert [answer.status_code for answer in done] == [404] * 5
     assert Report.objects.get().state == "checked"
 
