@@ -38,19 +38,22 @@ from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.players import FIELDS, amend_player, data_amendments, player_seen
+from ratings.choices import PUBLISHED_KINDS
 from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine
 from ratings.movements import ledger
-from ratings.publish.checklist import next_publication
 from ratings.search import find_tournaments
 from tournaments.amendment_texts import amendment_texts
-from tournaments.amendments import Amendment, File, Withdrawal
+from tournaments.amendments import Amendment, File, OfGame, Withdrawal
 from tournaments.awaited_ids import lines_known_since
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import seen_of
 from tournaments.corrections import condition_amendments
+from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
+from tournaments.trf import read_report
+from tournaments.trf.changed_lines import pairing_of
 from tournaments.trf.limits import MAX_BYTES
 
 
@@ -73,10 +76,10 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     """Reports and players' data that were corrected, with the lines that the next list takes (D-11)."""
 
     list_display = ["about", "shown_reason", "included", "at", "by"]
-    writes = {"amendments": lambda value: " · ".join(amendment_texts(value))}
+    exclude = ["amendments"]
     list_select_related = ["tournament", "player", "by"]
     search_fields = ["tournament__event_id__istartswith"]
-    readonly_fields = ["taken"]
+    readonly_fields = ["amended", "taken"]
     inlines = [CorrectionLineInline]
     change_list_template = "admin/ratings/corrections.html"
 
@@ -103,13 +106,28 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             return list_month(correction.taken_on)
         return _("next list") if correction.players else _("no rating changes")
 
+    @admin.display(description=_l("Amendments"))
+    def amended(self, correction: Correction) -> str:
+        """Return what was corrected, of games with the names of both players."""
+        texts = amendment_texts(correction.amendments)
+        games = [one for one in correction.amendments if isinstance(one, OfGame)]
+        if games and correction.old_report:
+            read = read_report(bytes(correction.old_report.content))
+            people = read.by_number()
+            for one in games:
+                if pairing := pairing_of(read, round_number=one.round, white=one.white):
+                    texts.append(f"{people[pairing.white].name} – {people[pairing.black].name}")
+        return " · ".join(texts)
+
     @admin.display(description=_l("Included in"))
     def taken(self, correction: Any) -> str:
         """Return the month of the lists with the correction; the next one where they are not published."""
         if correction.taken_on or not correction.players:
             return self.included(correction)
-        month = list_month(next_publication(read_lists(), timezone.now().date()))
-        return _("%(month)s, not published yet") % {"month": month}
+        kinds = [correction.tournament.kind] if correction.tournament else PUBLISHED_KINDS
+        today = timezone.now().date()
+        month = read_lists().due(kinds, today) or next(lists_after(today))
+        return _("%(month)s, not published yet") % {"month": list_month(month)}
 
     def get_urls(self) -> list[URLPattern]:
         read = bounded({"report": MAX_BYTES})

@@ -276,6 +276,11 @@ def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, publi
     before = Correction.objects.count()
     staff.post(EDITOR, DECISION | FPL)
     again = staff.post(EDITOR, DECISION | FPL)
+    page = staff.get(f"/admin/ratings/correction/{Correction.objects.get().pk}/change/").content.decode()
+    assert [text in page for text in (f"{PLAYERS[0][1]} – {PLAYERS[1][1]}", "March 2026, not")] == [
+        True,
+        True,
+    ]
 
     sides = shown.context["game"].effect.sides
     assert [side.name for side in sides] == [PLAYERS[0][1], PLAYERS[1][1]]
