@@ -214,7 +214,7 @@ def test_accounts_have_one_role_and_a_verified_email(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("email", "start", "least"),
-    [("", "/", 40), ("officer@demo.example", "/desk/", 30), ("staff@demo.example", "/desk/", 30)],
+    [("", "/", 40), ("officer@demo.example", "/desk/", 30), ("staff@demo.example", "/desk/", 25)],
 )
 def test_links_and_buttons_name_their_object(
     world: World, client: Client, email: str, start: str, least: int

@@ -78,15 +78,6 @@ def test_d131_another_person_confirms_the_adjustment_and_pages_show_it(
     assert manifest["adjustment"]["share"] == "2/5"
 
 
-def test_d133_adjustment_is_cancelled_with_a_reason(players: list[Player], db: None) -> None:
-    staff = make.browser("staff")
-    staff.post("/desk/adjustments/", FORM)
-    address = f"/desk/adjustments/{ListAdjustment.objects.get().pk}/"
-    assert codes_of_messages(staff.post(f"{address}cancel", follow=True)) == ["reason-missing"]
-    staff.post(f"{address}cancel", {"reason": "Not decided yet"})
-    assert ListAdjustment.objects.get().cancelled_reason == "Not decided yet"
-
-
 @pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
 def test_d133_nobody_but_staff_adjusts(players: list[Player], role: str, db: None) -> None:
     assert make.browser(role).post("/desk/adjustments/", FORM).status_code in (302, 403, 404)

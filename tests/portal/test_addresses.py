@@ -35,6 +35,7 @@ ELSEWHERE = {
         "where these cases are now",
     ),
     r"desk/tournaments/.*/(answer|appeal)$": ("desk.cases", "leads to the newest case"),
+    r"desk/(adjustments|texts/late)/.*/(confirm|cancel)$": ("desk.acts_on_lists", "what all such acts share"),
     r"desk/lists/": ("desk.publication", "the lists of a month before they are published"),
     r"desk/players/new$": ("desk.players.register", "`new` would not say what the page does"),
     r"desk/tournaments/new$": ("desk.tournaments.register", "`new` would not say what the page does"),
