@@ -25,8 +25,8 @@ ACCESS = {
     "desk/chess/claim/end": ("xxxxxxxx", "DDDDDDDD"),
     "desk/chess/hide": ("xxxxxxxx", "DDDDDDDD"),
     "desk/chess/objections/<int:pk>/withdraw": ("xxxxxxxx", "????????"),
-    # Who has no player record is led to the claim of one.
-    "desk/chess/tournaments/<str:event_id>/": ("DDD?DDDD", "DDD?DDDD"),
+    # Who has no player record is led to the claim of one, who did not play to the public page.
+    "desk/chess/tournaments/<str:event_id>/": ("DDDDDDDD", "DDDDDDDD"),
     "desk/comparisons/": ("-----O--", "-----O--"),
     "desk/comparisons/<int:pk>/": ("-----?--", "xxxxxxxx"),
     "desk/corrections/<int:pk>/": ("DDD-DDDD", "xxxxxxxx"),

@@ -203,7 +203,7 @@ def test_audit_log_has_values_before_and_after(officer: Client, registered: Tour
 
     entry = steps().get()
     assert (entry.action, entry.before, entry.after) == ("change", "registered", "waiting")
-    assert entry.stated == SENTENCES.state("late", words=AS_IT_IS["reason"]).items
+    assert entry.stated == SENTENCES.state("changed-late", words=AS_IT_IS["reason"]).items
     assert entry.changes == [
         {"field": "city", "before": "Alphaville", "after": "Betaville"},
         {"field": "start", "before": "2026-03-14", "after": "2026-03-06"},
