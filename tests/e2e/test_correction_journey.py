@@ -84,6 +84,7 @@ def done() -> tuple[int, int]:
 
 def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: Tournament) -> None:
     sign_in(page, "staff@portal.example", "/admin/ratings/correction/")
+    page.locator("summary").filter(has_text="New correction").click()
     follow(page.get_by_role("link", name="Correct the conditions of a tournament"))
     fill(page, event="SUI-9")
     press(page, "Show conditions")
