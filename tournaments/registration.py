@@ -153,6 +153,14 @@ def is_far_away(day: date, on: date) -> bool:
     return (day - on).days > MAX_YEARS_AHEAD * 366
 
 
+def of_no_kind(seconds: int) -> str:
+    """Return that so many seconds for 60 moves make no rating type (1.1)."""
+    message = _(
+        "%(minutes)s minutes for 60 moves are neither rapid nor blitz (article 1.1). Correct the time control."
+    )
+    return message % {"minutes": f"{seconds / 60:g}"}
+
+
 def time_control_refusals(wanted: Conditions) -> Iterator[Refusal]:
     kind = regulations.kind_of(wanted.total_seconds)
     if kind == wanted.kind:
@@ -167,9 +175,7 @@ def time_control_refusals(wanted: Conditions) -> Iterator[Refusal]:
             "%(minutes)s minutes for 60 moves make a blitz tournament, not %(kind)s (article 1.1.2). "
             "Correct the rating type or the time control."
         ),
-        None: _(
-            "%(minutes)s minutes for 60 moves are neither rapid nor blitz (article 1.1). Correct the time control."
-        ),
+        None: of_no_kind(wanted.total_seconds),
     }[kind]
     named = Kind(wanted.kind).label
     yield Refusal("kind-1.1", message % {"minutes": minutes, "kind": named}, "time_control")

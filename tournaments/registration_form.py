@@ -25,6 +25,7 @@ from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament, TournamentArbiter
 from tournaments.registered_conditions import waiver_of
+from tournaments.registration import of_no_kind
 from tournaments.schedule_field import (
     FIRST_NEW,
     Round,
@@ -295,12 +296,10 @@ class RegistrationForm(PortalForm):
         if cleaned.get("kind") or control is None or "kind" not in self.fields:
             return
         base, increment = control.flat
-        cleaned["kind"] = regulations.kind_of(base + MINUTES_A_GAME * increment) or ""
+        seconds = base + MINUTES_A_GAME * increment
+        cleaned["kind"] = regulations.kind_of(seconds) or ""
         if not cleaned["kind"]:
-            message = _(
-                "The time for 60 moves is neither that of rapid nor of blitz (article 1.1). Correct the time control."
-            )
-            self.add_error("time_control", forms.ValidationError(message, code="no-kind-1.1"))
+            self.add_error("time_control", forms.ValidationError(of_no_kind(seconds), code="no-kind-1.1"))
 
     def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
         """Part the rounds into days and starts; on a single day their number is enough."""
