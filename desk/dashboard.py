@@ -38,7 +38,7 @@ from ratings.publish.checklist import (
     publication_checklist,
     publication_counts,
 )
-from ratings.verifications import VERIFIED, nightly_verifications, verifications_of
+from ratings.verifications import DIFFERENT, VERIFIED, nightly_verifications, verifications_of
 from tournaments.calendar import month_named
 from tournaments.choices import Action
 from tournaments.inbox import SORTS, DeskTask
@@ -189,7 +189,7 @@ def _proof(lists: Lists[Any]) -> dict[str, Any]:
         "is_whole": bool(published) and all(check.state == VERIFIED for check in every),
         "checked_at": max((check.at for check in every if check.at), default=None),
         "checks": checks,
-        "failed": [(work, check) for work, check in checks if check.state == "different"],
+        "failed": [(work, check) for work, check in checks if check.state == DIFFERENT],
         "link": LogLink.objects.last(),
     }
 

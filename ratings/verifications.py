@@ -10,8 +10,8 @@ from ratings.choices import Origin, RunState, Work
 from ratings.due_runs import name_of
 from ratings.models import RatingList, Run
 
-VERIFIED = "verified"
-FOUND = {RunState.DONE: VERIFIED, RunState.FAILED: "different"}
+VERIFIED, DIFFERENT = "verified", "different"
+FOUND = {RunState.DONE: VERIFIED, RunState.FAILED: DIFFERENT}
 NIGHTLY = (Work.LOG, Work.FILES, Work.STORE)
 
 
