@@ -51,8 +51,8 @@ def tournament_state(
 
 
 @register.simple_tag(takes_context=True)
-def state_on_tab(context: Context, tournament: Tournament) -> SafeString:
-    """Return the state of a tournament on its tabs; what is there of an awaited report is read where no page has it."""
+def state_at_head(context: Context, tournament: Tournament) -> SafeString:
+    """Return the state of a tournament at its head; what is there of an awaited report is read where no page has it."""
     progress, today = context.get("progress"), timezone.now().date()
     if (
         progress is None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
 from django.test import Client
 
 from tests.desk.conftest import not_rated
-from tournaments.models import Tournament
+from tournaments.models import Report, Tournament
 
 
 @pytest.mark.parametrize("path", ["/desk/tournaments/SUI-PLAYED/", "/tournaments/SUI-PLAYED/"])
@@ -32,3 +33,11 @@ def test_private_reasons_are_shown_only_at_the_desk(officer: Client, played: Tou
     public = Client().get("/tournaments/SUI-PLAYED/").content.decode()
 
     assert ("Two minutes a player." in own, "Two minutes a player." in public) == (True, False)
+
+
+def test_every_page_of_a_tournament_says_one_state_at_its_head(officer: Client, checked: Report) -> None:
+    address = "/desk/tournaments/SUI-PLAYED/"
+    pages = [officer.get(address + end).content.decode() for end in ("", "files", "change", "withdraw")]
+    heads = [page.partition('<header class="page-head')[2].partition("</header>")[0] for page in pages]
+
+    assert [re.findall(r'class="state (state-[\w-]+)"', head) for head in heads] == [["state-checked"]] * 4
