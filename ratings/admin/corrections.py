@@ -272,8 +272,8 @@ def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Eff
 
 def _corrected_message(effect: Effect) -> str:
     done = ngettext(
-        "The report was corrected. The next list includes %(number)d adjustment.",
-        "The report was corrected. The next list includes %(number)d adjustments.",
+        "The report was corrected. The next list includes %(number)d correction line.",
+        "The report was corrected. The next list includes %(number)d correction lines.",
         len(effect.lines),
     )
     return done % {"number": len(effect.lines)}
@@ -411,17 +411,17 @@ class CorrectionForm(TournamentForm, KeptFileForm):
 
     field_order = ("event_id", "report", "is_withdrawn", "reason")
     is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
-    reason = TextField(label=_l("Reason"), max_length=2000)
+    reason = TextField(label=_l("Reason (public)"), max_length=2000)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["report"].condition = _("unless withdrawn")  # type: ignore[attr-defined]
+        self.fields["report"].condition = _("not needed if you withdraw the report")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Ask for a file, which a withdrawal has not."""
         cleaned = super().clean()
         has_file, is_withdrawn = self.content is not None, bool(cleaned.get("is_withdrawn"))
-        if has_file == is_withdrawn and not self.errors:
+        if has_file == is_withdrawn and not self.has_error("report"):
             message = _("Select the corrected report, or withdraw the accepted one.")
             self.add_error("report", forms.ValidationError(message, code="report-missing"))
         return cleaned
