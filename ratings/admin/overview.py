@@ -135,9 +135,10 @@ def expected_lists() -> dict[str, Any]:
 
 
 @register.simple_tag
-def console_date(day: date, today: date) -> SafeString:
-    """Return a date of the calendar with its shape: passed, near or ahead."""
-    name = "ring" if day > today + timedelta(days=NEAR_DAYS) else "triangle-open"
+def console_date(day: date, today: date, *, is_deadline: bool = False) -> SafeString:
+    """Return a date of the calendar with its shape: passed, ahead, or a near deadline."""
+    is_near = is_deadline and day <= today + timedelta(days=NEAR_DAYS)
+    name = "triangle-open" if is_near else "ring"
     text = short_day(day)
     return format_html(
         '<span class="nowrap">{} {}</span>',
