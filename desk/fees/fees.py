@@ -27,7 +27,8 @@ def statements(request: HttpRequest) -> HttpResponse:
     # Amounts of one currency, all of them on the page, have a sum.
     currencies = {row.rate.currency for row in page.rows if row.rate}
     is_whole = len(currencies) == 1 and not (page.first_url or page.next_url)
-    total = sum(row.amount for row in page.rows) if is_whole else None
+    summed = ("tournaments", "players", "amount")
+    total = {name: sum(getattr(row, name) for row in page.rows) for name in summed} if is_whole else None
     return render(
         request,
         "desk/fees/fees.html",
