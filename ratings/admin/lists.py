@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
+from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from core.html.figures import NONE, short_hash
+from core.html.figures import NONE
 from core.html.states import state_badge
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
@@ -51,6 +52,11 @@ def title_of_text(slug: str) -> str:
     return rules_named(slug).title if slug else NONE
 
 
+def checksum(sha256: str, *, label: str = "") -> SafeString | str:
+    """Return both ends of a checksum with the button that copies the whole."""
+    return render_to_string("partials/checksum.html", {"sha256": sha256, "label": label}) if sha256 else NONE
+
+
 class FileInline(EvidenceInline):
     """Files of a list with their sizes and checksums as people read them; their paths follow from the list."""
 
@@ -69,9 +75,8 @@ class FileInline(EvidenceInline):
         return filesizeformat(row.size)
 
     @admin.display(description="SHA-256")
-    def shown_checksum(self, row: ListFile | ListArchive) -> SafeString:
-        """Return both ends of the checksum; the manifest has the whole."""
-        return short_hash(row.sha256)
+    def shown_checksum(self, row: ListFile | ListArchive) -> SafeString | str:
+        return checksum(row.sha256, label=row.path.rpartition("/")[2])
 
 
 class ListFileInline(FileInline):
@@ -91,7 +96,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
     list_display = ["__str__", "verification", "listed", "published_at"]
     list_filter = ["kind", "origin"]
     readonly_fields = ["verification"]
-    writes = {"rules": title_of_text, "manifest_sha256": short_hash}
+    writes = {"rules": title_of_text, "manifest_sha256": checksum}
     inlines = [ListFileInline, ListArchiveInline]
     change_list_template = "admin/ratings/lists.html"
     actions = ["verify"]
