@@ -273,7 +273,8 @@ CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 class PlayerAdmin(StaffAdmin[Player]):
     """Players. Results and ratings hang on them, so that none is deleted."""
 
-    list_display = ["name", "fide_id", "federation_code", "title", "birth_year", "died_on"]
+    list_display = ["name", "fide_id", "federation_code", "title", "birth_year"]
+    list_filter = ["federation"]
     search_fields = ["fide_id"]
     search_help_text = _l("Name, FIDE ID or national number")
     ordering = ["fide_id"]
@@ -300,6 +301,8 @@ class PlayerAdmin(StaffAdmin[Player]):
         """Enter the name of a new player in two fields, and refuse years of birth that the table refuses."""
         options = options if obj else {"form": NewPlayerForm, **options}
         form = super().get_form(request, obj, change=change, **options)
+        if obj and "title" in form.base_fields:
+            form.base_fields["title"].help_text = _("Correct a wrong title here. Add a new one under Titles.")
         if "birth_year" in form.base_fields:
             form.base_fields["birth_year"].validators.append(MinValueValidator(YEARS.start))
         return form
