@@ -51,7 +51,7 @@ from tournaments.case_queue import MAKERS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Registration
-from tournaments.inbox import DeskTask, correction_list, played_on
+from tournaments.inbox import DeskTask, correction_list, facts_of, played_on
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decided_since, decisions_received
 from tournaments.permissions import can_decide, can_see_case, can_see_drafts, can_see_queue, reported_by
@@ -196,7 +196,7 @@ def _waiting(
     for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
-        about = {"about": row.about, "why": why, "facts": row.facts(), "code": row.kind}
+        about = {"about": row.about, "why": why, "facts": facts_of(row), "code": row.kind}
         task = RULES[row.kind].task if row.number in numbers else None
         action = str(task.action if task else OPEN)
         deadline = row.due_on

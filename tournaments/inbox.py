@@ -32,7 +32,7 @@ SORTS = {
     "reports": _l("Reports"),
     "registrations": pgettext_lazy("tasks", "Registrations"),
     "replies": pgettext_lazy("tasks", "Replies"),
-    "holds": pgettext_lazy("tasks", "Holds and requests"),
+    "holds": pgettext_lazy("tasks", "Reports and requests"),
     "decisions": _l("Decisions"),
     "lists": pgettext_lazy("tasks", "Rating lists"),
     "players": _l("Players"),
@@ -115,19 +115,23 @@ def correction_list(case: Any, lists: Lists[Any], today: date) -> date | None:
     return lists.coming(case.tournament.kind, today) if is_taken else None
 
 
+def facts_of(row: Any) -> list[tuple[Any, str]]:
+    """Return the facts on which a case is decided; of a correction that is requested the result before and after."""
+    if row.kind != CaseKind.RESULT:
+        return list(row.facts())
+    asked_for = ", ".join(map(amendment_text, row.amendments))
+    return [(_l("Correction"), f"{SHOWN_RESULTS.get(row.result_before, '–')} → {asked_for}"), *row.facts()]
+
+
 def case_task(case: Any, progress: Progress | None, taken_by: date | None) -> DeskTask:
     """Return the task with a case, and the facts on which it is decided; that of a report has its deadlines."""
     row, is_owed = row_of(case), case.state == CaseState.APPROVED
     rules = RULES[case.kind]
     asked: Any = rules.task_left if is_owed else rules.task
-    values: dict[str, Any] = {"deadline": row.due_on, "why": row.why, "facts": row.facts()}
+    values: dict[str, Any] = {"deadline": row.due_on, "why": row.why, "facts": facts_of(row)}
     if case.kind == CaseKind.HANDED:
         sent = (_l("Sent"), f"{day_text(row.asked_at.date())}, {row.asked_by or '–'}")
         values["facts"] = [sent, (_l("Check results"), problems_in_words(row.file.findings))]
-    if case.kind == CaseKind.RESULT:
-        asked_for = ", ".join(map(amendment_text, row.amendments))
-        change = f"{SHOWN_RESULTS.get(row.result_before, '–')} → {asked_for}"
-        values["facts"] = [(_l("Correction"), change), *values["facts"]]
     if taken_by is not None:
         values |= {"deadline": taken_by - timedelta(days=1), "list_date": taken_by}
     if case.kind == CaseKind.HANDED and progress is not None:
