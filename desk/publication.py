@@ -72,6 +72,7 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
         "closes": closing_date(day),
         "is_closed": is_closed,
         "missing": publication_counts(lists, day, today)["missing"],
+        "has_standard": lists.on(ListKind.STANDARD, day) is not None,
         "lists": [
             _list(
                 kind,
@@ -130,6 +131,7 @@ def _list(
         "differences": row.differences if row else [],
         "points": points_rows(figures) if figures else [],
         "lists": len(before),
+        "has_no_games": bool(figures) and not figures.games,
     }
 
 
