@@ -54,9 +54,9 @@ class ComparisonForm(PortalForm):
         label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None
     )
     file = forms.FileField(
-        label=_l("FIDE's list"),
+        label=_l("FIDE list"),
         help_text=_l(
-            "TXT or XML, uncompressed, .gz or .zip, up to 40 MB. For larger files, use the command "
+            "TXT or XML, uncompressed, .gz or .zip, up to 40 MiB. For larger files, use the command "
             "compare_list."
         ),
     )

@@ -28,8 +28,8 @@ class TitleForm(FormWithPlayer):
     """A title with the date from which lists show it."""
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
-    title = forms.ChoiceField(label=_l("Title"), choices=Title)
-    granted_on = forms.DateField(label=_l("Date"), widget=DayInput)
+    title = forms.ChoiceField(label=_l("Title"), choices=[("", _l("Select a title")), *Title.choices])
+    granted_on = forms.DateField(label=_l("Granted on"), widget=DayInput)
     reference = forms.CharField(
         label=_l("Decision"), max_length=200, help_text=_l("The meeting and the document.")
     )

@@ -59,7 +59,7 @@ class ImportForm(PortalForm):
     file = forms.FileField(
         label=_l("File from your computer"),
         required=False,
-        help_text=_l("TXT or XML, uncompressed, .gz or .zip, up to 60 MB."),
+        help_text=_l("TXT or XML, uncompressed, .gz or .zip, up to 60 MiB."),
         error_messages={"too-large": _l("Put it into the folder instead.")},
     )
     path = forms.ChoiceField(
