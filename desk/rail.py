@@ -135,7 +135,10 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage("ratings:corrections", _l("Corrections"), _is_officer),
             RailPage("admin:ratings_ratinglist_changelist", _l("All lists"), _enters_admin, ("publish",)),
             RailPage(
-                "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)
+                "admin:ratings_fideimport_changelist",
+                _l("Imports of FIDE lists"),
+                _enters_admin,
+                ("import-standard",),
             ),
             RailPage("desk:adjustments", _l("Adjustments of lists"), is_staff),
             RailPage("desk:publication", _l("Before publication"), can_explain, ("stopped",)),
