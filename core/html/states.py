@@ -31,7 +31,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "withdrawn": (_l("withdrawn"), "ring-struck"),
     "not-rated": (_l("not rated (QC decision)"), "square"),
     "appealed": (_l("appealed"), "triangle-open"),
-    "imported": (_l("imported"), "ring-tick"),
+    "imported": (_l("imported"), "ring"),
     "verified": (pgettext_lazy("list", "verified"), "ring-tick"),
     "unverified": (_l("not verified yet"), "ring"),
     "different": (_l("differences found"), "disc-cross"),
