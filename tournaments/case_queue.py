@@ -115,7 +115,7 @@ def cases(
             found.append(_registration_case(row, asked_of, progress[row.pk], steps[row.pk]))
         else:
             found.append(_undecided_case(row, asked_of, progress[row.pk]))
-    return sorted(found, key=lambda case: (case.deadline, case.event_id))
+    return sorted(found, key=lambda case: (case.deadline, case.tournament.name, case.event_id))
 
 
 def next_case(user: Any, lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
