@@ -29,7 +29,7 @@ class TitleForm(FormWithPlayer):
 
     player = PlayerField(label=_l("Name or FIDE ID of the player"))
     title = forms.ChoiceField(label=_l("Title"), choices=[("", _l("Select a title")), *Title.choices])
-    granted_on = forms.DateField(label=_l("Granted on"), widget=DayInput)
+    granted_on = forms.DateField(label=_l("Date of the title"), widget=DayInput)
     reference = forms.CharField(
         label=_l("Decision"), max_length=200, help_text=_l("The meeting and the document.")
     )
