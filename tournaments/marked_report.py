@@ -218,7 +218,6 @@ class MarkedReport:
 
     lines: Sequence[MarkedLine | Gap]
     groups: Sequence[FindingGroup]
-    counts: Mapping[str, int]
     is_whole: bool
     severity: str = ""
 
@@ -233,21 +232,20 @@ class MarkedReport:
         return sum(group.certain for group in self.groups if not group.is_decided)
 
     @property
-    def open_count(self) -> int:
-        """How many findings the chosen fixes leave."""
-        return sum(self.open_counts.values())
-
-    def count(self, severity: str) -> int:
-        """Return how many findings of a severity there are."""
-        return self.counts[severity]
+    def counts(self) -> Mapping[str, int]:
+        """How many groups of each severity there are, the gravest first."""
+        return {severity: sum(one.severity == severity for one in self.groups) for severity in SEVERITIES}
 
     @property
     def open_counts(self) -> Mapping[str, int]:
-        """How many findings the chosen fixes leave of each severity, the gravest first."""
-        return {
-            severity: sum(group.open_count for group in self.groups if group.severity == severity)
-            for severity in SEVERITIES
-        }
+        """How many groups the chosen fixes leave of each severity, the gravest first."""
+        left = [group.severity for group in self.groups if group.open_count]
+        return {severity: left.count(severity) for severity in SEVERITIES}
+
+    @property
+    def open_count(self) -> int:
+        """How many groups the chosen fixes leave."""
+        return sum(self.open_counts.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +287,6 @@ def marked_text(
 
     Of many lines only those that the shown findings are about, with those around them.
     """
-    counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
     groups = list(_groups(findings, read, wanted))
     shown = [
         one for group in groups for item in group.findings for one in (item, *item.get("same_problem", ()))
@@ -303,7 +300,7 @@ def marked_text(
     parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
     is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
     severity = wanted.severity if wanted.severity in SEVERITIES else ""
-    return MarkedReport(parts, groups, counts, is_whole, severity)
+    return MarkedReport(parts, groups, is_whole, severity)
 
 
 def with_fixes(marked: MarkedReport, read: TrfReport, texts: Mapping[int, str]) -> MarkedReport:

@@ -62,22 +62,20 @@ def versions_of(tournament: Tournament) -> list[Report]:
 
 
 def problem_counts_of(findings: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return how many findings of each severity there are; those on both lines of a game are one."""
-    problems = set()
-    for number, one in enumerate(findings):
-        params = one.get("params") or {}
-        lines = frozenset((one["line"], params["other_line"])) if "other_line" in params else number
-        problems.add((one["severity"], one["code"], params.get("round"), lines))
-    found = [severity for severity, *_place in problems]
+    """Return how many problems of each severity there are: findings of one code are one, as on the page."""
+    found = [severity for severity, _code in {(one["severity"], one["code"]) for one in findings}]
     return {severity: found.count(severity) for severity in SEVERITIES}
 
 
 def problems_in_words(findings: Iterable[Mapping[str, Any]]) -> str:
-    """Return how many errors and warnings there are: `1 error, 2 warnings`."""
-    counts = problem_counts_of(findings)
-    errors = ngettext("%(number)s error", "%(number)s errors", counts["error"])
-    warnings = ngettext("%(number)s warning", "%(number)s warnings", counts["warning"])
-    return f"{errors % {'number': counts['error']}}, {warnings % {'number': counts['warning']}}"
+    """Return how many problems there are of each severity: `1 error, 2 warnings`."""
+    errors, warnings, notes = problem_counts_of(findings).values()
+    texts = [
+        (ngettext("%(number)s error", "%(number)s errors", errors), errors),
+        (ngettext("%(number)s warning", "%(number)s warnings", warnings), warnings),
+        (ngettext("%(number)s note", "%(number)s notes", notes), notes),
+    ]
+    return ", ".join(text % {"number": number} for text, number in texts if number) or _("no issues")
 
 
 def with_same_elsewhere(reports: QuerySet[Report]) -> QuerySet[Report]:

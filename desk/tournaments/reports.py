@@ -33,7 +33,7 @@ from tournaments.exchange import exchange_reports
 from tournaments.holds import HOLDABLE, allowed_games
 from tournaments.line_changes import differences_of
 from tournaments.lookups import Lookups
-from tournaments.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
+from tournaments.marked_report import FindingGroup, ShownPart, marked_text
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts, reported_by
 from tournaments.portal_reasons import SENTENCES
@@ -267,14 +267,14 @@ def _report_page(
         "report": report,
         "read": trf,
         "marked": marked,
-        "counts": {severity: marked.count(severity) for severity in SEVERITIES},
+        "counts": marked.counts,
         "form": form,
         "editing": editing,
         "seen": seen_of(tournament),
         **_missing_reasons(form, marked.groups),
         "choices": choices,
         "barriers": missing,
-        "stops": sum(group.open_count for group in errors) + len(missing),
+        "stops": sum(group.open_count > 0 for group in errors) + len(missing),
         "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
         "may_accept": is_open and not errors and not choices and not missing,
         "may_upload": is_open,

@@ -86,7 +86,7 @@ def test_report_with_errors_shows_its_next_step(officer: Client, played: Tournam
 
     assert row.report == Report.objects.get()
     assert page.context["step"].code == "correct"
-    # A game counts once, on the dashboard as in the check results.
+    # Lines with one problem count once, on the dashboard as in the check results.
     found = [finding["severity"] for finding in row.report.findings].count("error")
     assert found > row.errors == checked.context["marked"].open_counts["error"] > 1
     assert [one.counts["error"] for one in page.context["reports"]] == [row.errors]
