@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 from django import forms
@@ -44,13 +45,13 @@ from players.cases import (
 )
 from players.choices import CaseKind, CaseState
 from players.claims import revoke_claim
-from players.models import Case, LogEntry
+from players.models import Case
 from players.permissions import can_use_desk
 from ratings.lists import read_lists
 from tournaments.case_queue import MAKERS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
-from tournaments.choices import Registration
+from tournaments.choices import Action, Registration
 from tournaments.inbox import DeskTask, correction_list, facts_of, played_on
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decided_since, decisions_received
@@ -69,6 +70,9 @@ LONG = 2000
 
 # What waits for the QC without a request, as it follows from the state of a tournament: kinds of the filter alone.
 OF_STATE = {"registration": _l("registration"), "report": _l("report not accepted")}
+# What belongs to a case of the QC.
+OF_A_CASE = (CaseKind.HANDED, CaseKind.INFORMATION)
+REGISTRATION_DECISIONS = (Action.ALLOW, Action.REFUSE, Action.NOT_RATE, Action.RESTORE)
 OPEN = pgettext_lazy("case", "Open case")
 KIND_OF_CODE = {
     **dict.fromkeys(("late", "changed", "hybrid"), "registration"),
@@ -135,64 +139,90 @@ def cases(request: HttpRequest) -> HttpResponse:
     if not sees_queue and kind in ("", "registration"):
         registrations = reported_by(user).filter(registration=Registration.WAITING)
         own = list(registrations.order_by("start", "event_id")[:SHOWN_WAITING])
-    mine, others = _waiting(list(waiting), user, today, own)
+    mine, others = _waiting(list(waiting), user, today, own, kind=kind)
     numbers |= Counter(task.code for task in (*mine, *others) if task.code in OF_STATE)
     if not sees_queue:
-        numbers.setdefault("registration", 0)
+        numbers["registration"] = len(own)
     labels = [*OF_STATE.items(), *CaseKind.choices]
     page = NEWEST_FIRST.page(rows.exclude(state=CaseState.WAITING), request.GET, size=SHOWN)
+    decided = _shown(page.rows, user)
+    if kind in ("", "registration") and page.previous_url is None:
+        decided += _decided_registrations(user, today)
+        decided.sort(key=lambda one: one.decided_at or one.asked_at, reverse=True)
     context = {
         "kind": kind,
         "kinds": [(name, label, numbers.get(name)) for name, label in labels if name in {*numbers, kind}],
         "waiting": [task for task in mine if kind in ("", task.code)],
         "others": [task for task in others if kind in ("", task.code)],
         "has_tasks": has_tasks(user),
-        "sees_queue": sees_queue,
         "today": today,
         "page": page,
-        "decided": _shown(page.rows, user),
-        "decisions": [] if kind else _decisions(user, today),
-        "decision_days": DECISIONS_SHOWN_DAYS,
+        "decided": decided,
     }
     return render(request, "desk/cases/cases.html", context)
 
 
-def _decisions(user: Any, today: date) -> list[LogEntry]:
-    """Return what the QC and FIDE Council decided lately: on all tournaments for who sees the queue."""
+def _decided_registrations(user: Any, today: date) -> list[Any]:
+    """Return what was decided lately on registrations, as rows of cases; on all for who sees the queue."""
     if can_see_queue(user):
-        return decided_since(timezone.now() - timedelta(days=DECISIONS_SHOWN_DAYS), most=SHOWN)
-    return decisions_received(reported_by(user), today=today)
+        since = timezone.now() - timedelta(days=DECISIONS_SHOWN_DAYS)
+        found = decided_since(since, most=SHOWN)
+    else:
+        found = decisions_received(reported_by(user), today=today)
+    return [
+        SimpleNamespace(
+            about=entry.tournament.name,
+            address=reverse("desk:tournament", args=[entry.tournament.event_id]),
+            get_kind_display=OF_STATE["registration"],
+            state=entry.after,
+            why=entry.why,
+            decided_at=entry.at,
+            decided_as=entry.by or entry.by_name,
+        )
+        for entry in found
+        if entry.action in REGISTRATION_DECISIONS and entry.tournament
+    ]
 
 
 def _waiting(
-    found: Sequence[Case], user: Any, today: date, own: Sequence[Tournament]
+    found: Sequence[Case], user: Any, today: date, own: Sequence[Tournament], *, kind: str
 ) -> tuple[list[DeskTask], list[DeskTask]]:
     """Return what waits for the user and what waits for others, by deadlines, with the kind of each in `code`.
 
     These are cases, and what else waits for the QC if it is seen. Those that the user decides have the button of the
-    task, all others one that opens them. `own` are registrations of an officer that wait for the QC.
+    task, all others one that opens them. `own` are registrations of an officer that wait for the QC. Without a `kind` a
+    tournament with a case of the QC has one row: that of the case, to its officer that of what the QC asked.
     """
-    of_queue = MAKERS if can_see_queue(user) else ()
+    sees_queue = can_see_queue(user)
+    of_queue = MAKERS if sees_queue else ()
+    lists = read_lists()
+    queue = queue_cases(lists, today, found) if sees_queue else []
     asked = [case for case in found if case.kind not in of_queue]
+    mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in asked])
+    numbers = {*mine.values_list("number", flat=True)} if asked else set()
+    if not kind:
+        of_officer = {case.tournament_id for case in asked if case.kind == CaseKind.INFORMATION}
+        shown_in = {case.tournament.pk for case in queue} if sees_queue else of_officer
+        beside: Iterable[str] = OF_A_CASE if sees_queue else MAKERS
+        own = [row for row in own if row.pk not in shown_in]
+        asked = [
+            case
+            for case in asked
+            if case.number in numbers or case.kind not in beside or case.tournament_id not in shown_in
+        ]
     # Their deadlines are those of their tournaments.
     of_tournament = (CaseKind.HANDED, CaseKind.REQUEST)
     followed = [*own, *(case.tournament for case in asked if case.kind in of_tournament)]
-    # No list is read for who has nothing of this.
-    has_results = any(case.kind == CaseKind.RESULT for case in asked)
-    lists: Any = read_lists() if of_queue or followed or has_results else None
     progress = load_progress(followed, lists, today=today) if followed else {}
     tasks: list[DeskTask] = []
     others = [_own_registration(row, progress[row.pk]) for row in own]
-    if of_queue:
-        queue = queue_cases(lists, today, found)
+    if queue:
         read: dict[str, Any] = {} if can_decide(user) else {"action": str(OPEN), "shortcut": None}
         name = "desk:decision" if can_see_case(user) else "desk:tournament"
         for case, made in zip(queue, tasks_of(queue, today), strict=True):
             page = Page(name, case.event_id)
             shown = replace(made, code=KIND_OF_CODE[case.code], page=page, about_page=None, **read)
             (others if read or case.waits_for_others(today) else tasks).append(shown)
-    mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in asked])
-    numbers = {*mine.values_list("number", flat=True)} if asked else set()
     for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)

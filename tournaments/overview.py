@@ -449,7 +449,7 @@ def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[LogEnt
     later = found.filter(tournament=OuterRef("tournament")).filter(
         Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
     )
-    newest = found.exclude(Exists(later)).select_related("tournament", "appeal")
+    newest = found.exclude(Exists(later)).select_related("tournament", "appeal", "by")
     return list(newest.order_by("-at", "-pk")[:MAX_DECISIONS])
 
 
@@ -467,4 +467,4 @@ def decisions_since(today: date) -> datetime:
 def decided_since(instant: datetime, *, most: int) -> list[LogEntry]:
     """Return the decisions of the QC and of FIDE Council since an instant, the newest first."""
     decided = LogEntry.objects.filter(area=Area.TOURNAMENT, action__in=DECISIONS, at__gte=instant)
-    return list(decided.select_related("tournament").order_by("-at", "-pk")[:most])
+    return list(decided.select_related("tournament", "by").order_by("-at", "-pk")[:most])

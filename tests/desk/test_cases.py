@@ -13,6 +13,7 @@ from portal.models import User
 from tests import make
 from tests.desk.conftest import NOW
 from tests.growth import find_growing, pages_of
+from tournaments.information_requests import ask_for_information
 
 PAGE = "/desk/cases/"
 
@@ -186,3 +187,8 @@ def test_the_list_has_own_registrations_and_the_deadline_of_a_sent_report(
     assert [(task.code, task.about) for task in own] == [("handed", played.name)]
     assert [(task.code, task.about) for task in others] == [("registration", waiting.name)]
     assert all(task.deadline for task in (*own, *others))
+    # What the QC asks about a registration is one row with it.
+    ask_for_information(waiting, "Which hall?", due_on=day, by=make.user(), on=day, at=NOW)
+    page = officer.get(PAGE).context
+    assert {task.code for task in page["waiting"]} == {"handed", "information"}
+    assert page["others"] == []
