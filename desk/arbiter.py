@@ -74,6 +74,8 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         # A request at the QC stops no report.
         "is_due": progress.is_report_due or progress.report_step in REPORT_STEPS,
         "is_wanted": is_over and progress.report_step in ("play", *REPORT_STEPS) and not waiting,
-        "uploaded": _("Version %(version)d of the report uploaded") % {"version": version} if version else "",
+        "uploaded": version
+        and _("Version %(version)d of the report is uploaded. Send a file only if it differs.")
+        % {"version": version},
     }
     return render(request, "desk/arbiter.html", context)

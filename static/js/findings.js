@@ -63,8 +63,7 @@ addEventListener("load", () => {
 const reasonFields = () => [...document.querySelectorAll("[data-reason]")];
 
 function countReasons() {
-  const texts = document.getElementById("missing-texts");
-  if (!texts) return;
+  if (!document.querySelector("[data-accept]")) return;
   const all = document.querySelector("[data-reason-for-all]")?.value.trim();
   const missing = all ? [] : reasonFields().filter((field) => !field.value.trim());
   for (const field of reasonFields()) {
@@ -84,9 +83,10 @@ function countReasons() {
   for (const element of document.querySelectorAll("[data-missing]")) element.hidden = !missing.length;
   for (const element of document.querySelectorAll("[data-ready]")) element.hidden = missing.length > 0;
   document.querySelector("[data-accept]")?.classList.toggle("primary", !missing.length);
-  if (!missing.length) return;
+  const first = missing[0]?.closest(".reason-of");
+  const texts = document.getElementById("missing-texts");
+  if (!missing.length || !texts) return;
   document.querySelector("[data-missing-text]").textContent = JSON.parse(texts.textContent)[missing.length - 1];
-  const first = missing[0].closest(".reason-of");
   if (first) document.querySelector("a[data-missing]").hash = first.id;
 }
 

@@ -74,6 +74,7 @@ def hand_over_as_arbiter(page: Page) -> None:
     file: FilePayload = {"name": "harbour.trf", "mimeType": "text/plain", "buffer": event.content()}
     page.get_by_label("Report (TRF)").set_input_files(files=[file])
     follow(page.get_by_role("button", name="Check report", exact=True))
+    page.locator(".unfold > summary").click()
     page.locator("summary", has_text="Remark").click()
     remark = page.get_by_label("Remark")
     remark.fill("Three of the five rounds were played.")
