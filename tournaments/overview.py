@@ -313,7 +313,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
         was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
         yield DeskTask(
             what=_("Correct the report and send it again") if was_sent_back else _("Send report"),
-            action=pgettext("report", "Open"),
+            action=pgettext("report", "Correct") if was_sent_back else _("Send report"),
             about=tournament.name,
             page=Page("desk:arbiter", tournament.event_id),
             why=_("The rating officer submits it for rating."),

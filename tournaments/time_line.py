@@ -61,7 +61,9 @@ def state_of_act(entry: LogEntry, state: str) -> StepState:
 def events_ahead(progress: Progress) -> Iterator[TimeLinePoint]:
     """Yield the next step in the words of its task, where somebody has one, and the steps after it, with owners."""
     for step in progress.ahead:
-        who = step.owner.label if step.owner else ""
+        # A tournament is played without its officer, who has the report to upload after it.
+        is_played = (step.code, step.state) == ("play", "next")
+        who = step.owner.label if step.owner and not is_played else ""
         what = step.what if step.owner == Owner.PORTAL else step.task or step.what
         yield TimeLinePoint(what, who=who, why=_until(step, progress), state=step.state)
 

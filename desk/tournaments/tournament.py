@@ -68,7 +68,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "reports": reports[::-1],
         "events": time_line(entries, reports, progress),
         "why_waiting": next(
-            (one.why for one in reversed(entries) if one.action in REGISTERED and one.why), ""
+            (one.why_apart for one in reversed(entries) if one.action in REGISTERED and one.why), ("", "")
         ),
         # Why nothing more is done with the tournament.
         "against": next((one for one in progress.steps if one.state == "over" and one.why), None),
