@@ -161,7 +161,7 @@ PARTS = {
     ),
     CaseKind.CHANGE: CasePart(
         grant=_l("Change the data"),
-        if_granted=_l("The data are changed now, and the reason is published with the correction."),
+        if_granted=_l("The data change immediately, and the reason is published with the correction."),
         if_refused=_l("The data stay. Only the rating officer sees the reason."),
         template="desk/cases/change.html",
         context=_effect_of_change,

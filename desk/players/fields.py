@@ -25,9 +25,9 @@ class PlayerChoice(FormWithPlayer):
     def clean_player(self) -> Player:
         player: Player = self.cleaned_data["player"]
         if not players_of(self.fields["player"].user).filter(pk=player.pk).exists():  # type: ignore[attr-defined]
-            raise forms.ValidationError(
-                _("This player belongs to another federation."), code="not-your-federation"
-            )
+            message = _("%(name)s is a player of %(federation)s.")
+            values = {"name": player.name, "federation": player.federation.shown_name}
+            raise forms.ValidationError(message % values, code="not-your-federation")
         return player
 
 
