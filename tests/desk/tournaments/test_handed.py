@@ -46,7 +46,10 @@ def test_report_that_cannot_be_added_any_more_is_no_task_and_no_step(
     assert officer.get("/desk/").context["desk"].other_tasks == []
     assert officer.get("/desk/tournaments/SUI-PLAYED/").context["handed_waiting"] is None
     assert not officer.get(HANDED).context["may_take"]
-    assert arbiter.get(ARBITER_PAGE).context["waiting"] is None
+    page = arbiter.get(ARBITER_PAGE)
+    assert page.context["waiting"] is None
+    # No way in that only says why it is closed.
+    assert 'type="file"' not in page.content.decode()
 
 
 def test_added_report_is_the_officers_version(officer: Client, handed: HandedReport) -> None:
