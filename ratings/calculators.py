@@ -16,6 +16,7 @@ from ratings.search import find_players
 from ratings.systems.calculators import OwnPlayer
 from ratings.systems.otb.values import PoolShare, Status
 from tournaments.lists import Lists
+from tournaments.trf.checks.players import LOWEST_RATING
 
 HIGHEST_RATING = 4000
 # Each name needs a search; typed input has few names.
@@ -53,7 +54,7 @@ class Typed:
 
 
 def understand(texts: Sequence[str], *, kind: str, lists: Lists[RatingList]) -> list[Typed]:
-    """Return what each text means: up to 4000 a rating, above it a FIDE ID, letters a name."""
+    """Return what each text means: from 1000 to 4000 a rating, above it a FIDE ID, letters a name."""
     found = {text: _found_by_name(text) for text in _names(texts)}
     numbers = (read_number(text, most=MAX_FIDE_ID) for text in texts)
     ids = {number for number in numbers if number is not None and number > HIGHEST_RATING}
@@ -108,7 +109,7 @@ def _found_by_name(text: str) -> list[Player]:
 def _understand(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Known]) -> Typed:
     number = read_number(text, most=MAX_FIDE_ID)
     if number is not None:
-        is_rating = number <= HIGHEST_RATING
+        is_rating = LOWEST_RATING <= number <= HIGHEST_RATING
         return Typed(text, rating=number) if is_rating else Typed(text, known=known.get(number))
     players = found.get(text, [])
     if len(players) == 1:

@@ -23,6 +23,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import Adoptions, known_texts, rules_named
 from tournaments.choices import Kind
 from tournaments.lists import Lists
+from tournaments.trf.checks.players import LOWEST_RATING
 
 MAX_GAMES = 100
 
@@ -62,7 +63,7 @@ class PlayerForm(forms.Form):
     )
     rating = forms.IntegerField(
         label=_l("Rating"),
-        min_value=1,
+        min_value=LOWEST_RATING,
         max_value=HIGHEST_RATING,
     )
     k = forms.IntegerField(
@@ -207,9 +208,8 @@ def why_unclear(typed: Typed) -> str:
     if typed.candidates:
         return _("Several players have this name. Select one.")
     if typed.text.isdecimal():
-        return _("No player has this FIDE ID. If you meant a rating, the highest is %(highest)d.") % {
-            "highest": HIGHEST_RATING
-        }
+        text = _("No player has this FIDE ID. A rating is a number from %(lowest)d to %(highest)d.")
+        return text % {"lowest": LOWEST_RATING, "highest": HIGHEST_RATING}
     return _("No player has this name. Enter a rating, a FIDE ID or a listed name.")
 
 
