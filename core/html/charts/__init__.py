@@ -212,7 +212,9 @@ def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
     labels = [(end.label, end.kind, end.part, end.y) for end in ends]
     labels += [(end.ahead, f"{end.kind} so-far", end.part, end.ahead_y) for end in ends if end.ahead]
     beside = spread([y + 5 for *_, y in labels], gap=LABEL_GAP, low=TOP, high=BOTTOM)
-    over = spread([_over_or_under(end) for end in ends], gap=LABEL_GAP, low=TOP - 4, high=BOTTOM)
+    # Names at the start and at the end of the chart do not meet.
+    late = [end for end in ends if 2 * end.part > whole and not end.has_corner]
+    sides = {"start": [end for end in ends if end not in late], "end": late}
     # Both forms are there, and CSS shows one by the width of the screen.
     return format_html_join(
         "",
@@ -225,24 +227,20 @@ def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
         "",
         '<text class="chart-label narrow kind-{}" x="{}" y="{}" text-anchor="{}">{}<tspan dx="6">{}</tspan></text>',
         (
-            (
-                end.kind,
-                percent(0 if end.has_corner else end.part, whole),
-                y,
-                "end" if 2 * end.part > whole and not end.has_corner else "start",
-                end.label,
-                end.ahead,
-            )
-            for end, y in zip(ends, over, strict=True)
+            (end.kind, percent(0 if end.has_corner else end.part, whole), y, anchor, end.label, end.ahead)
+            for anchor, group in sides.items()
+            for end, y in zip(group, _over_or_under(group), strict=True)
         ),
     )
 
 
-def _over_or_under(end: End) -> int:
-    if end.has_corner:
-        return TOP
-    heights = (end.y, end.ahead_y) if end.ahead else (end.y,)
-    return max(heights) + 18 if end.is_crossed else min(heights) - 8
+def _over_or_under(ends: Sequence[End]) -> list[int]:
+    heights = [(end.y, end.ahead_y) if end.ahead else (end.y,) for end in ends]
+    wanted = [
+        TOP if end.has_corner else max(both) + 18 if end.is_crossed else min(both) - 8
+        for end, both in zip(ends, heights, strict=True)
+    ]
+    return spread(wanted, gap=LABEL_GAP, low=TOP - 4, high=BOTTOM)
 
 
 def stretch(body: SafeString, *, width: int) -> SafeString:
