@@ -335,7 +335,7 @@ def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[Tournam
 
 
 def latest_winners(*, shown: int) -> list[Participant]:
-    """Return the winners of the tournaments rated last, of those that everybody may see."""
+    """Return the winners of the tournaments rated last, of those that everybody may see, by their last days."""
     rated = TournamentRating.objects.filter(
         Q(included_in__isnull=False)
         | Q(
@@ -348,7 +348,7 @@ def latest_winners(*, shown: int) -> list[Participant]:
     newest = list(rated.order_by("-pk").values_list("report_id", flat=True)[:shown])
     winners = Participant.objects.filter(report__in=newest, rank=1, player__isnull=False)
     winners = winners.select_related("player", "report__tournament").defer(*REPORT)
-    return sorted(winners, key=lambda one: newest.index(one.report_id))
+    return sorted(winners, key=lambda one: one.report.tournament.end, reverse=True)
 
 
 def load_tournaments_to_publish(lists: Lists[RatingList], today: date, *, shown: int) -> list[Any]:
