@@ -102,10 +102,11 @@ def test_7_2_2_first_tournament_without_points_counts_nowhere_on_the_pages(clien
     [
         (PAGES, "kind=bullet&opponent=1800&score=1"),
         (PAGES[:1], "rating=99999&opponent=1800&score=1"),
-        (PAGES[:1], "rating=-4&opponent=1800&score=1"),
+        (PAGES[:1], "rating=999&opponent=1800&score=1"),
         (PAGES, "rating=x&k=21&opponent=1800&score=7"),
         (PAGES[:2], "opponent=1800&score=1&player=%00"),
         (PAGES, "opponent=%00abc&score=1"),
+        (PAGES, "opponent=999&score=1"),
         (PAGES, "opponent=99999999999999999999&score=0"),
         (PAGES, "opponent=²&score=1"),
         (PAGES, "opponent=%F0%9F%99%82&score=1"),
