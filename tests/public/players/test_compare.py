@@ -23,7 +23,7 @@ def test_games_of_two_are_newest_first_with_both_rating_changes(client: Client, 
     markup = page(client, address(hero, strong))
     assert rows(markup, table=2)[1:] == [["Hero, Hanna", "1 won, 1 drawn, 0 lost", "1½ /2"]]
     assert rows(markup, table=3)[1:] == [
-        ["Open of Alphaville Rapid · Sat 10 Jan 2026 · the list of February 2026"],
+        ["Open of Alphaville Rapid · Sat 10 Jan 2026 · on the list of February 2026"],
         ["3", "Black ½–½", "▲ +2.80 gain", "▼ −2.80 loss"],
         ["1", "White 1–0", "▲ +12.80 gain", "▼ −12.80 loss"],
     ]
