@@ -214,7 +214,7 @@ def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
     beside = spread([y + 5 for *_, y in labels], gap=LABEL_GAP, low=TOP, high=BOTTOM)
     # Names at the start and at the end of the chart do not meet.
     late = [end for end in ends if 2 * end.part > whole and not end.has_corner]
-    sides = {"start": [end for end in ends if end not in late], "end": late}
+    sides = {"end": late, "start": [end for end in ends if end not in late]}
     # Both forms are there, and CSS shows one by the width of the screen.
     return format_html_join(
         "",
