@@ -25,9 +25,10 @@ from players.fide_list.values import (
     ListRecord,
     Repair,
 )
-from players.fide_list.writing import Parts, write_all, write_csv, write_json, write_txt, write_xml
+from players.fide_list.writing import FORMATS, write_all, write_list
 
 __all__ = [
+    "FORMATS",
     "KINDS",
     "MAX_UNPACKED_BYTES",
     "MESSAGES",
@@ -41,7 +42,6 @@ __all__ = [
     "ListRecord",
     "ListStream",
     "ListedRating",
-    "Parts",
     "Repair",
     "ascii_name",
     "kind_from_name",
@@ -52,8 +52,5 @@ __all__ = [
     "write_all",
     "write_combined_txt",
     "write_combined_xml",
-    "write_csv",
-    "write_json",
-    "write_txt",
-    "write_xml",
+    "write_list",
 ]

@@ -14,7 +14,15 @@ from players.fide_list.ascii_names import ascii_name
 from players.fide_list.messages import FideListError, Message, unreadable
 from players.fide_list.txt_reader import layout_of, read_text
 from players.fide_list.values import KINDS, ByteSource, ListedRating, ListItem, ListRecord
-from players.fide_list.writing import MONTHS, txt_ending, txt_honours, xml_person, xml_text
+from players.fide_list.writing import (
+    MONTHS,
+    txt_ending,
+    txt_figures,
+    txt_honours,
+    xml_ending,
+    xml_person,
+    xml_text,
+)
 from players.fide_list.xml_reader import read_xml
 
 _HEAD_BYTES: Final = 1 << 16
@@ -224,7 +232,8 @@ def _txt_line(record: ListRecord, *, is_legacy: bool) -> str:
     title = record.title or record.women_title
     honours = _short(record.other_titles) if is_legacy else txt_honours(record.other_titles, record.foa_title)
     person = f"{record.federation:<4}{record.sex:<4}{title:<5}{record.women_title:<5}{honours}"
-    figures = "".join(map(_txt_figures, (record.standard, record.rapid, record.blitz)))
+    kinds = (record.standard, record.rapid, record.blitz)
+    figures = "".join(txt_figures(one.rating, one.games, one.k) if one else " " * 13 for one in kinds)
     ending = txt_ending(record.birth_year, record.sex, record.is_inactive)
     return f"{record.fide_id:<15}{ascii_name(record.name):<61}{person}{figures}{ending}"
 
@@ -236,12 +245,6 @@ def _short(other_titles: str) -> str:
     return f"{other_titles:<{_OTHER_TITLES}}"
 
 
-def _txt_figures(rating: ListedRating | None) -> str:
-    if rating is None:
-        return " " * 13
-    return f"{rating.rating:<6}{rating.games:<4}{'' if rating.k is None else rating.k:<3}"
-
-
 def _xml_player(record: ListRecord, *, is_legacy: bool) -> str:
     title = record.title or record.women_title
     person = xml_person(
@@ -251,11 +254,8 @@ def _xml_player(record: ListRecord, *, is_legacy: bool) -> str:
         person = person.partition("<foa_title>")[0]
     kinds = zip(_XML_PREFIXES, (record.standard, record.rapid, record.blitz), strict=True)
     figures = "".join(_xml_figures(prefix, rating) for prefix, rating in kinds)
-    flag = ("w" if record.sex == "F" else "") + ("i" if record.is_inactive else "")
-    return (
-        f"<player>\n<fideid>{record.fide_id}</fideid>\n<name>{xml_text(record.name)}</name>\n{person}{figures}"
-        f"<birthday>{record.birth_year or ''}</birthday>\n<flag>{flag}</flag>\n</player>\n"
-    )
+    name = f"<fideid>{record.fide_id}</fideid>\n<name>{xml_text(record.name)}</name>\n"
+    return f"<player>\n{name}{person}{figures}{xml_ending(record.birth_year, record.sex, record.is_inactive)}"
 
 
 def _xml_figures(prefix: str, rating: ListedRating | None) -> str:

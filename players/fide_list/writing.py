@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from json.encoder import encode_basestring
-from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from players.fide_list.ascii_names import ascii_name
@@ -46,7 +45,7 @@ def txt_honours(other: str, foa: str) -> str:
     return f"{other:<15}{foa:<4}" if len(other) <= 15 else f"{other + foa:<19}"
 
 
-def _txt_figures(rating: int, games: int, k: int | None) -> str:
+def txt_figures(rating: int, games: int, k: int | None) -> str:
     return f"{rating:<6}{games:<4}{'' if k is None else k:<3}"
 
 
@@ -75,7 +74,7 @@ def _xml_figures(rating: int, games: int, k: int | None) -> str:
     return f"<rating>{rating}</rating>\n<games>{games}</games>\n<k>{factor}</k>\n"
 
 
-def _xml_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
+def xml_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
     """Return the elements of year of birth and flag, and the end of the player."""
     flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
     return f"<birthday>{birth_year or ''}</birthday>\n<flag>{flag}</flag>\n</player>\n"
@@ -178,7 +177,7 @@ def _figures(*figures: Any) -> Lines:
     """Return the parts of the figures; those of TXT and XML are the first three, as FIDE has no others."""
     values = [_json_value(value) for value in figures]
     return Lines(
-        _txt_figures(*figures[:3]),
+        txt_figures(*figures[:3]),
         _xml_figures(*figures[:3]),
         _csv_figures(values),
         _FIGURES_TEMPLATE % tuple(values),
@@ -189,7 +188,7 @@ def _figures(*figures: Any) -> Lines:
 def _ending(birth_year: int | None, sex: str, inactive: bool) -> Lines:
     return Lines(
         txt_ending(birth_year, sex, inactive),
-        _xml_ending(birth_year, sex, inactive),
+        xml_ending(birth_year, sex, inactive),
         "" if birth_year is None else str(birth_year),
         _NULL if birth_year is None else str(birth_year),
     )
@@ -213,104 +212,46 @@ class _Format(NamedTuple):
         return (begin + self.between.join(lines)).encode(self.encoding, self.errors)
 
 
-def _txt_head(kind: str, date: datetime.date, rules: str) -> bytes:
-    return txt_heading(date).encode("ascii")
-
-
-def _xml_head(kind: str, date: datetime.date, rules: str) -> bytes:
-    return b"<playerslist>\n"
-
-
-def _csv_head(kind: str, date: datetime.date, rules: str) -> bytes:
-    return CSV_HEAD
-
-
 def _json_head(kind: str, date: datetime.date, rules: str) -> bytes:
     head = json.dumps({"kind": kind, "date": date.isoformat(), "rules": rules}, separators=(",", ":"))
     return (head.removesuffix("}") + ',"players":[').encode("ascii")
 
 
-# In the order of `Lines`.
+FORMATS: Final = Lines._fields
+# In the order of `FORMATS`.
 # A lone surrogate has no UTF-8: JSON has an escape for it, TXT and CSV a question mark, and `xml_text` leaves it out.
 _FORMATS: Final = (
-    _Format(_txt_head, b"", "ascii", "replace"),
-    _Format(_xml_head, b"</playerslist>\n", "utf-8", "strict"),
-    _Format(_csv_head, b"", "utf-8", "replace"),
+    _Format(lambda kind, date, rules: txt_heading(date).encode("ascii"), b"", "ascii", "replace"),
+    _Format(lambda kind, date, rules: b"<playerslist>\n", b"</playerslist>\n", "utf-8", "strict"),
+    _Format(lambda kind, date, rules: CSV_HEAD, b"", "utf-8", "replace"),
     _Format(_json_head, b"\n]}\n", "utf-8", "backslashreplace", before="\n", between=",\n"),
 )
-_TXT, _XML, _CSV, _JSON = range(len(_FORMATS))
 
 
-class Parts(NamedTuple):
-    """A piece of each of the four files of a list."""
-
-    txt: bytes
-    xml: bytes
-    csv: bytes
-    json: bytes
-
-
-def write_txt(
-    rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str = ""
+def write_list(
+    form: str, rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str = ""
 ) -> Iterator[bytes]:
-    """Yield a list in FIDE's TXT layout: lines of 136 ASCII characters, CRLF, the month in the heading.
+    """Yield a list in one of the formats: in FIDE's layouts of TXT and XML, as CSV (RFC 4180), or as one JSON object.
 
-    Names are transliterated and cut at 61 characters. Other titles that do not fit
-    their column run into the one of the arena title; whole titles that fit neither are left out.
+    The head of the CSV has the names of the JSON, which has one player a line.
     """
-    return _write(_TXT, rows, kind, date, rules)
+    place = FORMATS.index(form)
+    return filter(None, (parts[place] for parts in write_all(rows, kind=kind, date=date, rules=rules)))
 
 
-def write_xml(
-    rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str = ""
-) -> Iterator[bytes]:
-    """Yield a list in FIDE's XML layout: UTF-8, one element a line, no declaration.
-
-    Characters that XML does not allow are left out.
-    """
-    return _write(_XML, rows, kind, date, rules)
-
-
-def write_csv(
-    rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str = ""
-) -> Iterator[bytes]:
-    """Yield a list as CSV (RFC 4180): UTF-8, CRLF, a head with the names of the JSON; `inactive` true or false.
-
-    A text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)
-    gets an apostrophe before it.
-    """
-    return _write(_CSV, rows, kind, date, rules)
-
-
-def write_json(rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str) -> Iterator[bytes]:
-    """Yield a list as one JSON object, UTF-8, one player a line: kind, date, rules, players."""
-    return _write(_JSON, rows, kind, date, rules)
-
-
-def write_all(rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str) -> Iterator[Parts]:
-    """Yield the four files side by side, as the writers of each write them, in two thirds of the time."""
-    yield Parts._make(item.head(kind, date, rules) for item in _FORMATS)
+def write_all(
+    rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str
+) -> Iterator[tuple[bytes, ...]]:
+    """Yield the four files side by side, a piece of each in the order of `FORMATS`."""
+    yield tuple(item.head(kind, date, rules) for item in _FORMATS)
     is_first = True
     for piece in _pieces(rows):
         lines = zip(*map(lines_of, piece), strict=True)
-        yield Parts._make(
+        yield tuple(
             item.piece(of_file, is_first=is_first) for item, of_file in zip(_FORMATS, lines, strict=True)
         )
         is_first = False
-    yield Parts._make(item.tail for item in _FORMATS)
-
-
-def _write(
-    place: int, rows: Iterable[ExportRow], kind: str, date: datetime.date, rules: str
-) -> Iterator[bytes]:
-    written, line_of = _FORMATS[place], itemgetter(place)
-    yield written.head(kind, date, rules)
-    is_first = True
-    for piece in _pieces(rows):
-        yield written.piece(list(map(line_of, map(lines_of, piece))), is_first=is_first)
-        is_first = False
-    if written.tail:
-        yield written.tail
+    yield tuple(item.tail for item in _FORMATS)
 
 
 def _pieces(rows: Iterable[ExportRow]) -> Iterator[list[ExportRow]]:

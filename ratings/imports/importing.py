@@ -37,7 +37,7 @@ from players.fide_list import (
     kind_from_name,
     open_list,
     read_list,
-    write_xml,
+    write_list,
 )
 from players.models import NameWord, Player
 from players.models.log import record_act
@@ -420,7 +420,7 @@ class RecordsToCompare:
     def __init__(self, kind: str, on: date) -> None:
         self.kind, self.on, self.listed = kind, on, 0
         self._rows: list[ExportRow] = []
-        self._head, self._tail = write_xml([], kind=kind, date=on)
+        self._head, self._tail = write_list("xml", [], kind=kind, date=on)
         self._spool: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         # Without name and time, so that one file of FIDE's gives the same bytes each time.
         self._file = gzip.GzipFile(filename="", fileobj=self._spool, mode="wb", compresslevel=3, mtime=0)
@@ -461,7 +461,7 @@ class RecordsToCompare:
         )
 
     def _write(self) -> None:
-        _head, *pieces, _tail = write_xml(self._rows, kind=self.kind, date=self.on)
+        _head, *pieces, _tail = write_list("xml", self._rows, kind=self.kind, date=self.on)
         self._file.writelines(pieces)
         self._rows = []
 

@@ -16,7 +16,7 @@ from django.core.files.storage import storages
 from django.db.models import Case, F, PositiveSmallIntegerField, Q, Value, When
 
 from core.bulk import batched
-from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
+from players.fide_list import FORMATS, ExportRow, write_all, write_list
 from players.minors import Minors
 from ratings.choices import FileFormat
 from ratings.ledger.figures import EXPORT_FIELDS
@@ -55,14 +55,8 @@ def hidden_minors(rating_list: RatingList) -> Q:
 
 def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
     """Yield the bytes of a list's file; the same entries give the same bytes."""
-    rows, kind, on = export_rows(rating_list), rating_list.kind, rating_list.date
-    if file_format == FileFormat.TXT:
-        return write_txt(rows, kind=kind, date=on)
-    if file_format == FileFormat.XML:
-        return write_xml(rows, kind=kind, date=on)
-    if file_format == FileFormat.CSV:
-        return write_csv(rows, kind=kind, date=on)
-    return write_json(rows, kind=kind, date=on, rules=rating_list.rules)
+    rows, kind, rules = export_rows(rating_list), rating_list.kind, rating_list.rules
+    return write_list(file_format, rows, kind=kind, date=rating_list.date, rules=rules)
 
 
 def store_files(rating_list: RatingList) -> tuple[list[ListFile], Groups]:
@@ -118,7 +112,7 @@ def _drafts(
     rating_list: RatingList, entries: Iterable[ExportRow], spools: Mapping[str, IO[bytes]]
 ) -> dict[str, Draft]:
     """Make all files: the entries are read once, and the writers take them in step."""
-    drafts = {file_format: Draft(spools.get(file_format)) for file_format in Parts._fields}
+    drafts = {file_format: Draft(spools.get(file_format)) for file_format in FORMATS}
     for parts in write_all(entries, kind=rating_list.kind, date=rating_list.date, rules=rating_list.rules):
         for draft, part in zip(drafts.values(), parts, strict=True):
             draft.write(part)

@@ -15,8 +15,7 @@ from players.fide_list import (
     ListRecord,
     open_list,
     read_list,
-    write_txt,
-    write_xml,
+    write_list,
 )
 from tests.players.fide_list.samples import records
 
@@ -57,8 +56,8 @@ def test_lists_of_january_2025_read_without_problems_and_write_back(real_data: P
     rows = [_row(record) for record in rapid]
     wanted = [record._replace(standard=None, blitz=None) for record in rapid]
     date = datetime.date(2025, 1, 1)
-    for write in (write_txt, write_xml):
-        assert records(b"".join(write(rows, kind="rapid", date=date)), kind="rapid") == wanted
+    for form in ("txt", "xml"):
+        assert records(b"".join(write_list(form, rows, kind="rapid", date=date)), kind="rapid") == wanted
 
 
 def test_xml_sample_of_2012_reads(real_data: Path) -> None:

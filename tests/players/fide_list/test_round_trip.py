@@ -7,7 +7,7 @@ import datetime
 import io
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 import pytest
@@ -19,17 +19,13 @@ from players.fide_list import (
     ExportRow,
     ListedRating,
     ListRecord,
-    write_csv,
-    write_json,
-    write_txt,
-    write_xml,
+    write_list,
 )
 from players.fide_list.ascii_names import ascii_name
 from tests.players.fide_list.samples import records
 
 pytestmark = pytest.mark.slow
 
-Write = Callable[..., Iterator[bytes]]
 DAY = datetime.date(2026, 2, 1)
 
 TITLES = ("", "GM", "IM", "FM", "CM")
@@ -83,20 +79,20 @@ def expected(row: ExportRow, *, kind: str, name: str) -> ListRecord:
     )
 
 
-def written(write: Write, rows: Iterable[ExportRow], kind: str = "rapid", **more: str) -> bytes:
-    return b"".join(write(rows, kind=kind, date=DAY, **more))
+def written(form: str, rows: Iterable[ExportRow], kind: str = "rapid", **more: str) -> bytes:
+    return b"".join(write_list(form, rows, kind=kind, date=DAY, **more))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(rows(ascii_names, most_others=4))
 def test_txt_reads_back_as_it_was(kind: str, rows: list[ExportRow]) -> None:
     wanted = [expected(row, kind=kind, name=row.name) for row in rows]
-    assert records(written(write_txt, rows, kind), kind=kind) == wanted
+    assert records(written("txt", rows, kind), kind=kind) == wanted
 
 
 @given(rows(st.text(max_size=100), most_others=12))
 def test_txt_keeps_its_columns_for_any_name_and_titles(rows: list[ExportRow]) -> None:
-    content = written(write_txt, rows)
+    content = written("txt", rows)
     found = records(content, kind="rapid")
     assert [len(line) for line in content.split(b"\r\n")] == [136] * (len(rows) + 1) + [0]
     assert [(item.fide_id, item.name, item.rapid) for item in found] == [
@@ -108,18 +104,18 @@ def test_txt_keeps_its_columns_for_any_name_and_titles(rows: list[ExportRow]) ->
 @given(rows(readable_names, most_others=9))
 def test_xml_reads_back_as_it_was(kind: str, rows: list[ExportRow]) -> None:
     wanted = [expected(row, kind=kind, name=row.name.strip()) for row in rows]
-    assert records(written(write_xml, rows, kind), kind=kind) == wanted
+    assert records(written("xml", rows, kind), kind=kind) == wanted
 
 
 @given(rows(st.text(max_size=100), most_others=9))
 def test_xml_is_readable_for_any_name(rows: list[ExportRow]) -> None:
-    found = records(written(write_xml, rows), kind="rapid")
+    found = records(written("xml", rows), kind="rapid")
     assert [item.fide_id for item in found] == [row.fide_id for row in rows]
 
 
 @given(rows(st.text(max_size=100), most_others=4))
 def test_json_reads_back_as_it_was(rows: list[ExportRow]) -> None:
-    found = json.loads(written(write_json, rows, rules="fide-rapid-blitz-2024"))["players"]
+    found = json.loads(written("json", rows, rules="fide-rapid-blitz-2024"))["players"]
     assert found == [
         {
             "fide_id": row.fide_id,
@@ -139,7 +135,7 @@ def test_json_reads_back_as_it_was(rows: list[ExportRow]) -> None:
 
 @given(rows(st.text(st.characters(exclude_categories=["Cs"]), max_size=100), most_others=4))
 def test_csv_reads_back_with_its_formulas_defused(rows: list[ExportRow]) -> None:
-    content = written(write_csv, rows).decode()
+    content = written("csv", rows).decode()
     found = list(csv.reader(io.StringIO(content, newline="")))[1:]
     names = ["'" + row.name if row.name.startswith(tuple("=+-@\t\r")) else row.name for row in rows]
     assert [(line[0], line[1], line[6]) for line in found] == [
@@ -149,8 +145,8 @@ def test_csv_reads_back_with_its_formulas_defused(rows: list[ExportRow]) -> None
 
 @given(rows(st.text(max_size=20), most_others=4))
 def test_same_rows_give_the_same_bytes(rows: list[ExportRow]) -> None:
-    for write in (write_txt, write_xml, write_csv):
-        assert written(write, rows) == written(write, iter(rows))
+    for form in ("txt", "xml", "csv"):
+        assert written(form, rows) == written(form, iter(rows))
 
 
 @given(st.text(max_size=200))
