@@ -45,13 +45,8 @@ class MemberAdmin(StaffAdmin[Member]):
     search_fields = ["handle__istartswith", "player__fide_id__exact"]
     fields = ["arena", "handle", "player", "is_full_member", "joined", "left"]
     readonly_fields = ["arena", "handle", "player", "joined"]
-
     # Only the import gives first ratings by the lists in force on joining.
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Member | None = None) -> bool:
-        return False
+    allowed = ("change",)
 
 
 @admin.register(ArenaList)
@@ -132,6 +127,7 @@ class ArenaAdmin(StaffAdmin[Arena]):
     form = ArenaForm
     list_display = ["slug", "name", "system", "day_done"]
     search_fields = ["slug__istartswith", "name__icontains"]
+    allowed = ("add", "change")
 
     def get_fields(self, request: HttpRequest, obj: Arena | None = None) -> Any:
         window = [WINDOW] if obj is None or has_window(obj.system) else []
@@ -139,9 +135,6 @@ class ArenaAdmin(StaffAdmin[Arena]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Arena | None = None) -> list[str]:
         return ["slug", "system", "day_done"] if obj else ["day_done"]
-
-    def has_delete_permission(self, request: HttpRequest, obj: Arena | None = None) -> bool:
-        return False
 
     def save_model(self, request: HttpRequest, obj: Arena, form: Any, change: bool) -> None:
         """Give members a rating in new categories."""
@@ -174,15 +167,13 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
     list_filter = ["arena"]
     list_select_related = ["arena"]
     actions = ["revoke"]
+    allowed = ("add", "change")
 
     def get_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> Any:
         return self.get_readonly_fields(request, obj) if obj else ["arena", "name", "days"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: ArenaToken | None = None) -> list[str]:
         return ["arena", "name", "created_at", "last_used_at", "expires_at", "revoked_at"] if obj else []
-
-    def has_delete_permission(self, request: HttpRequest, obj: ArenaToken | None = None) -> bool:
-        return False
 
     # A token works without a second factor: a session that was left open must not be enough to make one.
     @method_decorator(proved)

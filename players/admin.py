@@ -172,6 +172,7 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
     list_display = ["code", "name_in_words", "continent_in_words", "is_member", "officer_name"]
     list_filter = ["is_member", "hides_birth_years_of_minors", ("continent", ContinentFilter)]
     search_fields = ["code__iexact", "name__icontains"]
+    allowed = ("add", "change")
 
     @admin.display(description=_l("name"), ordering="name")
     def name_in_words(self, row: Federation) -> str:
@@ -193,9 +194,6 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
     def get_readonly_fields(self, request: HttpRequest, obj: Federation | None = None) -> list[str]:
         # The code is the key of the row: with another one Django would store a second federation.
         return ["code"] if obj else []
-
-    def has_delete_permission(self, request: HttpRequest, obj: Federation | None = None) -> bool:
-        return False
 
 
 class ExclusionForm(forms.ModelForm[FederationExclusion]):
@@ -225,13 +223,11 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
     search_fields = ["federation__code__iexact", "federation__name__icontains"]
     fields = ["federation", "excluded_from", "until", "reference", "recorded_by", "recorded_at"]
     form = ExclusionForm
+    allowed = ("add", "change")
 
     def get_readonly_fields(self, request: HttpRequest, obj: FederationExclusion | None = None) -> list[str]:
         recorded = ["recorded_by", "recorded_at"]
         return ["federation", "excluded_from", *recorded] if obj else recorded
-
-    def has_delete_permission(self, request: HttpRequest, obj: FederationExclusion | None = None) -> bool:
-        return False
 
     def effect_of(self, row: FederationExclusion) -> dict[str, Any]:
         values = {"title": _("Effect of the exclusion"), "exclusion": row, "button": _("Save exclusion")}
@@ -278,6 +274,7 @@ class PlayerAdmin(StaffAdmin[Player]):
     search_fields = ["fide_id"]
     search_help_text = _l("Name, FIDE ID or national number")
     ordering = ["fide_id"]
+    allowed = ("add", "change")
     change_form_template = "admin/players/player_form.html"
     add_form_template = "admin/players/player_add.html"
 
@@ -315,9 +312,6 @@ class PlayerAdmin(StaffAdmin[Player]):
     def view_on_site(self, obj: Player) -> str:
         """Return the address of the public page."""
         return reverse("players:player", args=[obj.pk])
-
-    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        return False
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -174,6 +174,8 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 25
+    # What staff do with the rows beside looking at them.
+    allowed: Collection[str] = ("add", "change", "delete")
     # How fields are written that only staff can look at, by their names.
     writes: Mapping[str, Callable[[Any], SafeString | str]] = {}
     show_facets = admin.ShowFacets.NEVER
@@ -327,26 +329,19 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         return is_staff(request.user)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return is_staff(request.user)
+        return "add" in self.allowed and is_staff(request.user)
 
     def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return is_staff(request.user)
+        return "change" in self.allowed and is_staff(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return is_staff(request.user)
+        return "delete" in self.allowed and is_staff(request.user)
 
 
 class EvidenceAdmin(StaffAdmin[Row]):
     """What is published or otherwise evidence: looked at, never added to, changed or deleted."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
-        return False
+    allowed = ()
 
 
 class EvidenceInline(admin.TabularInline[Any, Any]):
