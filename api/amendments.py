@@ -14,12 +14,10 @@ from rest_framework.response import Response
 
 from api.authentication import SUBMIT
 from api.base import ResourceView
-from api.errors import as_refusal
 from api.media_types import ObjectParser
 from api.schema import operation
 from api.tournaments import reported_tournament_or_404
 from core.acts import Act
-from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
 from ratings.amend.amend import amend
 from ratings.amend.effect import effect_as_json
@@ -143,12 +141,8 @@ class AmendmentsView(ResourceView):
         standing = standing_for(act.by, tournament)
         # Before the effect: what comes between is not in it, and the next call says so.
         seen = said["seen"] or seen_of(tournament)
-        try:
-            with heavy_work(request):
-                values = {"seen": seen, "is_dry_run": said["dry_run"]}
-                effect = amend(tournament, said["amendments"], act, **values)
-        except RefusedError as error:
-            raise as_refusal(error) from error
+        with heavy_work(request):
+            effect = amend(tournament, said["amendments"], act, seen=seen, is_dry_run=said["dry_run"])
         told = {
             "becomes": standing.way if standing else Way.REQUEST,
             "version": effect.made.version

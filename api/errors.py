@@ -134,6 +134,8 @@ def _service_unavailable() -> HttpResponse:
 def _library_error(error: Exception) -> exceptions.APIException | None:
     if isinstance(error, Http404):
         return exceptions.NotFound(str(error) or "Page not found.")
+    if isinstance(error, RefusedError):
+        return as_refusal(error)
     if isinstance(error, PermissionDenied):
         return exceptions.PermissionDenied()
     if isinstance(error, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):

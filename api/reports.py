@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api.authentication import FOLLOW, PUBLIC, SUBMIT
 from api.base import ResourceView
-from api.errors import NotFoundError, TooLargeError, as_refusal
+from api.errors import NotFoundError, TooLargeError
 from api.media_types import ObjectParser, ReportBytesParser, ReportFormParser, ReportParser
 from api.registrations import KnownMembersSerializer
 from api.schema import list_of, operation
@@ -229,12 +229,9 @@ class ReportsView(ResourceView):
         now, officer = timezone.now(), self.token.user
         tournament = reported_tournament_or_404(self.token, event_id)
         name, content = read_body(request.data)
-        try:
-            with heavy_work(request):
-                draft = as_trf(tournament, content, name)
-                report = keep_file(tournament, draft, by=officer, on=now.date(), at=now)
-        except RefusedError as error:
-            raise as_refusal(error) from error
+        with heavy_work(request):
+            draft = as_trf(tournament, content, name)
+            report = keep_file(tournament, draft, by=officer, on=now.date(), at=now)
         # The same file again gives the earlier version, with its own instant.
         is_new = report.submitted_at == now
         return Response(ReportDetailSerializer(report).data, status=201 if is_new else 200)
@@ -282,10 +279,7 @@ class AcceptanceView(ResourceView):
         said = body.validated_data
         lines = line_items(report.findings, said["lines"])
         words = acknowledgement_of(said["reasons"], said["acknowledgement"], lines=lines)
-        try:
-            accepted = accept_report(report, acknowledgement=words, by=officer, on=now.date(), at=now)
-        except RefusedError as error:
-            raise as_refusal(error) from error
+        accepted = accept_report(report, acknowledgement=words, by=officer, on=now.date(), at=now)
         return Response(ReportDetailSerializer(accepted).data)
 
 
