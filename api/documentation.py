@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,40 +31,6 @@ START = Path(__file__).with_name("start")
 PORTAL, SOMEBODY = "https://portal.example", "1001"
 LANGUAGES = (("sh", "curl"), ("py", "Python"), ("mjs", "JavaScript"))
 CHANGELOG = Path(__file__).with_name("CHANGELOG.md")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentationLine:
-    """A parameter or a field: its name with the path to it, its type, and its description."""
-
-    name: str
-    type: str
-    text: str
-    is_required: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One method of one URL."""
-
-    anchor: str
-    method: str
-    path: str
-    summary: str
-    text: str
-    forms: Sequence[str]
-    parameters: Sequence[DocumentationLine]
-    fields: Sequence[DocumentationLine]
-    example: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chapter:
-    """The operations of one tag."""
-
-    name: str
-    text: str
-    operations: Sequence[Operation]
 
 
 class SchemaView(ResourceView):
@@ -107,7 +72,7 @@ class ChapterView(ResourceView):
     @extend_schema(exclude=True)
     def get(self, request: Request, chapter: str) -> HttpResponseBase:
         """Return the page that explains the operations of a chapter."""
-        found = next((one for one in chapters() if one.name == chapter), None)
+        found = next((one for one in chapters() if one["name"] == chapter), None)
         if found is None:
             raise NotFoundError("Page not found.")
         return render(
@@ -195,8 +160,8 @@ def schema_text(document: Mapping[str, Any]) -> str:
 
 
 @cache
-def chapters() -> list[Chapter]:
-    """Return the operations by the tags of the schema."""
+def chapters() -> list[dict[str, Any]]:
+    """Return the tags of the schema with their operations, as the pages show them."""
     document = schema()
     operations = [
         (operation["tags"][0], _operation(document, path, method, operation))
@@ -204,18 +169,19 @@ def chapters() -> list[Chapter]:
         for method, operation in methods.items()
     ]
     return [
-        Chapter(
-            name=tag["name"],
-            text=tag["description"],
-            operations=[item for name, item in operations if name == tag["name"]],
-        )
+        {
+            "name": tag["name"],
+            "text": tag["description"],
+            "operations": [item for name, item in operations if name == tag["name"]],
+        }
         for tag in document["tags"]
     ]
 
 
 def _operation(
     document: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]
-) -> Operation:
+) -> dict[str, Any]:
+    """Return one method of one URL; a parameter or a field has its name, its type and its description."""
     # What is made answers with 201 alone.
     success = next(iter(operation["responses"].keys() & {"200", "201"}))
     content = operation["responses"][success].get("content", {})
@@ -224,29 +190,29 @@ def _operation(
     examples = [form.get("example"), *(one["value"] for one in form.get("examples", {}).values())]
     example = next((one for one in examples if one is not None), "")
     parameters = [
-        DocumentationLine(
-            name=item["name"],
-            type=_type(item["schema"]),
-            text=_plain(item.get("description", "")),
-            is_required=item.get("required", False),
-        )
+        {
+            "name": item["name"],
+            "type": _type(item["schema"]),
+            "text": _plain(item.get("description", "")),
+            "is_required": item.get("required", False),
+        }
         for item in operation.get("parameters", ())
     ]
-    return Operation(
-        anchor=operation["operationId"],
-        method=method.upper(),
-        path=path,
-        summary=operation.get("summary", ""),
-        text=_plain(operation.get("description", "")),
-        forms=list(content),
-        parameters=parameters,
-        fields=list(_fields(document, body, "")),
-        example=example if isinstance(example, str) else json.dumps(example, indent=1, ensure_ascii=False),
-    )
+    return {
+        "anchor": operation["operationId"],
+        "method": method.upper(),
+        "path": path,
+        "summary": operation.get("summary", ""),
+        "text": _plain(operation.get("description", "")),
+        "forms": list(content),
+        "parameters": parameters,
+        "fields": list(_fields(document, body, "")),
+        "example": example if isinstance(example, str) else json.dumps(example, indent=1, ensure_ascii=False),
+    }
 
 
-def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[DocumentationLine]:
-    """Yield the fields of an object, each followed by its nested fields."""
+def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[dict[str, Any]]:
+    """Yield the fields of an object, each with the path to it and followed by its nested fields."""
     resolved = _resolve(document, body)
     if resolved.get("type") == "array":
         yield from _fields(document, resolved["items"], f"{prefix}[]")
@@ -255,7 +221,7 @@ def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -
         path = f"{prefix}.{name}".lstrip(".")
         whole = _resolve(document, inner)
         text = inner.get("description", whole.get("description", ""))
-        yield DocumentationLine(name=path, type=_type(whole), text=_plain(text))
+        yield {"name": path, "type": _type(whole), "text": _plain(text)}
         yield from _fields(document, whole, path)
 
 
