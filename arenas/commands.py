@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from django.core.management.base import CommandParser
 
@@ -32,37 +32,6 @@ class LineFault:
 
     def __str__(self) -> str:
         return f"line {self.line}: {'; '.join(self.reasons)}"
-
-
-@dataclass(frozen=True, slots=True)
-class JsonLines(Generic[Entry]):
-    """The entries of a file, the line of each, and the lines that could not be read."""
-
-    entries: list[Entry]
-    numbers: list[int]
-    faults: list[LineFault]
-
-
-def read_lines(path: Path, read: Callable[[Any], Entry]) -> JsonLines[Entry]:
-    """Return the rows of a file without empty lines. Raises OSError if it cannot be opened."""
-    lines: JsonLines[Entry] = JsonLines([], [], [])
-    with path.open("rb") as source:
-        for number, content in enumerate(source, start=1):
-            # Editors of Windows begin UTF-8 files with this mark, which JSON refuses.
-            text = content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content
-            if text.strip():
-                _read_line(lines, number, text, read)
-    return lines
-
-
-def _read_line(lines: JsonLines[Entry], number: int, content: bytes, read: Callable[[Any], Entry]) -> None:
-    try:
-        entry = read(_parse(content))
-    except EntryError as error:
-        lines.faults.append(LineFault(number, error.reasons))
-        return
-    lines.entries.append(entry)
-    lines.numbers.append(number)
 
 
 def _parse(content: bytes) -> Any:
@@ -101,12 +70,23 @@ class ImportCommand(ArenaCommand):
         super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="file with one JSON object per line")
 
-    def read(self, path: Path, read: Callable[[Any], Entry]) -> JsonLines[Entry]:
-        """Return the rows of the file; exit with 2 if it cannot be read."""
+    def read(self, path: Path, read: Callable[[Any], Entry]) -> tuple[dict[int, Entry], list[LineFault]]:
+        """Return the entries of the file by line, and the lines that cannot be read; exit with 2 if the file cannot."""
+        entries: dict[int, Entry] = {}
+        faults: list[LineFault] = []
         try:
-            return read_lines(path, read)
+            with path.open("rb") as source:
+                for number, content in enumerate(source, start=1):
+                    # Editors of Windows begin UTF-8 files with this mark, which JSON refuses.
+                    text = content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content
+                    try:
+                        if text.strip():
+                            entries[number] = read(_parse(text))
+                    except EntryError as error:
+                        faults.append(LineFault(number, error.reasons))
         except OSError as error:
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
+        return entries, faults
 
     def finish(
         self, result: dict[str, Any], summary: str, faults: Iterable[LineFault], options: dict[str, Any]

@@ -22,24 +22,23 @@ class Command(ImportCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena = self.arena(options)
-        lines = self.read(options["file"], read_game)
-        counts = dict.fromkeys((RECORDED, KNOWN, "rated", "unrated", "late"), 0)
-        faults = lines.faults
+        entries, faults = self.read(options["file"], read_game)
+        numbers, counts = [*entries], dict.fromkeys((RECORDED, KNOWN, "rated", "unrated", "late"), 0)
 
         def count(place: int, answer: Recorded) -> None:
             if answer.status == REFUSED:
                 reasons = tuple(f"{answer.id}: {reason}" for reason in answer.reasons)
-                faults.append(LineFault(lines.numbers[place], reasons))
+                faults.append(LineFault(numbers[place], reasons))
             else:
                 counts[answer.status] += 1
             if answer.status == RECORDED and answer.game:
                 counts["unrated" if answer.game.unrated else "rated"] += 1
                 counts["late"] += answer.game.is_late
 
-        with _show_progress(count, of=len(lines.entries)) as on_recorded:
-            record_stream(arena, lines.entries, at=timezone.now(), on_recorded=on_recorded)
-        numbers = ", ".join(f"{number} {name}" for name, number in counts.items())
-        self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {numbers}", faults, options)
+        with _show_progress(count, of=len(entries)) as on_recorded:
+            record_stream(arena, [*entries.values()], at=timezone.now(), on_recorded=on_recorded)
+        counted = ", ".join(f"{number} {name}" for name, number in counts.items())
+        self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {counted}", faults, options)
 
 
 @contextmanager

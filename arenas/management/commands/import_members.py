@@ -20,14 +20,14 @@ class Command(ImportCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena = self.arena(options)
-        lines = self.read(options["file"], read_member)
-        answers = enrol_members(arena, lines.entries, at=timezone.now())
-        faults = [
+        entries, faults = self.read(options["file"], read_member)
+        answers = enrol_members(arena, entries.values(), at=timezone.now())
+        faults += [
             LineFault(number, (f"{answer.handle}: {answer.reason}",))
-            for number, answer in zip(lines.numbers, answers, strict=True)
+            for number, answer in zip(entries, answers, strict=True)
             if answer.status == REFUSED
         ]
         counted = Counter(answer.status for answer in answers)
         result = {"arena": arena.slug, **{status: counted[status] for status in (ADDED, CHANGED, KNOWN)}}
         summary = f"{arena.slug}: {counted[ADDED]} members added, {counted[CHANGED]} changed, {counted[KNOWN]} known"
-        self.finish(result, summary, [*lines.faults, *faults], options)
+        self.finish(result, summary, faults, options)
