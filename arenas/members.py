@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from arenas.choices import Cause, RatingSystem
@@ -113,14 +113,6 @@ def find_arena(slug: str) -> Arena | None:
     return None if "\x00" in slug else Arena.objects.filter(slug=slug).first()
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """How many are in an arena, and when its last game ended."""
-
-    members: int
-    last_game: datetime | None
-
-
 def arenas_with_activity() -> QuerySet[Arena]:
     """Return all arenas with `member_count`, `last_game` and `newest_list`."""
     members = Member.objects.filter(arena=OuterRef("pk"), left=None).order_by().values("arena")
@@ -131,12 +123,6 @@ def arenas_with_activity() -> QuerySet[Arena]:
         last_game=Subquery(games[:1]),
         newest_list=Subquery(lists[:1]),
     ).order_by("slug")
-
-
-def activity_of(arena: Arena) -> Activity:
-    """Return how much an arena is used."""
-    last = Game.objects.filter(arena=arena).aggregate(last=Max("played_at"))["last"]
-    return Activity(Member.objects.filter(arena=arena, left=None).count(), last)
 
 
 @transaction.atomic

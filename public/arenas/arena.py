@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from arenas.members import activity_of
+from arenas.members import arenas_with_activity
 from arenas.models import Arena, Member, Rating
 from arenas.standings import StandingRow, place_of, rank_members, row_of, standings
 from arenas.systems import first_clauses_of
@@ -100,7 +100,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         "at": at,
         "page": page[0],
         "rows": [] if form.errors else page[1],
-        "activity": activity_of(chosen),
+        "activity": arenas_with_activity().get(pk=chosen.pk),
         "newest_lists": chosen.lists.order_by("-date")[:LISTS_SHOWN],
         "first_games": first_clauses_of(chosen.system, chosen.parameters),
         "is_asked": bool(form.errors or form.cleaned_data.get("q") or form.cleaned_data.get("show")),
