@@ -149,7 +149,7 @@ def _system_faults(system: System, controls: Controls) -> Iterator[str]:
     """Yield which time controls the system's regulations do not list; systems without a list allow all."""
     for name, listed in controls.items():
         for control in listed if system.has_own_categories else ():
-            if system.category_of(control) != name:
+            if control not in system.time_controls.get(name, ()):
                 yield _("Time controls: the regulations do not list %(control)s under %(name)s.") % {
                     "control": control,
                     "name": name,

@@ -55,7 +55,6 @@ class System:
     provisional_games: int
     first_clauses: tuple[str, ...]
     time_controls: Mapping[str, Sequence[str]]
-    category_of: Callable[[str], str | None]
     unrated_reason: Callable[[OnlineGame], OnlineStep | None]
     rate_game: Callable[[Any, Any, OnlineGame, Parameters, Iterable[tuple[Any, Any]]], RatedGame[Any]]
     end_day: Callable[[Any, date], OnlineOutcome[Any]]
@@ -100,10 +99,6 @@ def series_window(parameters: Parameters) -> timedelta:
     return flyordie.SERIES_WINDOW if hours is None else timedelta(hours=hours)
 
 
-def _one_category(time_control: str) -> str | None:
-    return ONE_CATEGORY
-
-
 def _always_rated(game: OnlineGame) -> OnlineStep | None:
     return None
 
@@ -125,7 +120,6 @@ SYSTEMS = {
             provisional_games=0,
             first_clauses=("3.5", "3.6", "3.6.1", "3.6.2", "3.7.3", "3.7.4", "3.7.5"),
             time_controls=foa_rbb.TIME_CONTROLS,
-            category_of=foa_rbb.category_of,
             unrated_reason=foa_rbb.unrated_reason,
             rate_game=lambda white, black, game, parameters, past: foa_rbb.rate_game(white, black, game),
             end_day=_no_day,
@@ -142,7 +136,6 @@ SYSTEMS = {
             provisional_games=PROVISIONAL_GAMES,
             first_clauses=("beginning", "first-20-games"),
             time_controls={},
-            category_of=_one_category,
             unrated_reason=chess_online.unrated_reason,
             rate_game=lambda white, black, game, parameters, past: chess_online.rate_game(white, black, game),
             end_day=chess_online.end_day,
@@ -159,7 +152,6 @@ SYSTEMS = {
             provisional_games=PROVISIONAL_GAMES,
             first_clauses=("rating", "k", "D-61"),
             time_controls={},
-            category_of=_one_category,
             unrated_reason=_always_rated,
             rate_game=lambda white, black, game, parameters, past: flyordie.rate_game(
                 white, black, game, window=series_window(parameters), past=past
