@@ -21,7 +21,7 @@ from arenas.systems import UNRATED_TIME_CONTROL, System, series_window
 from core.bulk import batched
 from core.html.figures import MINUS, local_decimal
 from ratings.systems.online import values
-from ratings.systems.online.values import WHITE_HALF_POINTS, OnlineStep, Past, RatedGame, Side, unrated_game
+from ratings.systems.online.values import WHITE_HALF_POINTS, OnlineStep, Past, Side
 
 
 def reason_in_words(rules: System, game: Any) -> str:
@@ -89,13 +89,7 @@ def games_of(arena: Arena, *, member: Member | None = None, game_id: str = "") -
 
 def describe_game(rules: System, game: Game) -> GameShown:
     """Return a game as it is shown; `game` has its members loaded."""
-    white, black = (
-        _side(rules, game, colour, member, rating)
-        for colour, member, rating in (
-            ("white", game.white, game.white_rating_at_start),
-            ("black", game.black, game.black_rating_at_start),
-        )
-    )
+    white, black = (_side(rules, game, *side) for side in game.sides)
     return GameShown(game, white, black, reason_in_words(rules, game))
 
 
@@ -252,7 +246,9 @@ def _rate(ledger: Ledger, game: Game) -> None:
     if reason is None and category is None:
         reason = OnlineStep(UNRATED_TIME_CONTROL, {"time_control": game.time_control})
     if reason is not None:
-        _explain_unrated(game, reason)
+        game.unrated = reason.key
+        steps = rows_of_steps([reason])
+        game.explanation = {side[0]: {"before": None, "after": None, "steps": steps} for side in game.sides}
         return
     seats = [ledger.seat(member.pk, game.category) for member in (game.white, game.black)]
     # Of two games that ended at one instant the ID decides, in any batch.
@@ -294,13 +290,6 @@ def _earlier_states(ledger: Ledger, game: Game, seats: Sequence[MemberRating]) -
             yield states[seats[0].rating.pk], states[seats[1].rating.pk]
 
 
-def _explain_unrated(game: Game, reason: OnlineStep) -> None:
-    game.unrated = reason.key
-    unrated: RatedGame[None] = unrated_game(None, None, reason)
-    for colour, outcome in (("white", unrated.white), ("black", unrated.black)):
-        game.explanation[colour] = {"before": None, "after": None, "steps": rows_of_steps(outcome.steps)}
-
-
 def _as_value(game: Game) -> values.OnlineGame:
     day = game.played_at.date()
     white, black = (
@@ -310,10 +299,7 @@ def _as_value(game: Game) -> values.OnlineGame:
             is_full_member=member.is_full_on(day),
             is_disconnected=game.disconnected == colour,
         )
-        for colour, member, rating in (
-            ("white", game.white, game.white_rating_at_start),
-            ("black", game.black, game.black_rating_at_start),
-        )
+        for colour, member, rating in game.sides
     )
     return values.OnlineGame(
         ended_at=game.played_at,
@@ -345,17 +331,8 @@ def cancel_game(game: Game, *, reason: str, at: datetime) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class RatingEffect:
-    """A member's exact rating without and with an act; None where there is none."""
-
-    member: Member
-    before: str | None
-    after: str | None
-
-
-def preview_cancellation(game: Game, *, at: datetime) -> list[RatingEffect]:
-    """Return what cancelling a game would make of both ratings; nothing is written."""
+def preview_cancellation(game: Game, *, at: datetime) -> list[tuple[Member, str | None, str | None]]:
+    """Return of which exact rating, if any, of each member cancelling a game would make which; nothing is written."""
     with transaction.atomic():
         before = _exact_ratings(game)
         cancel_game(game, reason="", at=at)
@@ -363,7 +340,7 @@ def preview_cancellation(game: Game, *, at: datetime) -> list[RatingEffect]:
         # Carried out and taken back: what is shown is what the act does, by the same code.
         transaction.set_rollback(True)
     return [
-        RatingEffect(member, before[member.pk], after[member.pk])
+        (member, before[member.pk], after[member.pk])
         for member in (game.white, game.black)
         if member.pk in before and before[member.pk] != after[member.pk]
     ]

@@ -156,6 +156,12 @@ class Game(models.Model):
     def __str__(self) -> str:
         return str(self.arena_game_id)
 
+    @property
+    def sides(self) -> list[tuple[str, Member, int | None]]:
+        """White and Black: the colour, the member, and the rating at the start as the arena sent it."""
+        white = ("white", self.white, self.white_rating_at_start)
+        return [white, ("black", self.black, self.black_rating_at_start)]
+
 
 class Rating(models.Model):
     """A member's current rating in one category: the system's state, and its figures for lists.

@@ -203,7 +203,7 @@ def test_cancellation_asks_for_a_reason_shows_its_effect_and_is_done_once(
     assert ratings(played, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
 
     shown = staff.post(address, {"reason": "Two boards"})
-    effect = [(str(row.member.handle), row.before, row.after) for row in shown.context["effect"]]
+    effect = [(str(member.handle), *ratings) for member, *ratings in shown.context["effect"]]
     assert effect == [("ada", "1807.20", "1800.00"), ("ben", "1692.80", "1700.00")]
     assert ratings(played, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
 
