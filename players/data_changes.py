@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -33,38 +32,23 @@ FIELDS = ("name", "sex", "birth_date", "died_on")
 NOTHING_CHANGES = _l("Enter at least one change. Values equal to the recorded data are ignored.")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerChange:
-    """What is to be recorded of a player; what is empty stays as it is. The evidence names a document.
+def ask_change(
+    wanted: ChangeRequest, *, is_name_confirmed: bool = False, by: Any, at: datetime
+) -> ChangeRequest:
+    """Record that the player's federation asks for a change; nothing is changed by it. What is empty is to stay.
 
-    `is_name_confirmed` where whoever asks says that the name is right, although it looks wrong.
+    `is_name_confirmed` where whoever asks says that the name is right, although it looks wrong. `RefusedError` where
+    the person does not act for the federation, nothing would change, a day cannot be, or a request of this player
+    waits already.
     """
-
-    reason: str
-    evidence: str
-    name: str = ""
-    sex: str = ""
-    birth_date: date | None = None
-    died_on: date | None = None
-    is_name_confirmed: bool = False
-
-
-def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -> ChangeRequest:
-    """Record that the player's federation asks for a change; nothing is changed by it.
-
-    `RefusedError` where the person does not act for the federation, nothing would change, a day cannot be, or a
-    request of this player waits already.
-    """
+    player = wanted.player
     refuse_strangers(by, player.federation_id, field="player")
-    refusals = [*_refusals(player, wanted, at.date())]
+    refusals = [*_refusals(player, wanted, at.date(), is_name_confirmed=is_name_confirmed)]
     if refusals:
         raise RefusedError(refusals)
-    values = {name: getattr(wanted, name) for name in (*FIELDS, "reason", "evidence")}
-    made = ChangeRequest(
-        player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
-    )
+    wanted.federation_id, wanted.asked_by, wanted.asked_at = player.federation_id, by, at
     message = _("This player already has a pending request. Cancel it before you make another.")
-    return open_case(made, second=Refusal("request-waits", message, "player"))
+    return open_case(wanted, second=Refusal("request-waits", message, "player"))
 
 
 def change_rules(grant: Callable[..., None]) -> CaseRules:
@@ -115,14 +99,16 @@ def _mail_decision(request: ChangeRequest, *, at: datetime) -> None:
     )
 
 
-def _refusals(player: Player, wanted: PlayerChange, today: date) -> Iterator[Refusal]:
+def _refusals(
+    player: Player, wanted: ChangeRequest, today: date, *, is_name_confirmed: bool
+) -> Iterator[Refusal]:
     refuse_merged(player)
     changed = [name for name in FIELDS if (value := getattr(wanted, name)) and value != getattr(player, name)]
     if not changed:
         yield Refusal("nothing-changes", str(NOTHING_CHANGES))
     if wanted.name:
         yield from name_refusals(wanted.name, field="surname")
-    if "name" in changed and not wanted.is_name_confirmed:
+    if "name" in changed and not is_name_confirmed:
         yield from doubt_refusals(wanted.name, field="surname")
     born = wanted.birth_date or player.birth_date
     year = born.year if born else player.birth_year

@@ -23,8 +23,8 @@ from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.players.fields import FormOfPlayer, check_year, choice_of
 from players.choices import Sex
-from players.data_changes import NOTHING_CHANGES, PlayerChange, ask_change
-from players.models import Player
+from players.data_changes import NOTHING_CHANGES, ask_change
+from players.models import ChangeRequest, Player
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import can_register
 from players.person_names import split_name
@@ -125,9 +125,10 @@ def ask(request: HttpRequest) -> HttpResponse:
         return shown_name(request, form)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
-        player = values.pop("player")
+        is_confirmed = values.pop("is_name_confirmed")
         with refusals_shown(form):
-            made = ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
+            wanted = ChangeRequest(**values)
+            made = ask_change(wanted, is_name_confirmed=is_confirmed, by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("desk:case", made.number)
     return render(request, "desk/players/change.html", {"choice": choice, "form": form, "player": chosen})

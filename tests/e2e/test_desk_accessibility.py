@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from players.data_changes import PlayerChange, ask_change
+from players.data_changes import ask_change
 from players.models import ChangeRequest, Player
 from portal.models import User
 from ratings.models import FeeRate
@@ -94,9 +94,8 @@ def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     handed = keep_checked(over, Upload(event.content(), "over.trf", officer, day, make.noon(day)))
     hand_over(handed, remark="As played.", by=officer, at=make.noon(day))
     player = Player.objects.order_by("pk")[0]
-    ask_change(
-        player, PlayerChange("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=make.noon(day)
-    )
+    wanted = ChangeRequest(player=player, reason="She married.", evidence="Certificate.", name="Birch, Ada")
+    ask_change(wanted, by=officer, at=make.noon(day))
 
 
 def of_staff() -> list[str]:

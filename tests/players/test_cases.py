@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from players.cases import RULES, cancel, decide
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.claims import ask_claim
-from players.data_changes import PlayerChange, ask_change
+from players.data_changes import ask_change
 from players.merging import propose_merge
 from players.models import Application, Case, ChangeRequest, Federation, Player
 from players.registration import NewPlayer, create_id_application
@@ -24,7 +24,7 @@ from tests.codes import codes_of
 from tests.conftest import NOW
 from tests.log import acts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 BORN = date(2010, 5, 6)
 # What the log says of a case that is asked for, granted and cancelled.
 DEEDS = {
@@ -78,8 +78,8 @@ def transfer(it: People) -> Case:
 
 def change(it: People) -> ChangeRequest:
     player = make.player(federation=it.swiss, birth_date=BORN, birth_year=2010, fide_id=1503014)
-    wanted = PlayerChange(reason="Wrong.", evidence="Passport", birth_date=date(2010, 5, 7))
-    return ask_change(player, wanted, by=it.officer, at=NOW)
+    wanted = ChangeRequest(player=player, reason="Wrong.", evidence="Passport", birth_date=date(2010, 5, 7))
+    return ask_change(wanted, by=it.officer, at=NOW)
 
 
 def merge(it: People) -> Case:
@@ -110,6 +110,7 @@ def test_every_kind_has_its_rules() -> None:
     assert {*KINDS} <= {*RULES}
 
 
+@pytest.mark.database
 @of_every_kind
 def test_a_case_is_asked_for_once_and_logged(people: People, kind: str) -> None:
     made = KINDS[kind](people)
@@ -164,6 +165,7 @@ def test_only_who_may_decides_and_cancels(people: People, kind: str) -> None:
     assert Case.objects.get().state == "waiting"
 
 
+@pytest.mark.database
 @of_every_kind
 def test_a_case_that_is_cancelled_makes_room_for_another(people: People, kind: str) -> None:
     made = KINDS[kind](people)
