@@ -60,12 +60,6 @@ def excluded_codes(day: date) -> frozenset[str]:
     return frozenset(in_force.values_list("federation_id", flat=True))
 
 
-def is_unlisted(federation: Federation, day: date) -> bool:
-    """Return whether the players of one federation are not listed on a day, as `unlisted_codes` does for all."""
-    is_outside = not federation.is_member and not federation.listing_reference
-    return is_outside or federation.code in excluded_codes(day)
-
-
 def is_in_force(first: date, until: date | None, day: date) -> bool:
     """Return whether an exclusion from `first` until the day of readmission, if any, is in force on a day (D-15)."""
     return first <= day and (until is None or day < until)

@@ -20,7 +20,7 @@ from arenas.models import Member
 from core.web.etags import conditionally, is_anonymous
 from players.choices import CaseState
 from players.claims import claimed_player, open_claim
-from players.federations import is_unlisted
+from players.federations import unlisted_codes
 from players.members import membership_with, with_membership
 from players.minors import is_minor, minors_for
 from players.models import Claim, HiddenBirthYear, Membership, Player
@@ -267,7 +267,7 @@ def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Lists[R
     own = [one for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
     if day is None or any(one.newest_list and one.newest_list.date == day for one in own):
         return False
-    return is_unlisted(chosen.federation, day)
+    return chosen.federation_id in unlisted_codes(day)
 
 
 def _kind(
