@@ -110,16 +110,11 @@ def linked_until(number: int, entries: Iterable[int]) -> set[int]:
 
 
 def row_digest(row: models.Model) -> str:
-    """Return the SHA-256 of a row."""
-    return text_digest(row_text(row))
-
-
-def row_text(row: models.Model) -> str:
-    """Return a row as text: its fields that are not empty, so that a field added later changes none."""
+    """Return the SHA-256 of a row: of its fields that are not empty, so that a field added later changes none."""
     values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
     filled = {name: value for name, value in values.items() if value}
     # Sorted, as the order of fields in a model may change with a release.
-    return json.dumps(filled, sort_keys=True, default=_plain)
+    return text_digest(json.dumps(filled, sort_keys=True, default=_plain))
 
 
 def text_digest(text: str) -> str:

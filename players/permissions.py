@@ -125,14 +125,10 @@ def can_withdraw_transfer(user: Any, transfer: Transfer) -> bool:
     return transfer.federation_id in federations_of(user)
 
 
-def claims_of(user: Any) -> QuerySet[Claim]:
-    """Return the claims of the records of the person's federations; staff see all."""
-    return Claim.objects.filter(player__in=players_of(user))
-
-
 def can_decide_claim(user: Any, claim: Claim) -> bool:
     """Return whether the user decides on a claim: officers of the player's federation and staff, never the claimant."""
-    return claim.asked_by_id != user.pk and claims_of(user).filter(pk=claim.pk).exists()
+    is_theirs = Claim.objects.filter(pk=claim.pk, player__in=players_of(user)).exists()
+    return claim.asked_by_id != user.pk and is_theirs
 
 
 def can_withdraw_change(user: Any, request: ChangeRequest) -> bool:

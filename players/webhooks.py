@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import structlog
 from cryptography.fernet import InvalidToken
@@ -47,10 +47,8 @@ OPEN_STATES = (NoticeState.DUE, NoticeState.SENDING)
 logger = structlog.get_logger(__name__)
 
 
-class Post(Protocol):
-    """A function that sends a body to a target: `core.web.outbound.post`."""
-
-    def __call__(self, target: outbound.Target, body: bytes, *, headers: Mapping[str, str]) -> int: ...
+# What sends a body with its headers to a target, and returns the status of the answer: `core.web.outbound.post`.
+Post = Callable[..., int]
 
 
 class NotDeliveredError(Exception):
