@@ -223,6 +223,7 @@ def test_order_and_batching_of_a_stream_make_no_difference(system: str, drawn: l
     assert again == whole
 
 
+@pytest.mark.page
 @pytest.mark.django_db
 @settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(system=SYSTEMS, drawn=ROWS)

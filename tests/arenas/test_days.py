@@ -15,7 +15,7 @@ from ratings.systems.otb.period import PeriodResult
 from tests import make
 from tests.arenas.played import AT, enrol, game, ratings, record
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 FIRST = date(2026, 1, 10)
 UNCHANGED = PeriodResult("unchanged", completed=0, reached_2300=False, reached_2400=False)
@@ -46,6 +46,7 @@ def test_same_day_twice_takes_once(strong: Arena) -> None:
     assert ratings(strong)["ada"] == "1983"
 
 
+@pytest.mark.database
 def test_missed_days_are_made_up_once_and_each_has_its_change(strong: Arena) -> None:
     last = FIRST + timedelta(days=2)
     assert end_arena_day(strong, last, at=AT) == 6
@@ -112,9 +113,6 @@ def test_beat_ends_yesterday_in_every_arena(strong: Arena) -> None:
     assert set(Arena.objects.values_list("day_done", flat=True)) == {FIRST}
 
 
-pytestmark = pytest.mark.django_db
-
-
 @pytest.mark.parametrize(
     ("listed", "expected"),
     [
@@ -176,6 +174,7 @@ def _over_the_board(score: str = "1-0") -> RatingList:
     return make.publish_after(tournament)
 
 
+@pytest.mark.database
 def test_published_list_adds_the_unrounded_change_once(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=1760)
 

@@ -17,11 +17,12 @@ from arenas.models import Arena, Change, Game
 from arenas.standings import arena_list
 from tests.arenas.played import AT, START, enrol, everything, game, ratings, record
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 # `CANCELLED_WORLDS=100 pytest ...` for a long run, which cancels in every order.
 WORLDS = int(os.environ.get("CANCELLED_WORLDS", "1"))
 
 
+@pytest.mark.database
 def test_won_game_changes_both_exact_ratings(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=1700)
 
@@ -62,6 +63,7 @@ def test_lost_game_of_the_first_20_is_explained_with_its_minus(chess_online: Are
     assert "1200 − 200" in shown.white.steps[2].text
 
 
+@pytest.mark.database
 def test_same_batch_twice_changes_nothing(rated: Callable[..., Arena]) -> None:
     arena = rated(ada=1800, ben=1700)
     games = [game(1, "ada", "ben", "1-0"), game(2, "ben", "ada", "1/2-1/2")]
@@ -281,6 +283,7 @@ def test_d_88_what_remains_does_not_depend_on_the_order_of_cancelling(
     assert all(rows == without_versions[0] for rows in without_versions)
 
 
+@pytest.mark.database
 def test_d_88_first_rating_is_calculated_from_the_games_that_stand(rated: Callable[..., Arena]) -> None:
     """Five draws with 1500 give 1500; the first and the fifth are cancelled in either order: three are left."""
     for first in (1, 5):

@@ -119,6 +119,7 @@ def test_files_have_the_rows_of_arena_list(rated: Callable[..., Arena], client: 
     assert len(rows) == 1 + 3 * 3
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     "address",
     ["2026-03-01/list.json", "2026-02-30/list.json", "2026-02-01/list.xml", "9999-99-99/list.csv"],

@@ -13,6 +13,7 @@ from tests.arenas.played import enrol, ratings
 from tests.trf_files import Event
 
 OLD, OPPONENTS = 1100, range(1001, 1004)
+pytestmark = pytest.mark.page
 FEBRUARY, MARCH, APRIL = (date(2026, month, 1) for month in (2, 3, 4))
 
 
@@ -42,6 +43,7 @@ def new_id() -> int:
     return int(make.player(fide_id=2100, name=f"Player, P{OLD}", federation_id="SUI").pk)
 
 
+@pytest.mark.database
 def test_d_126_adjustments_follow_the_id_that_stays(foa: Arena) -> None:
     enrol(foa, "hero", fide_id=OLD)
     play(OLD, 1)

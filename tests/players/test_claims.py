@@ -20,7 +20,7 @@ from tests.codes import codes_of
 from tests.log import acts
 from tournaments.models import Objection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 NAME = "Alder, Ada"
 
@@ -109,6 +109,7 @@ def test_a_merge_that_ends_a_claim_says_so(player: Player) -> None:
     assert (mail.recipient, str(kept.pk) in mail.text) == (ada.email, True)
 
 
+@pytest.mark.database
 def test_a_claim_that_was_read_before_the_merge_still_ends(player: Player, officer: User) -> None:
     kept = make.player(name=NAME, federation=player.federation, birth_year=2012)
     claim = claimed(player, account("ada"))

@@ -19,6 +19,7 @@ from tests.codes import refusal
 from tests.conftest import NOW
 
 BORN = date(2000, 5, 6)
+pytestmark = pytest.mark.page
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tests.log import acts
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 BORN = date(2010, 5, 6)
+pytestmark = pytest.mark.page
 
 
 @pytest.fixture
@@ -35,12 +36,14 @@ def test_check_digit_is_that_of_real_ids(fide_id: int) -> None:
     assert check_digit(fide_id // 10) == fide_id % 10
 
 
+@pytest.mark.database
 def test_ids_go_on_after_the_highest_of_the_block(swiss: Federation) -> None:
     make.player(fide_id=1_300_050, federation=swiss)
 
     assert [*next_fide_ids(swiss, 1), *next_fide_ids(swiss, 1)] == [1_300_067, 1_300_075]
 
 
+@pytest.mark.database
 def test_a_federation_without_players_gets_a_block_of_its_own(db: None) -> None:
     ids = [next_fide_ids(make.federation(code=code), 1)[0] for code in ("LIE", "SMR", "LIE")]
 
@@ -71,6 +74,7 @@ def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:
     assert (made.name, made.birth_year, made.name_words.count()) == ("Alder, Ada", 2010, 2)
 
 
+@pytest.mark.database
 def test_a_new_player_gets_number_and_club_or_is_not_registered(officer: Any, swiss: Federation) -> None:
     new = NewPlayer("Alder, Ada", swiss, "F", BORN, number=" a7 ", club="SC Alpha", district="North")
 
@@ -163,6 +167,7 @@ def test_a_transfer_ends_the_membership(
     assert [*Membership.objects.values_list("until", flat=True)] == expected
 
 
+@pytest.mark.database
 def test_a_merged_id_leads_on(client: Any, staff: Any, swiss: Federation) -> None:
     first, second, third = (make.player(federation=swiss) for _ in range(3))
 

@@ -74,6 +74,7 @@ def test_each_recipient_gets_a_text_in_their_language() -> None:
     ]
 
 
+@pytest.mark.page
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_a_kind_turned_off_is_not_sent_unless_it_always_is(kind: NoticeKind) -> None:

@@ -28,7 +28,7 @@ from tournaments.qc import decide
 from tournaments.registration import register_tournament
 from tournaments.registration_changes import restore_registration
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 def person(*roles: tuple[str, str | None]) -> Any:

@@ -14,7 +14,7 @@ from players.player_field import FormWithPlayer, PlayerField
 from tests import make
 from tests.codes import codes_of_form
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 SWISS, SECOND, AUSTRIAN, NUMBERED_AS_FIRST = 1001, 1002, 1003, 1004
 
 

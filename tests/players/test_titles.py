@@ -17,7 +17,7 @@ from tests import make
 
 NOW = datetime(2026, 1, 10, 9, 30, tzinfo=UTC)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 def grant(player: Player, title: Title, day: date, by: Any, at: datetime = NOW) -> TitleGrant:
@@ -29,6 +29,7 @@ def titles_of(player: Player) -> list[tuple[str, str, str]]:
     return [(f"{entry.rating_list.date:%m}", entry.title, entry.women_title) for entry in entries]
 
 
+@pytest.mark.database
 def test_the_first_list_of_its_day_or_later_shows_a_title(staff: Any) -> None:
     player = make.player(sex="F")
     make.entry(player=player)

@@ -27,7 +27,7 @@ from tests.outbox import let_pass
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 SECRET = "a secret of the tests"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 class Server:
@@ -62,6 +62,7 @@ def public(*_args: Any, **_options: Any) -> list[Any]:
     return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443))]
 
 
+@pytest.mark.database
 def test_a_webhook_hears_of_a_key_once_and_of_its_federation() -> None:
     webhook("SUI"), webhook("AUT"), webhook("GER", ended_at=AT)
 
@@ -152,6 +153,7 @@ def test_a_webhook_is_paused_after_failures_with_one_email_and_resumed() -> None
     assert (paused.failures, paused.paused_at) == (0, None)
 
 
+@pytest.mark.database
 def test_a_delivery_of_a_worker_that_died_is_due_again() -> None:
     webhook()
     tell()
