@@ -29,7 +29,8 @@ from tournaments.models import CaseFile, Participant, Report, Tournament
 pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
-FORMULAS = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
+# What else begins a formula is tested with the two writers.
+FORMULAS = ("=1+1", "\t=1")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 # The one module that writes CSV by the library, and those that use it; whoever adds one adds its export to the test
 # below. A list's file is written by `players/fide_list/writing.py` line by line.
