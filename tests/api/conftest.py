@@ -7,10 +7,11 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache as django_cache
 from django.test import Client
 from django.utils import timezone
 from jsonschema_rs import Draft202012Validator
@@ -57,9 +58,16 @@ SPRING = Event(
 )
 
 
+@cache
+def closed_schema() -> dict[str, Any]:
+    """Return the schema in which objects have no undeclared fields."""
+    document: dict[str, Any] = closed(schema())
+    return document
+
+
 def promised(path: str, status: str = "200", method: str = "get") -> dict[str, Any]:
     """Return the schema of a response. Objects may have no undeclared fields."""
-    document = closed(schema())
+    document = closed_schema()
     operation = document["paths"][f"{ROOT}{path}"][method]
     (content, *_) = operation["responses"][status]["content"].values()
     return {**content["schema"], "components": document["components"]}
@@ -84,7 +92,7 @@ def assert_promised(answer: Any, path: str, method: str = "get", status: str = "
 
 @pytest.fixture(autouse=True)
 def _no_counted_requests() -> None:
-    cache.clear()
+    django_cache.clear()
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
-from players.models import Federation
 from tests import make
 from tests.api.conftest import NOW, ROOT, SPRING, promised
+from tests.shared import SharedRows
 from tournaments.choices import Verb
 from tournaments.models import Report
 from tournaments.reports import upload_report
@@ -20,17 +20,24 @@ from tournaments.tokens import issue_token
 DRAW = {"what": "result", "round": 1, "white": 1, "result": "1/2-1/2"}
 
 
+@pytest.fixture(scope="module")
+def token(rows_of_module: SharedRows) -> str:
+    """Return the token of an officer of a federation that has a report."""
+    with rows_of_module():
+        federation = make.federation(code="SUI", name="Switzerland")
+        for fide_id, name in SPRING.players:
+            make.player(fide_id=fide_id, name=name, federation=federation)
+        tournament = make.tournament(
+            event_id="SUI-9", federation=federation, start=NOW.date(), end=NOW.date(), name="Spring Rapid"
+        )
+        upload_report(tournament, SPRING.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
+        officer = make.person("officer", federation)
+        return issue_token(officer, federation, name="desk", verbs=[Verb.SUBMIT], at=NOW)
+
+
 @pytest.fixture
-def amend(federation: Federation) -> Callable[..., Any]:
-    """Return a function that amends the report of a tournament with a token of its officer."""
-    for fide_id, name in SPRING.players:
-        make.player(fide_id=fide_id, name=name, federation=federation)
-    tournament = make.tournament(
-        event_id="SUI-9", federation=federation, start=NOW.date(), end=NOW.date(), name="Spring Rapid"
-    )
-    upload_report(tournament, SPRING.content(), file_name="a.trf", by=None, on=NOW.date(), at=NOW)
-    officer = make.person("officer", federation)
-    token = issue_token(officer, federation, name="desk", verbs=[Verb.SUBMIT], at=NOW)
+def amend(token: str, db: None) -> Callable[..., Any]:
+    """Return a function that amends the report of the tournament with the token."""
 
     def call(*amendments: Any, event_id: str = "SUI-9", **said: Any) -> Any:
         body = {"amendments": [*amendments], "reason": "Slip."} | said
@@ -42,11 +49,6 @@ def amend(federation: Federation) -> Callable[..., Any]:
         )
 
     return call
-
-
-@pytest.fixture
-def federation(db: None) -> Federation:
-    return make.federation(code="SUI", name="Switzerland")
 
 
 def test_a_dry_run_shows_the_effect_and_saves_nothing(amend: Callable[..., Any]) -> None:

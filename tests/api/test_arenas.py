@@ -8,9 +8,10 @@ from jsonschema_rs import Draft202012Validator
 
 from api.schema import schema
 from arenas.models import Arena, Change, Member
-from tests.api.conftest import ARENAS, Get, promised
+from tests.api.conftest import ARENAS, Get, play_games, promised
 from tests.arenas.played import enrol, game, record
 from tests.growth import find_growing, pages_of
+from tests.shared import SharedRows
 
 pytestmark = pytest.mark.django_db
 ADDRESSES = {
@@ -29,6 +30,18 @@ ADDRESSES = {
 }
 
 
+@pytest.fixture(scope="module")
+def played_of_module(rows_of_module: SharedRows, arena_of_module: Arena) -> None:
+    with rows_of_module():
+        play_games(arena_of_module)
+
+
+@pytest.fixture
+def played(played_of_module: None, arena: Arena) -> Arena:
+    """Return the arena after three games, which the tests share."""
+    return arena
+
+
 @pytest.mark.parametrize(("address", "path"), ADDRESSES.items())
 def test_answer_matches_the_schema(get_arena: Get, address: str, path: str) -> None:
     Draft202012Validator(promised(f"/arenas{path}")).validate(get_arena(address))
@@ -41,13 +54,6 @@ def test_every_operation_is_tested_against_the_schema() -> None:
         if path.startswith(ARENAS) and "get" in methods and not path.endswith(".csv")
     }
     assert documented == set(ADDRESSES.values())
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_address_also_works_with_a_trailing_slash(get_arena: Get, address: str) -> None:
-    path, mark, query = address.partition("?")
-    if "limit" not in query:
-        assert get_arena(f"{path}/{mark}{query}") == get_arena(address)
 
 
 def test_list_as_csv_and_as_of_an_instant(client: Client, played: Arena) -> None:

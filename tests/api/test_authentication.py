@@ -94,10 +94,15 @@ def test_every_route_has_the_scope_of_the_table() -> None:
     assert found == SCOPES, "Add the route to SCOPES and declare the scope of its view."
 
 
-def test_addresses_with_a_slash_need_the_same() -> None:
-    found = {address.removesuffix("/"): scopes for address, scopes in routes() if address.endswith("/")}
+def test_addresses_with_a_slash_have_the_same_views() -> None:
+    views = {
+        pattern.removeprefix("api/v1/"): callback.cls for pattern, callback in pages() if "api/v1/" in pattern
+    }
+    with_slash = {address.removesuffix("/"): view for address, view in views.items() if address.endswith("/")}
 
-    assert found == {address: SCOPES[address] for address in SCOPES if address not in ("", "<anything:rest>")}
+    assert with_slash == {
+        address: views[address] for address in SCOPES if address not in ("", "<anything:rest>")
+    }
 
 
 def test_other_methods_reach_no_resource() -> None:

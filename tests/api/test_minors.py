@@ -15,6 +15,7 @@ from django.utils import timezone
 from players.models import Federation
 from tests import make
 from tests.api.conftest import ROOT
+from tests.shared import SharedRows
 
 pytestmark = pytest.mark.django_db
 Get = Callable[..., Any]
@@ -29,15 +30,23 @@ PEOPLE = {
 SHOWN = {5001: (None, "U14"), 5002: (None, "U18"), 5003: (2007, None), 5004: (2013, None), 5005: (None, None)}
 
 
+@pytest.fixture(scope="module")
+def _listed_in_module(rows_of_module: SharedRows) -> None:
+    with rows_of_module():
+        make.federation(code="SUI")
+        Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
+        for fide_id, (code, birth_year) in PEOPLE.items():
+            federation = make.federation(code=code)
+            make.entry(
+                player=make.player(
+                    fide_id=fide_id, name="Sample, S", federation=federation, birth_year=birth_year
+                )
+            )
+
+
 @pytest.fixture(autouse=True)
-def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def _listed(_listed_in_module: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 6, 1)))
-    make.federation(code="SUI")
-    Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
-    for fide_id, (code, birth_year) in PEOPLE.items():
-        federation = make.federation(code=code)
-        player = make.player(fide_id=fide_id, name="Sample, S", federation=federation, birth_year=birth_year)
-        make.entry(player=player)
 
 
 def shown(rows: list[dict[str, Any]]) -> dict[int, tuple[Any, Any]]:
@@ -52,9 +61,8 @@ def test_search_shows_bands(get: Get) -> None:
     assert shown(get("/players", {"q": "sample"})["results"]) == SHOWN
 
 
-@pytest.mark.parametrize("fide_id", PEOPLE)
-def test_player_shows_the_band(get: Get, fide_id: int) -> None:
-    assert shown([get(f"/players/{fide_id}")]) == {fide_id: SHOWN[fide_id]}
+def test_player_shows_the_band(get: Get) -> None:
+    assert shown([get(f"/players/{fide_id}") for fide_id in PEOPLE]) == SHOWN
 
 
 def test_ndjson_shows_bands(client: Client) -> None:
@@ -69,7 +77,6 @@ def test_csv_shows_bands(client: Client) -> None:
     assert found == {fide_id: (str(year or ""), band or "") for fide_id, (year, band) in SHOWN.items()}
 
 
-@pytest.mark.parametrize("ending", ["", ".csv"])
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -80,13 +87,11 @@ def test_csv_shows_bands(client: Client) -> None:
         ("birth_year_to=2011", {5002, 5003}),
     ],
 )
-def test_filters_find_minors_by_whole_bands(client: Client, query: str, found: set[int], ending: str) -> None:
-    response = client.get(f"{ROOT}{ENTRIES}{ending}?{query}")
-    if not ending:
-        ids = {row["fide_id"] for row in response.json()["results"]}
-    else:
-        ids = {int(row["fide_id"]) for row in csv.DictReader(response.getvalue().decode().splitlines())}
-    assert ids == found
+def test_filters_find_minors_by_whole_bands(client: Client, query: str, found: set[int]) -> None:
+    page, table = (client.get(f"{ROOT}{ENTRIES}{ending}?{query}") for ending in ("", ".csv"))
+    assert {row["fide_id"] for row in page.json()["results"]} == found
+    rows = csv.DictReader(table.getvalue().decode().splitlines())
+    assert {int(row["fide_id"]) for row in rows} == found
 
 
 @pytest.mark.parametrize("address", [ENTRIES, "/players/5001"])

@@ -10,7 +10,7 @@ from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
 from api.schema import schema
-from tests.api.conftest import ROOT, Month, closed, promised
+from tests.api.conftest import ROOT, Month, closed, closed_schema, promised
 
 OPERATIONS = {
     "": "",
@@ -98,7 +98,7 @@ def test_every_operation_has_an_example_that_matches_the_schema() -> None:
             (content,) = item["responses"][status]["content"].values()
             given = [each["value"] for each in content.get("examples", {}).values()]
             examples = given or [content["example"]]
-            promise = {**closed(content["schema"]), "components": closed(schema()["components"])}
+            promise = {**closed(content["schema"]), "components": closed_schema()["components"]}
             for example in examples:
                 Draft202012Validator(promise).validate(example), path
 
@@ -120,14 +120,11 @@ def test_every_operation_is_tested_against_the_schema() -> None:
     assert documented == set(OPERATIONS.values())
 
 
-@pytest.mark.parametrize("address", OPERATIONS)
+@pytest.mark.parametrize("address", ["/players/1001", "/tournaments/SUI-OPEN"])
 def test_address_also_works_with_a_trailing_slash(month: Month, client: Client, address: str) -> None:
-    path, _, query = address.partition("?")
-    with_slash = client.get(f"{ROOT}{path.rstrip('/')}/?{query}")
+    with_slash = client.get(f"{ROOT}{address}/")
     assert with_slash.status_code == 200
-    without = client.get(f"{ROOT}{address}")
-    if not without.json().get("next"):
-        assert with_slash.json() == without.json()
+    assert with_slash.json() == client.get(f"{ROOT}{address}").json()
 
 
 @pytest.mark.parametrize("address", ["/nowhere", "/players/7", "/lists/rapid/2031-01-01", "/lists?limit=0"])

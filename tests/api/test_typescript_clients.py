@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from api.schema import schema
 from tests.api.conftest import World
 from tests.api.generators import generate, is_missing
 from tests.api.operations import SCHEMA, Call, calls, operation_ids
@@ -78,11 +78,10 @@ Operations = dict[str, tuple[str, str, dict[str, Any]]]
 
 
 def operations() -> Operations:
-    """Return method, path and description of each operation in docs/openapi.yaml, by operation ID."""
-    paths = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))["paths"].items()
+    """Return method, path and description of each operation, by operation ID."""
     return {
         item["operationId"]: (method, path, item)
-        for path, methods in paths
+        for path, methods in schema()["paths"].items()
         for method, item in methods.items()
     }
 
