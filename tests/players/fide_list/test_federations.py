@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import players
-from players.fide_list import ListRecord, open_list, read_list
 
 PATH = Path(players.__file__).parent / "data" / "federations.csv"
 
@@ -54,10 +53,3 @@ def test_table_has_the_codes_of_the_reference(
 ) -> None:
     with (real_data / "reference" / "fide_federations.csv").open(encoding="utf-8", newline="") as file:
         assert {row["code"] for row in csv.DictReader(file)} == set(federations)
-
-
-@pytest.mark.slow
-def test_table_has_every_code_of_a_real_list(real_data: Path, federations: dict[str, dict[str, str]]) -> None:
-    with open_list(real_data / "lists" / "players_list_foa_2025-01.txt.gz") as stream:
-        codes = {item.federation for item in read_list(stream) if isinstance(item, ListRecord)}
-    assert codes - set(federations) == set()

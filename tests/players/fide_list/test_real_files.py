@@ -17,6 +17,7 @@ from players.fide_list import (
     read_list,
     write_list,
 )
+from players.models.federation import known_federations
 from tests.players.fide_list.samples import records
 
 
@@ -51,6 +52,7 @@ def test_piece_of_2018_reads_without_problems(real_data: Path) -> None:
 def test_lists_of_january_2025_read_without_problems_and_write_back(real_data: Path) -> None:
     found, problems = list_of(real_data / "lists" / "players_list_foa_2025-01.txt.gz")
     assert (len(found), problems) == (341_491, [])
+    assert {record.federation for record in found} <= known_federations().keys()
     # All are read; some from everywhere in the list are written back.
     rapid = [record for record in found if record.rapid][::50]
     rows = [_row(record) for record in rapid]
