@@ -36,8 +36,6 @@ from arenas.standings import ratings_of
 from core.html.paging import Keyset
 
 BY_HANDLE = Keyset(("handle",))
-
-
 NEWEST_FIRST = Keyset(("-effective_at", "-pk"))
 MEMBER_EXAMPLE = {"handle": "ada", "fide_id": 1001, "full_member": True, "joined": "2026-02-01"}
 ANSWER_EXAMPLE = {"members": [{"handle": "ada", "status": ADDED, "reasons": []}]}

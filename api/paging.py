@@ -22,11 +22,7 @@ from core.html.paging import (
 from core.text_values import LARGEST_KEY
 
 MAX_PAGE_SIZE = 1000
-
-
 MAX_PAGE_NUMBER = 2**31 - 1
-
-
 INVALID_CURSOR = "Invalid cursor. Use the `next` URL of the previous page."
 
 

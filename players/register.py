@@ -119,12 +119,9 @@ class Doubt:
         self.candidates = [player.pk for player in candidates if player.pk > 0]
 
 
-class _Asked:
-    """A new player for whose FIDE ID staff are asked."""
-
-
-# Who a row is: a known player, a new one without a FIDE ID yet, or nobody, because of a doubt or what the row lacks.
-Who = Player | Doubt | _Asked | list[Problem]
+# Who a row is: a known player, a new one without a FIDE ID yet, or nobody, because of a doubt or what the row lacks;
+# None for a new player for whose FIDE ID staff are asked.
+Who = Player | Doubt | list[Problem] | None
 
 
 def import_register(
@@ -447,7 +444,7 @@ class _Job:
         alike = [one for one in found if one.score >= WARNING and (one.score != SAME_NAME or not one.born)]
         return sorted(alike, key=lambda one: (-one.score, -one.player.pk))[:5]
 
-    def _ask_staff(self, new: NewPlayer, nearest: DuplicateMatch) -> Doubt | _Asked:
+    def _ask_staff(self, new: NewPlayer, nearest: DuplicateMatch) -> Doubt | None:
         """Apply for a FIDE ID of who is too much like a known player for an officer to decide."""
         # The birth date of a decided application is not kept.
         same = Application.objects.filter(federation=self.federation, name=new.name)
@@ -459,7 +456,7 @@ class _Job:
             return Doubt("needs-user", [nearest.player])
         self.asked += 1
         create_id_application(new, nearest, by=self.act.by, at=self.act.at)
-        return _Asked()
+        return None
 
     def _new(self, row: RegisterRow) -> NewPlayer:
         """Return the person of a row. One way only in which the name can be meant, as in `KLEIN, Paul`, is taken."""

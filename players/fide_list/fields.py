@@ -42,15 +42,6 @@ _FLAGS: Final = ("", "i", "w", "wi")
 Figures = tuple[ListedRating | None, ListedRating | None, ListedRating | None]
 
 
-class Person(NamedTuple):
-    """The part of a record that many players share."""
-
-    federation: str
-    sex: Sex
-    title: str
-    women_title: str
-
-
 def fide_id(text: str) -> int:
     """Return the FIDE ID number: digits without a leading zero."""
     digits = text.strip()
@@ -76,9 +67,9 @@ def name(text: str) -> str:
     return stripped
 
 
-def person(federation: str, sex: str, title: str, women_title: str) -> Person:
+def person(federation: str, sex: str, title: str, women_title: str) -> tuple[str, Sex, str, str]:
     """Return federation, sex and titles; titles as FIDE writes them today."""
-    return Person(
+    return (
         _federation(federation.strip()),
         _sex(sex.strip()),
         _title(title, field="title"),
