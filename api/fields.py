@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from ratings.models import RatingList
+from ratings.systems.arithmetic import in_points
 
 # Text, as most programs read a JSON number as a binary float.
 DECIMAL: dict[str, Any] = {"type": "string", "pattern": r"^-?\d+\.\d+$"}
@@ -47,9 +48,7 @@ class HundredthsField(serializers.Field[int, Any, Any, Any]):
     """Hundredths of a point as a decimal: -320 gives `-3.20`."""
 
     def to_representation(self, value: int) -> str:
-        # Of the amount: `divmod` rounds negative numbers down, and -320 would be -4 and 80.
-        whole, rest = divmod(abs(value), 100)
-        return f"{'-' if value < 0 else ''}{whole}.{rest:02}"
+        return in_points(value)
 
 
 @extend_schema_field({**DECIMAL, "example": "2.5"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -172,7 +172,7 @@ def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
     _refuse_silent(webhook)
     # The key of a minute: a second test within it would be the same row.
     key = f"test:{at.strftime('%Y-%m-%dT%H:%M')}"
-    _store([webhook], [WebhookNews(WebhookEvent.TEST, key, federation=webhook.federation_id)], at=at)
+    tell([WebhookNews(WebhookEvent.TEST, key, federation=webhook.federation_id)], at=at, webhooks=[webhook])
 
 
 def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
@@ -186,18 +186,14 @@ def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
             DELIVERIES.send_after_commit([delivery])
 
 
-def listening(federations: Collection[str] | None = None) -> list[Webhook]:
-    """Return the webhooks of federations, of all without codes."""
-    held = Webhook.objects.filter(ended_at=None)
-    return list(held if federations is None else held.filter(federation__in=federations))
+def listening() -> list[Webhook]:
+    """Return the webhooks that are in use."""
+    return list(Webhook.objects.filter(ended_at=None))
 
 
-def tell(news: Iterable[WebhookNews], *, at: datetime, webhooks: Iterable[Webhook] | None = None) -> None:
-    """Queue events for the webhooks that they concern, and send them after commit; each key once a webhook."""
-    _store(listening() if webhooks is None else list(webhooks), list(news), at=at)
-
-
-def _store(webhooks: list[Webhook], news: list[WebhookNews], *, at: datetime) -> None:
+def tell(news: Iterable[WebhookNews], *, webhooks: Sequence[Webhook], at: datetime) -> None:
+    """Queue events for those of the webhooks that they concern, and send them after commit; each key once a webhook."""
+    items = [*news]
     deliveries = [
         Delivery(
             webhook=webhook,
@@ -207,7 +203,7 @@ def _store(webhooks: list[Webhook], news: list[WebhookNews], *, at: datetime) ->
             created_at=at,
         )
         for webhook in webhooks
-        for item in news
+        for item in items
         if item.federation in (None, webhook.federation_id)
     ]
     if not deliveries:

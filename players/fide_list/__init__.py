@@ -14,7 +14,7 @@ from players.fide_list.reading import (
     write_combined_txt,
     write_combined_xml,
 )
-from players.fide_list.streams import MAX_UNPACKED_BYTES, BytesRead, ListStream, open_list
+from players.fide_list.streams import BytesRead, ListStream, open_list
 from players.fide_list.values import (
     KINDS,
     PUBLISHED_FIELDS,
@@ -30,7 +30,6 @@ from players.fide_list.writing import FORMATS, write_all, write_list
 __all__ = [
     "FORMATS",
     "KINDS",
-    "MAX_UNPACKED_BYTES",
     "MESSAGES",
     "PUBLISHED_FIELDS",
     "BytesRead",

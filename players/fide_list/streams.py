@@ -40,15 +40,15 @@ class BytesRead(NamedTuple):
 class ListStream:
     """The unpacked bytes of a list file; `name` is that of the list itself, within an archive or not."""
 
-    def __init__(self, unpacked: ByteSource, *, file: IO[bytes], limit: int) -> None:
+    def __init__(self, unpacked: ByteSource, *, file: IO[bytes]) -> None:
         self.name = PurePosixPath(getattr(unpacked, "name", "")).name
         self._unpacked = unpacked
         self._file = file
         self._total = os.fstat(file.fileno()).st_size
+        self._left = MAX_UNPACKED_BYTES
         # A plain file cannot unpack to more than it is.
-        self._left = (
-            limit if unpacked is file else min(limit, max(MAX_RATIO * self._total, UNSUSPICIOUS_BYTES))
-        )
+        if unpacked is not file:
+            self._left = min(self._left, max(MAX_RATIO * self._total, UNSUSPICIOUS_BYTES))
         self._seconds = SECONDS + SECONDS_PER_MEGABYTE * self._total / 2**20
         self._began = time.monotonic()
 
@@ -74,8 +74,8 @@ class ListStream:
 
 
 @contextmanager
-def open_list(path: str | Path, *, limit: int = MAX_UNPACKED_BYTES) -> Iterator[ListStream]:
-    """Open a list file, plain, .gz or .zip with the list as its one file; at most `limit` bytes are unpacked.
+def open_list(path: str | Path) -> Iterator[ListStream]:
+    """Open a list file, plain, .gz or .zip with the list as its one file; only so many bytes are unpacked.
 
     Raises FideListError where the file cannot be opened, or later read, as any of these.
     """
@@ -85,7 +85,7 @@ def open_list(path: str | Path, *, limit: int = MAX_UNPACKED_BYTES) -> Iterator[
             unpacked = _unpack(file, stack)
         except _DAMAGE as error:
             raise unreadable("unopened", error=str(error)) from error
-        yield ListStream(unpacked, file=file, limit=limit)
+        yield ListStream(unpacked, file=file)
 
 
 def _unpack(file: IO[bytes], stack: ExitStack) -> ByteSource:

@@ -50,7 +50,8 @@ def webhook(code: str = "SUI", **values: Any) -> Webhook:
 
 
 def tell(key: str = "list.published:rapid:2026-03-01", federation: str | None = None) -> None:
-    webhooks.tell([webhooks.WebhookNews(WebhookEvent.LIST, key, {"kind": "rapid"}, federation)], at=AT)
+    news = webhooks.WebhookNews(WebhookEvent.LIST, key, {"kind": "rapid"}, federation)
+    webhooks.tell([news], webhooks=webhooks.listening(), at=AT)
 
 
 def officer(code: str = "SUI") -> Any:

@@ -67,25 +67,17 @@ def test_whole_file_is_read_without_a_size(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["plain", "gz", "zip"])
-def test_file_beyond_the_limit_is_refused(tmp_path: Path, form: str) -> None:
-    with (
-        open_list(packed(tmp_path, form), limit=len(CONTENT) - 1) as stream,
-        pytest.raises(FideListError) as refusal,
-    ):
+def test_file_beyond_the_limit_is_refused_and_one_of_just_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    path = packed(tmp_path, form)
+    monkeypatch.setattr(streams, "MAX_UNPACKED_BYTES", len(CONTENT))
+    with open_list(path) as stream:
+        assert stream.read() == CONTENT
+    monkeypatch.setattr(streams, "MAX_UNPACKED_BYTES", len(CONTENT) - 1)
+    with open_list(path) as stream, pytest.raises(FideListError) as refusal:
         list(read_list(stream))
     assert refusal.value.code == "too-large"
-
-
-@pytest.mark.parametrize("form", ["plain", "gz", "zip"])
-def test_file_of_just_the_limit_is_read(tmp_path: Path, form: str) -> None:
-    with open_list(packed(tmp_path, form), limit=len(CONTENT)) as stream:
-        assert stream.read() == CONTENT
-
-
-def test_bomb_is_stopped_at_the_limit(tmp_path: Path) -> None:
-    path = zipped(tmp_path, players_txt=text_file(LINE) + bytes(20_000_000))
-    with open_list(path, limit=1_000_000) as stream, pytest.raises(FideListError):
-        list(read_list(stream))
 
 
 def test_gzip_that_ends_too_early_gives_its_records_then_an_error(tmp_path: Path) -> None:
