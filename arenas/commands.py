@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,10 +25,6 @@ class LineFault:
 
     line: int
     reasons: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the fault as plain JSON values."""
-        return {"line": self.line, "reasons": list(self.reasons)}
 
     def __str__(self) -> str:
         return f"line {self.line}: {'; '.join(self.reasons)}"
@@ -96,6 +92,6 @@ class ImportCommand(ArenaCommand):
         lines = [str(fault) for fault in refused[:MAX_PRINTED]]
         if len(refused) > MAX_PRINTED:
             lines.append(f"and {len(refused) - MAX_PRINTED} more lines. Use --json to print all")
-        self.emit({**result, "refused": [fault.as_json() for fault in refused]}, [summary, *lines], options)
+        self.emit({**result, "refused": [*map(asdict, refused)]}, [summary, *lines], options)
         if refused:
             sys.exit(REFUSED)

@@ -8,7 +8,7 @@ from dataclasses import asdict, astuple, dataclass, fields
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from django.core.cache import cache
@@ -34,10 +34,6 @@ class StandingRow:
     shown: int | None
     games: int
     provisional: bool
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as plain JSON values."""
-        return asdict(self)
 
 
 class Ranked(NamedTuple):
@@ -66,10 +62,12 @@ def rank_members(arena: Arena, *, category: str | None = None, at: datetime | No
     categories = [name for name in arena.categories if category in (None, name)]
     ratings = Rating.objects.filter(member__arena=arena, category__in=categories)
     entries = _figures_now(ratings) if at is None else _figures_at(arena, ratings, at)
-    return sorted(
-        entries,
-        key=lambda entry: (categories.index(entry.category), *_falling(entry.figures[0]), entry.handle),
-    )
+
+    def place(entry: Ranked) -> tuple[int, bool, int, str]:
+        hundredths = entry.figures[0]
+        return categories.index(entry.category), hundredths is None, -(hundredths or 0), entry.handle
+
+    return sorted(entries, key=place)
 
 
 def ratings_of(arena: Arena, member: Member) -> list[StandingRow]:
@@ -97,10 +95,6 @@ def row_of(arena: Arena, handle: str, category: str, figures: Figures) -> Standi
         games=games,
         provisional=arena.rules.is_provisional(games),
     )
-
-
-def _falling(hundredths: int | None) -> tuple[bool, int]:
-    return hundredths is None, -(hundredths or 0)
 
 
 def _figures_now(ratings: QuerySet[Rating]) -> Iterator[Ranked]:
@@ -192,7 +186,7 @@ def rows_of(arena_list: ArenaList) -> list[StandingRow]:
 
 def to_json(rows: Sequence[StandingRow]) -> str:
     """Return rows as `arena_list` prints them, the bytes of a list's JSON file."""
-    return json.dumps([row.as_json() for row in rows], ensure_ascii=False) + "\n"
+    return json.dumps([*map(asdict, rows)], ensure_ascii=False) + "\n"
 
 
 def standings(arena: Arena, category: str, *, handle: str = "", is_rated: bool = True) -> QuerySet[Rating]:

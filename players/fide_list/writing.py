@@ -33,11 +33,6 @@ def txt_heading(date: datetime.date) -> str:
     return f"{'ID Number':<15}{'Name':<61}{titles}{month:<6}{'Gms':<4}{'K':<3}{'B-day':<6}{'Flag':<4}\r\n"
 
 
-def _txt_person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> str:
-    """Return the columns between the name and the rating."""
-    return f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{txt_honours(other, foa)}"
-
-
 def txt_honours(other: str, foa: str) -> str:
     """Return OTit and FOA: the former runs into the latter where it needs to, whole titles at most."""
     while len(other) + len(foa) > _TITLE_COLUMNS:
@@ -108,29 +103,8 @@ def _csv_cell(text: str) -> str:
     return f'"{text}"' if "," in text or "\n" in text or "\r" in text else text
 
 
-def _csv_person(federation: str, title: str, sex: str) -> str:
-    """Return the cells before the year of birth."""
-    return f"{_csv_cell(federation)},{_csv_cell(title)},{_csv_cell(sex)},"
-
-
-def _csv_figures(values: Sequence[str]) -> str:
-    """Return the cells after the year of birth, and the end of the line."""
-    cells = ["" if value == _NULL else value for value in values]
-    return f",{','.join(cells)}\r\n"
-
-
-def _json_person(federation: str, title: str, sex: str) -> str:
-    """Return the members before the year of birth, and its name."""
-    return f'"federation":{_json_text(federation)},"title":{_json_text(title)},"sex":{_json_text(sex)},"birth_year":'
-
-
 _FIGURES_TEMPLATE: Final = "".join(f',"{name}":%s' for name in FIGURES) + "}"
 _NULL: Final = "null"
-
-
-def _json_value(value: int | bool | str | datetime.date | None) -> str:
-    """Return a figure as JSON writes it."""
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 class Lines(NamedTuple):
@@ -164,22 +138,24 @@ def lines_of(row: ExportRow) -> Lines:
 
 @lru_cache(maxsize=1 << 13)
 def _person(federation: str, sex: str, title: str, women_title: str, other: str, foa: str) -> Lines:
+    """Return what stands after the name, up to the rating, or of CSV and JSON to the year of birth."""
     return Lines(
-        _txt_person(federation, sex, title, women_title, other, foa),
+        f"{federation:<4}{sex:<4}{title:<5}{women_title:<5}{txt_honours(other, foa)}",
         xml_person(federation, sex, title, women_title, other, foa),
-        _csv_person(federation, title, sex),
-        _json_person(federation, title, sex),
+        f"{_csv_cell(federation)},{_csv_cell(title)},{_csv_cell(sex)},",
+        f'"federation":{_json_text(federation)},"title":{_json_text(title)},"sex":{_json_text(sex)},"birth_year":',
     )
 
 
 @lru_cache(maxsize=1 << 15)
 def _figures(*figures: Any) -> Lines:
     """Return the parts of the figures; those of TXT and XML are the first three, as FIDE has no others."""
-    values = [_json_value(value) for value in figures]
+    values = [json.dumps(value, ensure_ascii=False, default=str) for value in figures]
+    cells = ["" if value == _NULL else value for value in values]
     return Lines(
         txt_figures(*figures[:3]),
         _xml_figures(*figures[:3]),
-        _csv_figures(values),
+        f",{','.join(cells)}\r\n",
         _FIGURES_TEMPLATE % tuple(values),
     )
 
