@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from jsonschema_rs import Draft202012Validator
 
 from tests import make
-from tests.api.conftest import NOW, ROOT, SPRING, promised
+from tests.api.conftest import NOW, ROOT, SPRING, assert_promised
 from tests.shared import SharedRows
 from tournaments.choices import Verb
 from tournaments.models import Report
@@ -54,9 +53,7 @@ def amend(token: str, db: None) -> Callable[..., Any]:
 def test_a_dry_run_shows_the_effect_and_saves_nothing(amend: Callable[..., Any]) -> None:
     answer = amend(DRAW, dry_run=True)
 
-    Draft202012Validator(promised("/tournaments/{event_id}/amendments", method="post")).validate(
-        answer.json()
-    )
+    assert_promised(answer.json(), "/tournaments/{event_id}/amendments", "post")
     assert (answer.status_code, answer.json()["becomes"], answer.json()["version"]) == (200, "save", None)
     assert Report.objects.count() == 1
 

@@ -11,11 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema_rs import Draft202012Validator
 
 from arenas.models import Arena, ArenaToken, Game
 from arenas.tokens import issue_token, revoke_token
-from tests.api.conftest import ARENAS, Get, Post, promised
+from tests.api.conftest import ARENAS, Get, Post, assert_promised
 from tests.arenas.played import AT, enrol, sent
 
 pytestmark = pytest.mark.django_db
@@ -210,4 +209,4 @@ def test_pages_are_linked(get_arena: Get) -> None:
 def test_answer_to_a_batch_matches_the_schema(played: Arena, post: Post) -> None:
     answer = post([sent(1, "ada", "ben", "1-0"), sent(9, "ada", "ben", "1-0"), {}])
 
-    Draft202012Validator(promised("/arenas/{arena}/games", method="post")).validate(answer)
+    assert_promised(answer, "/arenas/{arena}/games", "post")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from jsonschema_rs import Draft202012Validator
 
 from api.schema import schema
 from arenas.models import Arena, Change, Member
-from tests.api.conftest import ARENAS, Get, play_games, promised
+from tests.api.conftest import ARENAS, Get, assert_promised, play_games
 from tests.arenas.played import enrol, game, record
 from tests.growth import find_growing, pages_of
 from tests.shared import SharedRows
@@ -44,7 +43,7 @@ def played(played_of_module: None, arena: Arena) -> Arena:
 
 @pytest.mark.parametrize(("address", "path"), ADDRESSES.items())
 def test_answer_matches_the_schema(get_arena: Get, address: str, path: str) -> None:
-    Draft202012Validator(promised(f"/arenas{path}")).validate(get_arena(address))
+    assert_promised(get_arena(address), f"/arenas{path}")
 
 
 def test_every_operation_is_tested_against_the_schema() -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 from django.test import Client
 
 from ratings.next_list import update_next_list
 from tests import make
-from tests.api.conftest import ROOT, Month
-
-Get = Callable[..., Any]
+from tests.api.conftest import ROOT, Get, Month
 
 
 def test_calculation_adds_up(month: Month, get: Get) -> None:

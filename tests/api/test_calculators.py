@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.api.conftest import Month
+from tests.api.conftest import Get, Month
 
 
-def test_change_from_typed_figures(month: Month, get: Any) -> None:
+def test_change_from_typed_figures(month: Month, get: Get) -> None:
     answer = get("/calculators/change", {"rating": 2100, "games": "2150:1,1600:1,unrated:0"})
     assert [(game["change"], game["reasons"]) for game in answer["games"]] == [
         ("0.57", ["counted-7.3.2"]),
@@ -31,7 +31,7 @@ def test_change_from_typed_figures(month: Month, get: Any) -> None:
     ],
 )
 def test_change_by_other_regulations_and_any_k(
-    month: Month, get: Any, query: dict[str, Any], text: str, k: int, change: str
+    month: Month, get: Get, query: dict[str, Any], text: str, k: int, change: str
 ) -> None:
     """A difference of 500 beside one of 600 is capped by the text of 2024 alone: .08 is gained by it, else .04."""
     answer = get("/calculators/change", {"rating": 2100, "games": "1600:1,1500:1", **query})
@@ -39,7 +39,7 @@ def test_change_by_other_regulations_and_any_k(
     assert Decimal(answer["games"][0]["change"]) * k == Decimal(change)
 
 
-def test_performance_and_initial_rating(month: Month, get: Any) -> None:
+def test_performance_and_initial_rating(month: Month, get: Get) -> None:
     played = {"games": "2000:1,2101:0.5"}
     assert get("/calculators/performance", played)["rating"] == 2244
     first = get("/calculators/first-rating", played)
@@ -78,7 +78,7 @@ def test_performance_and_initial_rating(month: Month, get: Any) -> None:
     ],
 )
 def test_error_names_its_parameter(
-    month: Month, get: Any, query: dict[str, Any], name: str, detail: str
+    month: Month, get: Get, query: dict[str, Any], name: str, detail: str
 ) -> None:
     problem = get("/calculators/change", query, status=400)
     assert problem["errors"] == [{"name": name, "detail": detail}]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from api.lists import ListsView
-from tests.api.conftest import ROOT, Month
+from tests.api.conftest import ROOT, Get, Month
 
 UNKNOWN = "Unknown parameter. Valid parameters: "
 CODE = "Enter the code as 3 capital letters, for example SUI."
@@ -37,7 +36,7 @@ CODE = "Enter the code as 3 capital letters, for example SUI."
     ],
 )
 def test_wrong_parameter_is_named(
-    month: Month, get: Callable[..., Any], address: str, fault: tuple[str, str | None]
+    month: Month, get: Get, address: str, fault: tuple[str, str | None]
 ) -> None:
     name, detail = fault
     (error,) = get(address, status=400)["errors"]
@@ -65,7 +64,7 @@ def test_wrong_parameter_is_named(
         ),
     ],
 )
-def test_missing_resource_is_a_404(month: Month, get: Callable[..., Any], address: str, detail: str) -> None:
+def test_missing_resource_is_a_404(month: Month, get: Get, address: str, detail: str) -> None:
     assert get(address, status=404)["detail"] == detail
 
 
@@ -75,7 +74,7 @@ def test_unknown_method_is_a_405(month: Month, client: Client) -> None:
     assert '"GET"' in client.get(f"{ROOT}/reports/check").json()["detail"]
 
 
-def test_unavailable_format_is_a_406(month: Month, get: Callable[..., Any]) -> None:
+def test_unavailable_format_is_a_406(month: Month, get: Get) -> None:
     problem = get("/lists", status=406, accept="image/png")
     assert problem["title"] == "Not Acceptable"
 

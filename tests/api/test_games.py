@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,10 +9,9 @@ from django.test import Client
 
 from players.models import Federation, Player
 from tests import make
-from tests.api.conftest import ROOT, Month, assert_promised
+from tests.api.conftest import ROOT, Get, Month, assert_promised
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-Get = Callable[..., Any]
 
 
 def pairs(rows: list[dict[str, Any]]) -> list[tuple[Any, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -14,10 +13,8 @@ from django.test import Client
 
 from players.models import Membership
 from tests import make
-from tests.api.conftest import ROOT, Month
+from tests.api.conftest import ROOT, Get, Month
 from tests.downloads import media_type, saved_as
-
-Get = Callable[..., Any]
 
 
 def test_entries_come_in_list_order_page_by_page(month: Month, get: Get, client: Client) -> None:

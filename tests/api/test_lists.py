@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
 
 from django.test import Client
 
-from tests.api.conftest import ROOT, Month
-
-Get = Callable[..., Any]
+from tests.api.conftest import ROOT, Get, Month
 
 
 def test_next_page_is_in_the_link_header(month: Month, client: Client) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -14,11 +13,10 @@ from django.utils import timezone
 
 from players.models import Federation
 from tests import make
-from tests.api.conftest import ROOT
+from tests.api.conftest import ROOT, Get
 from tests.shared import SharedRows
 
 pytestmark = pytest.mark.django_db
-Get = Callable[..., Any]
 ENTRIES = "/lists/rapid/2026-01-01/entries"
 PEOPLE = {
     5001: ("SUI", 2013),

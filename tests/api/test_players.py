@@ -12,9 +12,7 @@ from django.test import Client
 from players.models import Player
 from ratings.models import ListEntry
 from tests import make
-from tests.api.conftest import ROOT, Month
-
-Get = Callable[..., Any]
+from tests.api.conftest import ROOT, Get, Month
 
 
 @pytest.mark.parametrize(

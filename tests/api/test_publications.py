@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 from django.test import Client
 
-from tests.api.conftest import ROOT, Month
-
-Get = Callable[..., Any]
+from tests.api.conftest import ROOT, Get, Month
 
 
 def test_publications_are_ordered_by_publication_time(month: Month, get: Get, client: Client) -> None:

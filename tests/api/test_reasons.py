@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from tests.api.conftest import Month
-
-Get = Callable[..., Any]
+from tests.api.conftest import Get, Month
 
 
 def test_reasons_include_those_of_the_calculation(month: Month, get: Get) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-Get = Callable[..., Any]
+from tests.api.conftest import Get
 
 
 def test_regulations_have_effective_dates(db: None, get: Get) -> None:

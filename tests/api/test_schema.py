@@ -10,7 +10,7 @@ from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
 from api.schema import schema
-from tests.api.conftest import ROOT, Month, closed, closed_schema, promised
+from tests.api.conftest import ROOT, Month, assert_promised, closed, closed_schema
 
 OPERATIONS = {
     "": "",
@@ -47,7 +47,7 @@ PUBLIC = "/tournaments/{event_id}/participants"
 def test_answer_matches_the_schema(month: Month, client: Client, address: str, path: str) -> None:
     response = client.get(f"{ROOT}{address}")
     assert response.status_code == 200, response.content
-    Draft202012Validator(promised(path)).validate(response.json())
+    assert_promised(response.json(), path)
 
 
 STREAMS = {
@@ -133,4 +133,4 @@ def test_problem_matches_the_schema(month: Month, client: Client, address: str) 
     assert response["Content-Type"] == "application/problem+json"
     body = response.json()
     assert body["status"] == response.status_code
-    Draft202012Validator(promised("/lists", "400")).validate(body)
+    assert_promised(body, "/lists", status="400")

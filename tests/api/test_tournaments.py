@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests import make
-from tests.api.conftest import Month
-
-Get = Callable[..., Any]
+from tests.api.conftest import Get, Month
 
 
 def test_results_of_a_tournament_appear_with_the_list(month: Month, get: Get) -> None:

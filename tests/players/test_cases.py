@@ -14,8 +14,9 @@ from players.cases import RULES, cancel, decide
 from players.choices import CaseKind, CaseState, Deed, Role
 from players.claims import ask_claim
 from players.data_changes import ask_change
+from players.likeness import DuplicateMatch
 from players.merging import propose_merge
-from players.models import Application, Case, ChangeRequest, Federation, Player
+from players.models import Application, Case, ChangeRequest, Federation
 from players.registration import NewPlayer, create_id_application
 from players.transfers import ask_transfer
 from portal.models import User
@@ -59,16 +60,9 @@ def people() -> People:
 
 
 def application(it: People) -> Application:
-    like = FoundLike(make.player(name="Ada Alder", federation=it.swiss), 90)
+    like = DuplicateMatch(make.player(name="Ada Alder", federation=it.swiss), 90, ())
     new = NewPlayer("Alder, Ada", it.swiss, "F", BORN)
-    return create_id_application(new, like, by=it.officer, at=NOW)  # type: ignore[arg-type]
-
-
-class FoundLike(NamedTuple):
-    """A registered player like the new one, as the search for duplicates finds it."""
-
-    player: Player
-    score: int
+    return create_id_application(new, like, by=it.officer, at=NOW)
 
 
 def transfer(it: People) -> Case:

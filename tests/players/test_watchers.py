@@ -136,12 +136,7 @@ def test_the_link_from_before_the_confirmation_works_for_nobody(staff: User) -> 
     assert first != second
     assert Client().get(f"/invitations/{first}/").status_code == 404
     with pytest.raises(RefusedError):
-        confirm_invitation(invitation, by=second_of_staff_again(), at=NOW)
-
-
-def second_of_staff_again() -> User:
-    user: User = make.appointment(role="staff", user__email="third@fide.example").user
-    return user
+        confirm_invitation(invitation, by=make.person("staff"), at=NOW)
 
 
 def test_the_operator_is_the_second_person_by_command(staff: User) -> None:
