@@ -80,6 +80,8 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     inlines = [ReportInline, AuditInline]
     list_select_related = ["federation"]
     change_form_template = "admin/tournaments/tournament_form.html"
+    # Registrations are checked by rules that the admin does not know (0.2).
+    allowed = ("change",)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Read the progress of all tournaments of the page at once, by which the desk names their states."""
@@ -117,10 +119,6 @@ class TournamentAdmin(StaffAdmin[Tournament]):
             *(written(field, in_folds) for field in self.json_fields()),
         ]
 
-    # Registrations are checked by rules that the admin does not know (0.2).
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         # Corrections of what is published show their effect first (D-11).
         is_published = obj is not None and obj.stage == Stage.PUBLISHED
@@ -130,9 +128,6 @@ class TournamentAdmin(StaffAdmin[Tournament]):
         """Save a tournament with the town of its city."""
         match_towns([obj])
         super().save_model(request, obj, form, change)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        return False
 
 
 @admin.register(LogEntry)
