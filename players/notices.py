@@ -239,27 +239,18 @@ NOTICES = Notices()
 
 
 @dataclass(frozen=True, slots=True)
-class Recipient:
-    """An address, the language of its emails, and the account behind it where there is one."""
-
-    address: str
-    language: str
-    user: Any = None
-
-    def is_daily_for(self, kind: NoticeKind) -> bool:
-        """Return whether the user gets emails of this kind once a day in one email."""
-        return self.user is not None and self.user.has_daily_digest and kind not in ALWAYS_SENT
-
-
-@dataclass(frozen=True, slots=True)
 class Letter:
-    """An individual email to one follower; `unsubscribe_path` ends such emails by one POST (RFC 8058)."""
+    """An email to one address, with the account behind it where there is one.
+
+    `unsubscribe_path` ends such emails to a follower by one POST (RFC 8058).
+    """
 
     address: str
     subject: str
     text: str
     language: str
     unsubscribe_path: str = ""
+    user: Any = None
 
 
 def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: Text, at: datetime) -> int:
@@ -268,26 +259,12 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: 
     `to` are users or addresses. A recipient gets a key once. Users who muted the kind and closed accounts are left out.
     Subject and text are written once for each language of the recipients.
     """
-    recipients = _without_muted(_recipients(to), kind)
-    written = {
-        language: _write_text(subject, text, language) for language in {r.language for r in recipients}
-    }
-    notices = [
-        Notice(
-            recipient=recipient.address,
-            user=recipient.user,
-            kind=kind,
-            key=key,
-            subject=_one_line(written[recipient.language][0]),
-            text=_text_to_store(written[recipient.language][1], kind),
-            language=recipient.language,
-            created_at=at,
-            due_at=_digest_after(at) if recipient.is_daily_for(kind) else Now(),
-            in_digest=recipient.is_daily_for(kind),
-        )
-        for recipient in recipients
-    ]
-    return _queue(notices, key=key)
+    recipients = _recipients(to, kind)
+    written = {language: _write_text(subject, text, language) for language in {one[1] for one in recipients}}
+    letters = (
+        Letter(address, *written[language], language, user=user) for address, language, user in recipients
+    )
+    return post_each(letters, kind=kind, key=key, at=at)
 
 
 def _write_text(subject: Text, text: Text, language: str) -> tuple[str, str]:
@@ -296,30 +273,25 @@ def _write_text(subject: Text, text: Text, language: str) -> tuple[str, str]:
 
 
 def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: datetime) -> int:
-    """Queue an individual email for each follower, as `post` does with one for all, and return how many."""
-    notices = [
-        Notice(
-            recipient=letter.address,
-            kind=kind,
-            key=key,
-            subject=_one_line(letter.subject),
-            text=_text_to_store(letter.text, kind),
-            language=letter.language,
-            unsubscribe_path=letter.unsubscribe_path,
-            created_at=at,
+    """Queue an individual email for each recipient, as `post` does with one for all, and return how many."""
+    notices = []
+    for letter in letters:
+        is_daily = letter.user is not None and letter.user.has_daily_digest and kind not in ALWAYS_SENT
+        notices.append(
+            Notice(
+                recipient=letter.address,
+                user=letter.user,
+                kind=kind,
+                key=key,
+                subject=_one_line(letter.subject),
+                text=_text_to_store(letter.text, kind),
+                language=letter.language,
+                unsubscribe_path=letter.unsubscribe_path,
+                created_at=at,
+                due_at=_digest_after(at) if is_daily else Now(),
+                in_digest=is_daily,
+            )
         )
-        for letter in letters
-    ]
-    return _queue(notices, key=key)
-
-
-def _text_to_store(text: str, kind: NoticeKind) -> str:
-    # PostgreSQL keeps no NUL in a text.
-    plain = text.replace("\x00", "")
-    return encrypt(plain) if kind in SECRET_KINDS else plain
-
-
-def _queue(notices: Sequence[Notice], *, key: str) -> int:
     # An email that is posted twice is one row, by the constraint on recipient and key.
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     due = Notice.objects.filter(
@@ -331,6 +303,12 @@ def _queue(notices: Sequence[Notice], *, key: str) -> int:
     rows = list(due.only("pk"))
     NOTICES.send_after_commit(rows)
     return len(rows)
+
+
+def _text_to_store(text: str, kind: NoticeKind) -> str:
+    # PostgreSQL keeps no NUL in a text.
+    plain = text.replace("\x00", "")
+    return encrypt(plain) if kind in SECRET_KINDS else plain
 
 
 def send(notice_id: int, *, at: datetime) -> bool:
@@ -386,33 +364,26 @@ def _digest_after(at: datetime) -> datetime:
     return today if at <= today else today + timedelta(days=1)
 
 
-def _recipients(to: Iterable[Any]) -> list[Recipient]:
-    """Return whom an email goes to; an address without an account, or language, has that of the page."""
+def _recipients(to: Iterable[Any], kind: NoticeKind) -> list[tuple[str, str, Any]]:
+    """Return whom an email of a kind goes to: the address, the language and the account, None without one.
+
+    An address without an account, or language, has that of the page.
+    """
     wanted = [one.strip().lower() if isinstance(one, str) else one for one in to]
     addresses = [one for one in wanted if isinstance(one, str)]
     accounts = get_user_model()._default_manager.filter(email__in=addresses).exclude(language="")
     languages = dict(accounts.values_list("email", "language")) if addresses else {}
     here = get_language() or settings.LANGUAGE_CODE
-    found: dict[str, Recipient] = {}
+    found: dict[str, tuple[str, Any]] = {}
     for one in wanted:
-        recipient = (
-            Recipient(one, languages.get(one, here))
-            if isinstance(one, str)
-            else Recipient(one.email, one.language or settings.LANGUAGE_CODE, one)
-        )
-        if recipient.user is None or recipient.user.is_active:
-            found.setdefault(recipient.address, recipient)
-    return list(found.values())
-
-
-def _without_muted(recipients: list[Recipient], kind: NoticeKind) -> list[Recipient]:
-    if kind in ALWAYS_SENT:
-        return recipients
-    users = [recipient.user for recipient in recipients if recipient.user is not None]
-    refusing = set(
-        NoticePreference.objects.filter(user__in=users, kind=kind).values_list("user_id", flat=True)
-    )
-    return [one for one in recipients if one.user is None or one.user.pk not in refusing]
+        if isinstance(one, str):
+            found.setdefault(one, (languages.get(one, here), None))
+        elif one.is_active:
+            found.setdefault(one.email, (one.language or settings.LANGUAGE_CODE, one))
+    users = [user for _language, user in found.values() if user is not None]
+    muted = NoticePreference.objects.filter(user__in=users, kind=kind).values_list("user_id", flat=True)
+    refusing = set() if kind in ALWAYS_SENT else {*muted}
+    return [(address, *one) for address, one in found.items() if one[1] is None or one[1].pk not in refusing]
 
 
 def _one_line(subject: str) -> str:
