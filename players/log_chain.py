@@ -37,18 +37,6 @@ class ChainHead:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogProblem:
-    """An entry that is not as it was linked."""
-
-    number: int
-    entry: str
-    problem: str
-
-    def __str__(self) -> str:
-        return f"entry {self.number} ({self.entry}): {self.problem}"
-
-
 def head() -> ChainHead:
     """Return the end of the chain; no entries and a hash of zeros where nothing is linked yet."""
     last = LogLink.objects.order_by("-number").first() or SealedEntry.objects.order_by("-number").first()
@@ -67,7 +55,7 @@ def link_log(*, whole: bool = False) -> int:
     return linked
 
 
-def verify_log() -> Iterator[LogProblem]:
+def verify_log() -> Iterator[str]:
     """Yield every entry that was changed or removed, and every place at which the chain is broken."""
     end, moved = ChainHead(0, START), START
     for sealed in SealedEntry.objects.order_by("number").iterator(chunk_size=BATCH):
@@ -78,7 +66,7 @@ def verify_log() -> Iterator[LogProblem]:
         first = LogLink.objects.order_by("number").values("entry")[:1]
         seal = LogEntry.objects.filter(pk=first, area=Area.PORTAL, action=Deed.SEAL).first()
         if seal is None or (seal.subject, seal.after) != (f"{end.entries} {end.sha256}", moved):
-            yield LogProblem(end.entries, "seal", "is another one than the log names")
+            yield _problem(end.entries, "seal", "is another one than the log names")
     links = LogLink.objects.order_by("number").iterator(chunk_size=BATCH)
     for some in batched(links, BATCH):
         entries = LogEntry.objects.in_bulk([link.entry for link in some])
@@ -152,15 +140,19 @@ def chain_hash(before: str, entry: str, digest: str) -> str:
 
 def _problems(
     link: LogLink | SealedEntry, entry: str, before: ChainHead, digest: str | None
-) -> Iterator[LogProblem]:
+) -> Iterator[str]:
     if link.number != before.entries + 1:
-        yield LogProblem(before.entries + 1, "missing", "the previous entries were removed")
+        yield _problem(before.entries + 1, "missing", "the previous entries were removed")
     elif link.sha256 != chain_hash(before.sha256, entry, link.digest):
-        yield LogProblem(link.number, entry, "the chain is broken here")
+        yield _problem(link.number, entry, "the chain is broken here")
     if digest is None:
-        yield LogProblem(link.number, entry, "was removed")
+        yield _problem(link.number, entry, "was removed")
     elif digest != link.digest:
-        yield LogProblem(link.number, entry, "was changed")
+        yield _problem(link.number, entry, "was changed")
+
+
+def _problem(number: int, entry: str, problem: str) -> str:
+    return f"entry {number} ({entry}): {problem}"
 
 
 def moved_hash(before: str, sealed: SealedEntry) -> str:

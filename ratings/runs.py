@@ -63,7 +63,7 @@ MAX_NAMED = 20
 def check_log() -> list[str]:
     """Link what was left behind, and return what is wrong with the audit log and with the heads that lists name."""
     log_chain.link_log(whole=True)
-    return [*islice(map(str, log_chain.verify_log()), MAX_NAMED), *_lost_heads()]
+    return [*islice(log_chain.verify_log(), MAX_NAMED), *_lost_heads()]
 
 
 def _lost_heads() -> Iterator[str]:
