@@ -211,23 +211,22 @@ def write_list(
 
     The head of the CSV has the names of the JSON, which has one player a line.
     """
-    place = FORMATS.index(form)
-    return filter(None, (parts[place] for parts in write_all(rows, kind=kind, date=date, rules=rules)))
+    pieces = write_all(rows, (form,), kind=kind, date=date, rules=rules)
+    return (piece for (piece,) in pieces if piece)
 
 
 def write_all(
-    rows: Iterable[ExportRow], *, kind: str, date: datetime.date, rules: str
+    rows: Iterable[ExportRow], forms: Sequence[str] = FORMATS, *, kind: str, date: datetime.date, rules: str
 ) -> Iterator[tuple[bytes, ...]]:
-    """Yield the four files side by side, a piece of each in the order of `FORMATS`."""
-    yield tuple(item.head(kind, date, rules) for item in _FORMATS)
+    """Yield files of several formats side by side: a piece of each in their order."""
+    chosen = [(place, _FORMATS[place]) for place in map(FORMATS.index, forms)]
+    yield tuple(item.head(kind, date, rules) for _place, item in chosen)
     is_first = True
     for piece in _pieces(rows):
-        lines = zip(*map(lines_of, piece), strict=True)
-        yield tuple(
-            item.piece(of_file, is_first=is_first) for item, of_file in zip(_FORMATS, lines, strict=True)
-        )
+        lines = [*zip(*map(lines_of, piece), strict=True)]
+        yield tuple(item.piece(lines[place], is_first=is_first) for place, item in chosen)
         is_first = False
-    yield tuple(item.tail for item in _FORMATS)
+    yield tuple(item.tail for _place, item in chosen)
 
 
 def _pieces(rows: Iterable[ExportRow]) -> Iterator[list[ExportRow]]:
