@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from players.appointments import end_appointment
+from players.choices import CONFIRMED_ROLES
 from players.invitations import (
     QUOTAS,
     accept_as,
@@ -58,8 +59,8 @@ def to_arbiter(office: Office, email: str = "new@example.org", at: datetime = NO
     return invite(email, role="arbiter", federation=office.swiss, by=office.officer, at=at)
 
 
-def to_staff(office: Office) -> tuple[Invitation, str]:
-    return invite("new@example.org", role="staff", federation=None, by=office.staff, at=NOW)
+def to_fide(office: Office, role: str = "staff") -> tuple[Invitation, str]:
+    return invite("new@example.org", role=role, federation=None, by=office.staff, at=NOW)
 
 
 def test_nobody_invites_oneself_or_to_a_role_that_one_does_not_give(office: Office) -> None:
@@ -102,10 +103,12 @@ def test_invitations_of_an_hour_are_limited(office: Office) -> None:
     assert refused.found == ["too-many-invitations"]
 
 
-def test_role_of_fide_is_confirmed_by_a_second_person_once(office: Office) -> None:
-    invitation, token = to_staff(office)
+@pytest.mark.parametrize("role", CONFIRMED_ROLES)
+def test_role_of_fide_is_confirmed_by_a_second_person_once(office: Office, role: str) -> None:
+    invitation, token = to_fide(office, role)
 
-    assert invitation_of(token, at=LATER) is None
+    with refusal() as early:
+        accept_as(invitation, user=make.user(email=invitation.email), at=LATER)
     with refusal() as oneself:
         confirm_invitation(invitation, by=office.staff, at=LATER)
     confirmed = confirm_invitation(invitation, by=office.colleague, at=LATER)
@@ -113,7 +116,8 @@ def test_role_of_fide_is_confirmed_by_a_second_person_once(office: Office) -> No
         confirm_invitation(invitation, by=None, at=LATER, by_name="operator")
 
     assert (oneself.found, twice.found) == (["second-person"], ["invitation-closed"])
-    assert invitation_of(confirmed, at=LATER) == invitation
+    assert early.found == twice.found
+    assert [invitation_of(link, at=LATER) for link in (token, confirmed)] == [None, invitation]
 
 
 def test_link_works_once_and_not_after_its_time(office: Office) -> None:
@@ -141,7 +145,7 @@ def test_invitation_is_accepted_by_whom_it_was_sent_to_alone(office: Office) -> 
 
 
 def test_who_confirmed_an_invitation_does_not_accept_it(office: Office) -> None:
-    invitation, _token = to_staff(office)
+    invitation, _token = to_fide(office)
     confirm_invitation(invitation, by=office.colleague, at=LATER)
     # The confirming person takes the address of the person invited.
     office.colleague.email = invitation.email
