@@ -44,24 +44,10 @@ def test_error_names_its_field(call: Call, change: dict[str, Any], name: str) ->
     assert not Tournament.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("change", "name"),
-    [
-        (
-            {
-                "start": "2026-03-01",
-                "end": "2026-03-02",
-                "schedule": [{"day": "2026-03-01", "rounds": 3}],
-            },
-            "start",
-        ),
-        ({"end": "2026-03-08"}, "end"),
-        ({"time_control": "3+2"}, "time_control"),
-    ],
-)
-def test_refusal_by_the_rules_is_a_409(call: Call, change: dict[str, Any], name: str) -> None:
-    problem = call("post", "/tournaments", REGISTRATION | change, status=409)
-    assert {fault["name"] for fault in problem["errors"]} == {name}
+def test_refusal_by_the_rules_is_a_409(call: Call) -> None:
+    wrong = {"end": "2026-03-08", "time_control": "3+2"}
+    problem = call("post", "/tournaments", REGISTRATION | wrong, status=409)
+    assert {fault["name"] for fault in problem["errors"]} == {*wrong}
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"nul\x00l", b'{"a":' * 5000, b"x" * 70_000])

