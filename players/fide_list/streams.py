@@ -75,7 +75,7 @@ class ListStream:
 
 @contextmanager
 def open_list(path: str | Path) -> Iterator[ListStream]:
-    """Open a list file, plain, .gz or .zip with the list as its one file; only so many bytes are unpacked.
+    """Open a list file, plain, .gz or .zip with the list as its one file; at most 4 GiB of it are unpacked.
 
     Raises FideListError where the file cannot be opened, or later read, as any of these.
     """

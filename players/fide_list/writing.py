@@ -209,7 +209,10 @@ def write_list(
 ) -> Iterator[bytes]:
     """Yield a list in one of the formats: in FIDE's layouts of TXT and XML, as CSV (RFC 4180), or as one JSON object.
 
-    The head of the CSV has the names of the JSON, which has one player a line.
+    TXT has lines of 136 ASCII characters and CRLF, names transliterated and cut at 61 characters, and whole titles that
+    fit. XML has one element a line, no declaration, and no character that it does not allow. The head of the CSV has
+    the names of the JSON; a text that a spreadsheet would take for a formula gets an apostrophe. JSON has one player a
+    line.
     """
     pieces = write_all(rows, (form,), kind=kind, date=date, rules=rules)
     return (piece for (piece,) in pieces if piece)
