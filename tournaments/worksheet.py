@@ -100,7 +100,7 @@ def with_choices(
             finding["is_edited"] = edit in chosen and not is_own
             finding["is_chosen"] = is_own or finding["is_edited"]
             finding["is_solved"] = all(
-                _named(one) in solved for one in (finding, *finding.get("same_game", ()))
+                _named(one) in solved for one in (finding, *finding.get("same_problem", ()))
             )
             if group.layout == "people":
                 add_person(finding, people.get(line, ()), shown.get(chosen_ids.get(line) or 0))

@@ -713,6 +713,18 @@ def test_exchanged_ids_are_one_issue_that_is_fixed_and_undone_at_once(
     assert (place == undone, Report.objects.get().amendments) == (True, [])
 
 
+def test_an_issue_of_two_lines_is_solved_with_both(officer: Client, played: Tournament) -> None:
+    right = b"122 15 minutes plus 10 sec per move"
+    upload(officer, report_of().replace(right, b"122 20+10\r\n222 1200+10"))
+    Report.objects.update(amendments=[Line(9, right.decode())])
+
+    group = group_of(officer, "event-time-control")
+    choose(officer, {"fix": group.findings[0]["key"]})
+
+    assert (group.count, group.solved) == (1, 0)
+    assert group_of(officer, "event-time-control").solved == 1
+
+
 def test_typed_reason_is_kept_when_the_differences_or_a_severity_are_shown(
     officer: Client, faulty: Report
 ) -> None:
