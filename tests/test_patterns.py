@@ -40,7 +40,9 @@ PACKAGES = (
 )
 CALLS = ("compile", "match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "split")
 APPLIED = re.compile(rf"(\w+)\.({'|'.join(CALLS)})\b")
-LONGEST, MOST_SECONDS, TRIES = 64 * 1024, 0.05, 3
+LONGEST, MOST_SECONDS, TRIES = 32 * 1024, 0.05, 3
+# Without one of these a pattern looks at each place of a text once.
+REPEAT = re.compile(r"[*+?}]")
 # A pattern that backtracks a lot shows it on a short text, and would not end on a long one.
 LENGTHS = (512, 8 * 1024)
 # Beside those of the pattern itself: a letter, a digit, spaces, a sign, an accent, no letter at all.
@@ -196,6 +198,10 @@ def units(pattern: re.Pattern[Any]) -> list[str]:
     return list(dict.fromkeys([*LETTERS, *"".join(runs), *runs, *pairs]))
 
 
+def as_text(pattern: re.Pattern[Any]) -> str:
+    return pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
+
+
 def seconds_to_apply(pattern: re.Pattern[Any], ways: set[str], text: Any) -> float:
     """Return the time of this process alone, at best: a busy machine is no fault."""
     best = float("inf")
@@ -239,7 +245,7 @@ def test_every_pattern_reads_any_text_in_linear_time() -> None:
     slow = [
         (pattern.pattern, unit)
         for pattern, ways, longest in patterns
-        for unit in units(pattern)
+        for unit in (units(pattern) if REPEAT.search(as_text(pattern)) else ())
         if is_slow(pattern, ways, unit, longest)
     ]
 
