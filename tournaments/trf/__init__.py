@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from tournaments.trf.changed_lines import (
     RESULTS,
-    corrected_text,
     decided_lines,
     pairing_of,
     recoloured_lines,
     swapped_lines,
     with_lines,
-    with_result,
 )
 from tournaments.trf.checks import check_report
 from tournaments.trf.codes import Severity
@@ -33,7 +31,6 @@ __all__ = [
     "Unplayed",
     "check_report",
     "classify",
-    "corrected_text",
     "decided_lines",
     "pairing_of",
     "parse_222",
@@ -43,7 +40,6 @@ __all__ = [
     "rounds_per_day",
     "swapped_lines",
     "with_lines",
-    "with_result",
     "write_report",
     "write_trf16",
     "write_trf26",

@@ -9,7 +9,6 @@ from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.columns import TEXT, RecordColumn
 from tournaments.trf.encodings import likely_encoding
 from tournaments.trf.fields import points_text
-from tournaments.trf.findings import Finding
 from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.players import PlayerRecord, are_of_one_person, is_absence
 from tournaments.trf.report import COMPLEMENT, Pairing, Report, with_field
@@ -35,14 +34,6 @@ def pairing_of(report: Report, *, round_number: int, white: int) -> Pairing | No
     """Return the pairing of a round in which a starting rank has white, None where there is none."""
     pairings = (game for game in report.games() if game.round == round_number and game.white == white)
     return next(pairings, None)
-
-
-def with_result(report: Report, pairing: Pairing, result: str) -> str:
-    """Return the text of a report with another result of one pairing; lines end in CR LF.
-
-    `result` is a key of `RESULTS`; `KeyError` for another.
-    """
-    return with_lines(report, decided_lines(report, {pairing: result}))
 
 
 def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, str]:
@@ -269,18 +260,6 @@ def _with_letter(line: str, player: PlayerRecord, round_number: int, offset: int
 def _with_points(line: str, player: PlayerRecord, half_points: int) -> str:
     start, end = POINTS.start - player.shift, POINTS.stop - player.shift
     return f"{line[:start]}{points_text(half_points, width=4):>4}{line[end:]}"
-
-
-def corrected_text(report: Report, findings: Iterable[Finding]) -> str:
-    """Return the lines of a report, each with the fix of its finding; of several for one line the first.
-
-    Lines end in CR LF. Checked again, the text may have findings that the former line hid.
-    """
-    changed: dict[int, str] = {}
-    for finding in findings:
-        if finding.fix is not None and finding.line is not None:
-            changed.setdefault(finding.line, finding.fix)
-    return with_lines(report, changed)
 
 
 def as_written(text: str, original: bytes) -> bytes:

@@ -172,7 +172,6 @@ class Words:
     name: str
     kind: ColumnKind
     is_single: bool = False
-    longest: int = 0
 
     def values(self, line: str) -> Any:
         """Return the values; `FieldError` where one cannot be read."""
@@ -182,8 +181,6 @@ class Words:
 
     def _value(self, line: str, text: str, at: int) -> Any:
         try:
-            if self.longest and (len(text) > self.longest or " " in text):
-                raise UnreadableError(text)
             return self.kind.read(text)
         except UnreadableError as error:
             raise FieldError(at + 1, max(len(text), 1)) from error

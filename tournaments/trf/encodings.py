@@ -55,7 +55,7 @@ KANA = re.compile("[\u3040-\u30ff]")
 HANGUL = re.compile("[\uac00-\ud7a3]")
 NOT_ICELANDIC = re.compile("^[ðÐ]|(?<=.)þ(?![órj])|[ðý]$")
 WORD = re.compile(rb"[^\s,;.()\"/|:]+")
-SAMPLE, MOST_WORDS, LONGEST_WORD = 200_000, 400, 60
+SAMPLE, MOST_WORDS, LONGEST_WORD, NAMES_SHOWN = 200_000, 400, 60, 3
 # How much better than Windows-1252, and than another encoding before it, one has to be.
 MARGIN, LEAST = 0.15, 0.02
 # What a word is worth in comparison that has none of the common letters or begins like no surname.
@@ -180,10 +180,10 @@ def _worth_of_signs(text: str, encoding: Encoding) -> float:
     return known / len(text) * (1 if is_usual else RARE)
 
 
-def sample_names(text: str, *, most: int = 3) -> str:
+def sample_names(text: str) -> str:
     """Return the first names of players that have more than ASCII in them; without one, other words that have."""
     lines = [line for line in text[:SAMPLE].splitlines() if not line.isascii()]
     names = [re.split(r"\s{2,}|[|\t]|\d", line[14:47].strip())[0] for line in lines if line.startswith("001")]
     found = [name for name in dict.fromkeys(names) if name and not name.isascii()]
     words = [word for line in lines for word in line[4:80].split() if not word.isascii()]
-    return " · ".join((found or list(dict.fromkeys(words)))[:most])
+    return " · ".join((found or list(dict.fromkeys(words)))[:NAMES_SHOWN])

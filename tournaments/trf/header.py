@@ -109,7 +109,8 @@ class Header:
         text = self._texts.get(tag, "")
         match = COUNT.fullmatch(text)
         if text and not match:
-            self._findings.append(_at_value("count-unreadable", self.lines[tag], text, tag=tag))
+            place = Place(self.lines[tag], 5, len(text))
+            self._findings.append(found("count-unreadable", place, text=text, tag=tag))
         return int(match[1]) if match and len(match[1]) <= 9 else None
 
 
@@ -122,7 +123,3 @@ def read_days(
     while rounds and rounds[-1] is None:
         rounds = rounds[:-1]
     return {"start": days.start, "end": days.end, "round_dates": rounds}
-
-
-def _at_value(code: str, line: int, text: str, **params: str) -> Finding:
-    return found(code, Place(line, 5, len(text)), text=text, **params)

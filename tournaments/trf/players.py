@@ -12,6 +12,8 @@ from tournaments.trf.tables import PLAYER, ROUNDS
 TAG = "001"
 FIRST_ROUND = ROUNDS.first - 1
 CELL_WIDTH = ROUNDS.columns[-1].last
+# The first column of a round, counted from 1.
+column_of = ROUNDS.column_of
 
 
 class RoundResult(NamedTuple):
@@ -25,11 +27,6 @@ class RoundResult(NamedTuple):
     opponent: int | None
     colour: str
     code: str
-
-    @property
-    def column(self) -> int:
-        """The first column of the round, counted from 1."""
-        return column_of(self.round)
 
 
 # Colour and code of a round in one text of two letters, `w1` or `-Z`: so a report has few, each made once.
@@ -154,10 +151,6 @@ class PlayerRecord(NamedTuple):
         """Return the column of a round in the line as it was written, counted from 1."""
         return column_of(round_number) - self.shift
 
-    def with_results(self, results: Sequence[RoundResult]) -> PlayerRecord:
-        """Return the player with other rounds."""
-        return self._replace(results=results)
-
     def dumps(self) -> str:
         """Return the record as a line; `ValueError` where a value does not fit its columns."""
         birth = (self.birth_date, self.birth_year)
@@ -185,11 +178,6 @@ def _letters(name: str) -> str:
 
 
 VALUES = len(PlayerRecord._fields) - len(("line", "shift", "is_moved"))
-
-
-def column_of(round_number: int) -> int:
-    """Return the first column of a round, counted from 1."""
-    return ROUNDS.column_of(round_number)
 
 
 def cell_text(result: RoundResult) -> str:

@@ -118,7 +118,8 @@ class _Reading:
             self._take_indented(line, at)
         elif self.header.takes(line, at):
             self.knows_a_record = True
-            self._note_misplaced(line, at)
+            if self.players:
+                self.findings.append(found("record-misplaced", Place(at, 1, 3), tag=line[:3]))
         else:
             self._take_record(line, at)
 
@@ -155,10 +156,6 @@ class _Reading:
             self.findings.append(found(code, place, tag=line[:3]))
             self.records.append((OtherRecord(line), at))
 
-    def _note_misplaced(self, line: str, at: int) -> None:
-        if self.players:
-            self.findings.append(found("record-misplaced", Place(at, 1, 3), tag=line[:3]))
-
 
 def in_equal_rounds(players: list[PlayerRecord]) -> tuple[PlayerRecord, ...]:
     """Return the players with as many rounds each as any has something written in."""
@@ -167,7 +164,7 @@ def in_equal_rounds(players: list[PlayerRecord]) -> tuple[PlayerRecord, ...]:
         if len(player.results) > number:
             number = max(number, player.rounds.last)
     return tuple(
-        player if len(player.results) == number else player.with_results(player.rounds.of_length(number))
+        player if len(player.results) == number else player._replace(results=player.rounds.of_length(number))
         for player in players
     )
 

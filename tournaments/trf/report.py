@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from tournaments.trf.columns import RecordRow
+from tournaments.trf.comments import CorrectionRecord, OtherRecord
 from tournaments.trf.days import AGREEING, DayTexts, EventDays
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.header import read_days
@@ -19,18 +20,8 @@ from tournaments.trf.players import PlayerRecord, parts_of
 from tournaments.trf.tables import TEAMS_16, TEAMS_26
 from tournaments.trf.time_control import TimeControl, parse_222, parse_time_control
 
-
-class Record(Protocol):
-    """A record that is neither a player nor one of the fields of the report itself."""
-
-    @property
-    def tag(self) -> str:
-        """The first three characters."""
-
-    def dumps(self) -> str:
-        """Return the record as a line."""
-
-
+# What is neither a player nor one of the fields of the report itself.
+Record = RecordRow | OtherRecord | CorrectionRecord
 HEADER_COLUMN = 5
 COMPLEMENT = {"1": "0", "0": "1", "=": "="}
 # What an arbiter can give as a penalty (Laws of Chess, 11): each player has their own score (D-120).
@@ -238,14 +229,5 @@ def participant_rows(report: Report) -> Iterator[tuple[Any, ...]]:
 
 def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
     """Yield round, white, black, both codes and whether it was played: pairings, then rounds without an opponent."""
-    for pairing in report.games():
-        yield (
-            pairing.round,
-            pairing.white,
-            pairing.black,
-            pairing.white_code,
-            pairing.black_code,
-            pairing.played,
-        )
-    for alone in report.unplayed():
-        yield (alone.round, alone.player, None, alone.code, "", False)
+    yield from report.games()
+    yield from ((alone.round, alone.player, None, alone.code, "", False) for alone in report.unplayed())

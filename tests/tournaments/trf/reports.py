@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from tournaments.trf import Finding, Report, with_lines
+
 WHOLE = (None, None)
 BASE = """\
 012 Winter Rapid
@@ -64,3 +68,9 @@ def player_changed(number: int, *changes: tuple[str, str]) -> str:
     """Return the report with texts replaced in one player's line; each is in the line exactly once."""
     line = player(number)
     return BASE.replace(line, changed(*changes, of=line))
+
+
+def corrected(report: Report, findings: Iterable[Finding]) -> str:
+    """Return the text of a report, each line with the fix of its finding; of several for one line the first."""
+    fixes = [(finding.line, finding.fix) for finding in findings if finding.line and finding.fix is not None]
+    return with_lines(report, dict(reversed(fixes)))

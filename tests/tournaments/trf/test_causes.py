@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from tests.tournaments.trf.reports import BASE, changed, player_changed
-from tournaments.trf import check_report, corrected_text, read_report
+from tests.tournaments.trf.reports import BASE, changed, corrected, player_changed
+from tournaments.trf import check_report, read_report
 from tournaments.trf.checks.days import with_right_days
 from tournaments.trf.findings import DECIDED
 
@@ -38,7 +38,7 @@ def test_one_slip_is_one_error_whose_fix_is_the_report_as_it_was(slip: str) -> N
     text, code, line = SLIPS[slip]
     assert [(found, at) for found, at, _fix in _errors(text)] == [(code, line)]
     report = read_report(text)
-    assert read_report(corrected_text(report, check_report(report))) == read_report(BASE)
+    assert read_report(corrected(report, check_report(report))) == read_report(BASE)
 
 
 def test_two_exchanged_numbers_are_two_errors_of_one_code() -> None:
@@ -48,7 +48,7 @@ def test_two_exchanged_numbers_are_two_errors_of_one_code() -> None:
         ("player-number-wrong", 15),
     ]
     report = read_report(text)
-    assert read_report(corrected_text(report, check_report(report))) == read_report(BASE)
+    assert read_report(corrected(report, check_report(report))) == read_report(BASE)
 
 
 @pytest.mark.parametrize(("code", "found"), [("0", "result-penalty"), (" ", "results-contradict")])
@@ -91,7 +91,7 @@ def test_one_cause_has_one_code(cause: str) -> None:
 )
 def test_a_sum_of_the_report_is_offered_and_never_certain(text: str) -> None:
     (found,) = check_report(read_report(text))
-    assert read_report(corrected_text(read_report(text), [found])) == read_report(BASE)
+    assert read_report(corrected(read_report(text), [found])) == read_report(BASE)
     assert found.code in DECIDED
 
 

@@ -6,10 +6,23 @@ import pytest
 
 from tests.tournaments.trf.reports import BASE, RETURNED
 from tests.trf_files import PLAYERS, ROUNDS, Event
-from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
+from tournaments.trf import (
+    RESULTS,
+    Pairing,
+    Report,
+    check_report,
+    decided_lines,
+    pairing_of,
+    read_report,
+    swapped_lines,
+)
 from tournaments.trf.changed_lines import as_written, joined_lines, player_columns, with_lines, with_texts
 
 EVENT = Event(PLAYERS, ROUNDS)
+
+
+def with_result(report: Report, pairing: Pairing, result: str) -> str:
+    return with_lines(report, decided_lines(report, {pairing: result}))
 
 
 @pytest.mark.parametrize("result", RESULTS)

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tests.tournaments.trf.reports import BASE, added, changed, player, player_changed, without
+from tests.tournaments.trf.reports import BASE, added, changed, corrected, player, player_changed, without
 from tournaments.trf import (
     Pairing,
     PlayerRecord,
@@ -14,7 +14,6 @@ from tournaments.trf import (
     RoundResult,
     Unplayed,
     check_report,
-    corrected_text,
     read_report,
     rounds_per_day,
     write_report,
@@ -255,5 +254,5 @@ def test_a_contradiction_without_evidence_has_no_fix() -> None:
 )
 def test_a_report_with_its_fixes_is_the_good_one(spoiled: str) -> None:
     report = read_report(spoiled)
-    text = corrected_text(report, check_report(report))
+    text = corrected(report, check_report(report))
     assert text == BASE.replace("\n", "\r\n")

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.players import PlayerRecord, RoundResult, cell_text, mark_of
+from tournaments.trf.players import PlayerRecord, RoundResult, cell_text, column_of, mark_of
 from tournaments.trf.report import COMPLEMENT, PENALTIES, Report
 from tournaments.trf.tables import GAME_CODES
 
@@ -272,7 +272,7 @@ class _Pairings:
 
     def _with_cell(self, player: PlayerRecord, result: RoundResult) -> str | None:
         line = self._report.lines[player.line - 1]
-        start = result.column - 1
+        start = column_of(result.round) - 1
         # Columns of the line as written are not those that were read.
         if player.is_moved or "\t" in line:
             return None
