@@ -16,7 +16,6 @@ from players.models import Player
 from ratings.runs import perform_now
 from tournaments.arbiters import name_arbiter
 from tournaments.choices import Action
-from tournaments.conditions import Conditions
 from tournaments.elsewhere import save_elsewhere
 from tournaments.entries import save_entries
 from tournaments.handover import hand_over, keep_checked
@@ -180,9 +179,15 @@ class Present:
         role, federation = (Role.STAFF, "") if item.is_official else (Role.OFFICER, item.federation)
         by = self.users[role, federation]
         on = self._day(item.registered)
-        tournament = register_tournament(_request(event, item), by=by, on=on, at=self._moment(on))
+        request = event.conditions(
+            round_times=_times(event),
+            is_official=item.is_official,
+            is_hybrid=item.is_hybrid,
+            late_reason=item.late_reason,
+        )
+        tournament = register_tournament(request, by=by, on=on, at=self._moment(on))
         if item.decision:
-            self._decide(tournament, item)
+            self._decide(tournament, item.decision, item.federation)
         if item.is_named:
             arbiter = self.users[Role.ARBITER, item.federation]
             name_arbiter(tournament, arbiter.email, by=by, at=self._moment(on))
@@ -205,11 +210,8 @@ class Present:
         ids = [person.fide_id for person in people]
         return list(Player.objects.filter(pk__in=ids, died_on=None).values_list("pk", flat=True))
 
-    def _decide(self, tournament: Tournament, item: Now) -> None:
-        decision = item.decision
-        if decision is None:
-            return
-        by = self.users[decision.by, item.federation if decision.by == Role.OFFICER else ""]
+    def _decide(self, tournament: Tournament, decision: Decision, federation: str) -> None:
+        by = self.users[decision.by, federation if decision.by == Role.OFFICER else ""]
         moment = self._moment(self._day(decision.day))
         decide(tournament, decision.action, reason=decision.reason, by=by, at=moment)
 
@@ -271,26 +273,6 @@ class Present:
 
     def _moment(self, day: date) -> datetime:
         return min(noon(day), self.at)
-
-
-def _request(event: DemoEvent, item: Now) -> Conditions:
-    return Conditions(
-        name=event.name,
-        federation_code=event.federation,
-        kind=event.kind,
-        base_seconds=event.time[0] * 60,
-        increment_seconds=event.time[1],
-        start=event.start,
-        end=event.end,
-        city=event.city,
-        schedule=[day.isoformat() for day in event.round_dates],
-        round_times=_times(event),
-        chief_arbiter=event.arbiter,
-        organiser=f"Chess club of {event.city}",
-        is_official=item.is_official,
-        is_hybrid=item.is_hybrid,
-        late_reason=item.late_reason,
-    )
 
 
 def _times(event: DemoEvent) -> list[str]:

@@ -23,7 +23,6 @@ from ratings.runs import perform_now
 from ratings.standings import basis_on, standings_of
 from ratings.submission import Submitted, Terms, submit
 from tournaments.amendments import Datum, File
-from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.registration import register_tournament
 
@@ -219,32 +218,20 @@ class DemoHistory:
         yield died_on, REPORTS, partial(self._bury, died_on)
 
     def _register(self, plan: Plan, on: date) -> None:
-        request = _request(_event(plan, self.first_month), plan)
+        request = _event(plan, self.first_month).conditions(is_official=plan.is_official)
         by = self.staff if plan.is_official else self.officer
         self._event_ids[plan.name] = register_tournament(request, by=by, on=on, at=noon(on)).event_id
 
     def _submit(self, plan: Plan, on: date) -> None:
         event = _event(plan, self.first_month)
         rng = seeded_random(plan.name, event.start)
-        people = [person for person in self.people if person != self._choose_departed]
+        departed = self._choose_departed
+        people = [person for person in self.people if person != departed]
         year = event.start.year
         drawn = draw_field(rng, people, size=plan.size, guests=plan.guests, field=plan.field, year=year)
         played = play(rng, event, load_start_ratings(drawn, kind=event.kind, start=event.start))
         registered_on = _registered_on(plan, self.first_month)
-        event_id = self._event_ids.get(plan.name, "")
-        minutes, increment = plan.time
-        conditions = Conditions(
-            event_id=event_id,
-            name=plan.name,
-            federation_code=HOME,
-            kind=plan.kind,
-            base_seconds=minutes * 60,
-            increment_seconds=increment,
-            start=on,
-            end=on,
-            is_official=plan.is_official,
-            is_match=plan.is_match,
-        )
+        conditions = event.conditions(event_id=self._event_ids[plan.name], is_official=plan.is_official)
         terms = Terms(conditions, registered_on=registered_on, submitted_on=on)
         done = submit(Submitted(played.content, terms, event.file_name), at=noon(on))
         if not done.is_accepted or done.tournament is None:
@@ -295,22 +282,3 @@ def _registered_on(plan: Plan, first_month: date) -> date:
     """Return the registration date of a planned tournament, on time (0.2)."""
     start = first_day(plan, first_month)
     return start - timedelta(days=seeded_random(plan.name, "registered").randint(8, 40))
-
-
-def _request(event: DemoEvent, plan: Plan) -> Conditions:
-    minutes, increment = plan.time
-    return Conditions(
-        name=event.name,
-        federation_code=HOME,
-        kind=event.kind,
-        base_seconds=minutes * 60,
-        increment_seconds=increment,
-        start=event.start,
-        end=event.end,
-        city=event.city,
-        schedule=[day.isoformat() for day in event.round_dates],
-        chief_arbiter=event.arbiter,
-        organiser=f"Chess club of {event.city}",
-        is_official=plan.is_official,
-        is_match=plan.is_match,
-    )

@@ -19,6 +19,7 @@ from players.fide_list import ListedRating, ListRecord
 from players.models import Federation, Player
 from players.register import import_register
 from ratings.imports import Import, import_list
+from tournaments.trf.checks.players import has_right_check_digit
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +196,7 @@ def fide_id(federation: str, number: int) -> int:
 
 def with_check_digit(number: int) -> int:
     """Return a number of at most seven digits, followed by the check digit of FIDE IDs."""
-    digits = [int(digit) for digit in str(number)]
-    weights = range(len(digits) + 1, 1, -1)
-    total = sum(weight * digit for weight, digit in zip(weights, digits, strict=True))
-    return number * 10 + (11 - total % 11) % 11 % 10
+    return next(one for one in range(number * 10, number * 10 + 10) if has_right_check_digit(one))
 
 
 def everybody(rng: Random, *, year: int) -> list[DemoPlayer]:

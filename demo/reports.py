@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from demo.people import HOME, DemoPlayer
 from ratings.systems.arithmetic import scoring_probability
+from tournaments.conditions import Conditions
 from tournaments.trf import PlayerRecord, Report, RoundResult, write_report, write_trf26
 
 FIRST_OF_TRF26 = date(2025, 9, 1)
@@ -169,6 +170,24 @@ class DemoEvent:
         """The date of each round, spread evenly over the days."""
         days = (self.end - self.start).days + 1
         return tuple(self.start + timedelta(days=index * days // self.rounds) for index in range(self.rounds))
+
+    def conditions(self, **others: Any) -> Conditions:
+        """Return the conditions with which it is registered."""
+        return Conditions(
+            name=self.name,
+            federation_code=self.federation,
+            kind=self.kind,
+            base_seconds=self.time[0] * 60,
+            increment_seconds=self.time[1],
+            start=self.start,
+            end=self.end,
+            city=self.city,
+            schedule=[day.isoformat() for day in self.round_dates],
+            chief_arbiter=self.arbiter,
+            organiser=f"Chess club of {self.city}",
+            is_match=self.is_match,
+            **others,
+        )
 
     @property
     def file_name(self) -> str:

@@ -116,7 +116,9 @@ def make_arenas(*, today: date, at: datetime, tell: Callable[[str], None]) -> No
             continue
         chance = random.Random(f"{SEED}-{slug}")  # noqa: S311 draws, no secrets
         people = list(_people(chance, slug, count, today))
-        enrol_members(arena, [_member(person, today) for person in people], at=at)
+        joined = today - timedelta(days=JOINED_DAYS)
+        members = [MemberEntry(one.handle, one.fide_id, one.is_full, joined) for one in people]
+        enrol_members(arena, members, at=at)
         _play(arena, people, chance, today, at)
         tell(f"{today}  {arena.name}: {len(people)} members, {arena.games.count()} games")
 
@@ -136,11 +138,6 @@ def _players(chance: random.Random, count: int) -> list[tuple[int, int]]:
     entries = ListEntry.objects.listed().filter(rating_list=newest).order_by("player_id")
     found = [(row[0], row[1] or 0) for row in entries.values_list("player_id", "rating")]
     return chance.sample(found, min(count, len(found)))
-
-
-def _member(person: ArenaMember, today: date) -> MemberEntry:
-    joined = today - timedelta(days=JOINED_DAYS)
-    return MemberEntry(person.handle, person.fide_id, person.is_full, joined)
 
 
 def _play(
