@@ -14,6 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tournaments.trf.reports import BASE, player_changed
+from tournaments.management.commands.check_trf import Command
 
 BOTH_WHITE = player_changed(4, ("3 b =", "3 w ="))
 
@@ -109,11 +110,7 @@ def test_standard_input_is_checked_without_a_database() -> None:
     assert (ended.returncode, json.loads(ended.stdout)["files"][0]["games"]) == (0, 6)
 
 
-@pytest.mark.program
-@pytest.mark.slow
-def test_no_file_is_wrong_use() -> None:
-    root = Path(__file__).parents[3]
-    ended = subprocess.run(
-        [sys.executable, "manage.py", "check_trf"], capture_output=True, cwd=root, check=False
-    )
-    assert ended.returncode == 2
+def test_no_file_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        Command().run_from_argv(["manage.py", "check_trf"])
+    assert (ended.value.code, "FILE" in capsys.readouterr().err) == (2, True)

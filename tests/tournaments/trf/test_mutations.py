@@ -1,6 +1,6 @@
 """Spoiled and arbitrary files: nothing raises, nothing is lost in writing, no changed game is silent.
 
-`TRF_MUTATIONS` is the number of mutations, 800 if not given.
+`TRF_MUTATIONS` is the number of mutations, 400 if not given.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.tournaments.trf.reports import BASE, added, changed
 from tests.tournaments.trf.tournament import tournament
 from tournaments.trf import Pairing, Report, Severity, check_report, read_report, write_report, write_trf26
 
-MUTATIONS = int(os.environ.get("TRF_MUTATIONS", "800"))
+MUTATIONS = int(os.environ.get("TRF_MUTATIONS", "400"))
 SOURCES = {
     "base": BASE.encode(),
     "carriage returns": BASE.replace("\n", "\r\n").encode(),
@@ -33,23 +33,10 @@ SOURCES = {
     "byes": changed(("3 b =", "0 - H"), ("4 w =     1", "0 - U     1"), ("1.0    3", "1.5    3")).encode(),
 }
 CHARACTERS = st.text(st.characters(codec="utf-8"), max_size=40)
-LINE_STARTS = ["", "001", "012", "042", "132", "013", "142", "162", "222", "240", "250", "260", "299", "300"]
-LINE_STARTS += [
-    "310",
-    "320",
-    "330",
-    "362",
-    "801",
-    "XXR",
-    "XXA",
-    "XXS",
-    "XXP",
-    "BBW",
-    "DAT",
-    "SUI",
-    "###",
-    " 001",
-]
+TAGS = (
+    "001 012 042 132 013 142 162 222 240 250 260 299 300 310 320 330 362 801 XXR XXA XXS XXP BBW DAT SUI ###"
+)
+LINE_STARTS = ["", " 001", *TAGS.split()]
 COLUMNS = st.text(" 0123456789=+-wbWDLHFUZ/.:", max_size=130)
 
 
@@ -151,15 +138,12 @@ def test_any_text_in_a_player_line_reads_back_equal(seed: int, text: str) -> Non
 )
 @pytest.mark.slow
 def test_a_hostile_line_costs_no_more_than_its_length(line: str) -> None:
-    one, four = (duration("\n".join([line] * count)) for count in (1, 4))
-    assert four < 8 * one + 0.5
+    # One of three suffices: the others may have swept up memory.
+    assert any(duration("\n".join([line] * 4)) < 8 * duration(line) + 0.5 for _ in range(3))
 
 
 def duration(text: str) -> float:
-    """Return the processor seconds of reading and checking: the best of three, the others may have swept up memory."""
-    found = []
-    for _ in range(3):
-        started = process_time()
-        check_report(read_report(BASE + text))
-        found.append(process_time() - started)
-    return min(found)
+    """Return the processor seconds of reading and checking."""
+    started = process_time()
+    check_report(read_report(BASE + text))
+    return process_time() - started
