@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.checks.pairings import HALF_POINTS
@@ -38,12 +40,12 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableBoard:
-    """A pairing of a round with the players, and what it is called in addresses."""
+    """A pairing of a round with the players, and what it is called in addresses and forms."""
 
     pairing: Pairing
     white: PlayerRecord
     black: PlayerRecord
-    is_corrected: bool
+    is_corrected: bool = False
 
     @property
     def game(self) -> str:
@@ -52,6 +54,21 @@ class CrosstableBoard:
     @property
     def half_points(self) -> tuple[int, int]:
         return tuple(HALF_POINTS.get(code, 0) for code in (self.pairing.white_code, self.pairing.black_code))  # type: ignore[return-value]
+
+    @property
+    def white_result(self) -> str:
+        """The result as White's line has it, in a word."""
+        return _result_word(self.pairing.white_code)
+
+    @property
+    def black_result(self) -> str:
+        """The result as Black's line has it, in a word."""
+        return _result_word(self.pairing.black_code)
+
+
+def _result_word(code: str) -> str:
+    words = {"1": _("won"), "=": _("draw"), "0": _("lost"), "": _("no result")}
+    return words.get(code, code)
 
 
 @dataclass(frozen=True, slots=True)

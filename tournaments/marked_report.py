@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.dates import day_in_words
 from core.html.figures import local_decimal
 from core.html.reports import Columns, Gap, LineMark, MarkedDifference, MarkedLine, excerpt, marked_lines
-from tournaments.crosstable import name_of
+from tournaments.crosstable import CrosstableBoard
 from tournaments.line_changes import LABELS, line_difference
-from tournaments.trf import Pairing, PlayerRecord
+from tournaments.trf import PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.columns import RecordColumn, ruler
 from tournaments.trf.findings import (
@@ -175,41 +175,12 @@ class FindingGroup:
         return 0 < chosen < len(rows) or any(item.get("is_asked") or item.get("fields") for item in rows)
 
 
-@dataclass(frozen=True, slots=True)
-class ShownGame:
-    """A game on which two lines do not agree, and whose lines they are."""
-
-    pairing: Pairing
-    white: PlayerRecord
-    black: PlayerRecord
-
-    @property
-    def key(self) -> str:
-        """What the game is called in forms."""
-        return name_of(self.pairing)
-
-    @property
-    def white_result(self) -> str:
-        """The result as White's line has it, in a word."""
-        return _result_word(self.pairing.white_code)
-
-    @property
-    def black_result(self) -> str:
-        """The result as Black's line has it, in a word."""
-        return _result_word(self.pairing.black_code)
-
-
 # A round and a starting rank.
 Seat = tuple[Any, int]
 
 
 def _layout_of(code: str) -> str:
     return CODES[code].layout if code in CODES else "texts"
-
-
-def _result_word(code: str) -> str:
-    words = {"1": _("won"), "=": _("draw"), "0": _("lost"), "": _("no result")}
-    return words.get(code, code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +343,7 @@ def _merge_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     first: dict[Any, dict[str, Any]] = {}
     kept = []
     for finding in findings:
-        key = finding["game"].key if "game" in finding else None
+        key = finding["game"].game if "game" in finding else None
         if finding["code"] in OF_TWO_LINES:
             key = frozenset((finding["line"], finding["params"].get("other_line", finding["line"])))
         one = first.setdefault(key, finding) if key else finding
@@ -384,7 +355,7 @@ def _merge_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _subject(
-    finding: Mapping[str, Any], games: Mapping[Seat, ShownGame], people: Mapping[int, PlayerRecord]
+    finding: Mapping[str, Any], games: Mapping[Seat, CrosstableBoard], people: Mapping[int, PlayerRecord]
 ) -> dict[str, Any]:
     """Return the player or the game that a finding is about, where its code is about one."""
     record = people.get(finding["line"] or 0)
@@ -398,12 +369,12 @@ def _subject(
 
 def _games_of(
     findings: Sequence[Mapping[str, Any]], read: TrfReport, people: Mapping[int, PlayerRecord]
-) -> dict[Seat, ShownGame]:
+) -> dict[Seat, CrosstableBoard]:
     """Return the games that findings are about, by round and starting rank: each game is looked at once."""
     told = [one for one in findings if one["code"] in OF_A_GAME and one["line"] in people]
     wanted, players = {_seat(one, people[one["line"]]) for one in told}, read.by_number()
     return {
-        seat: ShownGame(game, players[game.white], players[game.black])
+        seat: CrosstableBoard(game, players[game.white], players[game.black])
         for game in (read.games() if wanted else ())
         for seat in ((game.round, game.white), (game.round, game.black))
         if seat in wanted
