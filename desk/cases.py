@@ -48,7 +48,7 @@ from players.claims import revoke_claim
 from players.models import Case
 from players.permissions import can_use_desk
 from ratings.lists import read_lists
-from tournaments.case_queue import MAKERS, tasks_of
+from tournaments.case_queue import KINDS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action, Registration
@@ -194,7 +194,7 @@ def _waiting(
     tournament with a case of the QC has one row: that of the case, to its officer that of what the QC asked.
     """
     sees_queue = can_see_queue(user)
-    of_queue = MAKERS if sees_queue else ()
+    of_queue = KINDS if sees_queue else ()
     lists = read_lists()
     queue = queue_cases(lists, today, found) if sees_queue else []
     asked = [case for case in found if case.kind not in of_queue]
@@ -203,7 +203,7 @@ def _waiting(
     if not kind:
         of_officer = {case.tournament_id for case in asked if case.kind == CaseKind.INFORMATION}
         shown_in = {case.tournament.pk for case in queue} if sees_queue else of_officer
-        beside: Iterable[str] = OF_A_CASE if sees_queue else MAKERS
+        beside: Iterable[str] = OF_A_CASE if sees_queue else KINDS
         own = [row for row in own if row.pk not in shown_in]
         asked = [
             case

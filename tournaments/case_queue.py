@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 from core.html.dates import day_text
 from core.pages import Page
 from players.cases import open_cases, row_of
-from players.choices import CaseKind, CaseState
+from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import waits
 from tournaments.changed_fields import shown_changes
@@ -34,7 +34,7 @@ from tournaments.identity import is_shown_in_public
 from tournaments.inbox import DeskTask, played_on
 from tournaments.list_dates import last_end_due
 from tournaments.lists import Lists
-from tournaments.models import InformationRequest, Report, RequestedChange, Tournament
+from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
 from tournaments.regulations import REGISTRATION_DAYS, last_day_to_register
@@ -42,13 +42,49 @@ from tournaments.states import load_progress, may_be_missed, not_reported
 from tournaments.steps import Progress
 
 MAX_ROWS = 400
+DECIDE, OPEN = _l("Decide"), pgettext_lazy("case", "Open case")
+ASK, SHOW = (_l("Request information"), "#ask"), "#request"
+# What a case is, what is asked of the QC, the verb of its button, and a second way in: its words and the end of the
+# address.
+TITLES = {
+    "late": (_l("late registration"), _l("Approve or refuse a late registration"), DECIDE, ASK),
+    "changed": (
+        _l("change of the registration"),
+        _l("Approve or refuse a changed registration"),
+        DECIDE,
+        ASK,
+    ),
+    "hybrid": (_l("hybrid registration"), _l("Approve or refuse a hybrid registration"), DECIDE, ASK),
+    "hold": (_l("report on hold"), _l("Decide on the hold"), OPEN, (_l("Release hold"), "#release")),
+    "flags": (
+        _l("issues flagged by the checks"),
+        _l("Review the flags of the checks"),
+        pgettext_lazy("case", "Review flags"),
+        (_l("Dismiss flags"), "#release"),
+    ),
+    "change": (
+        _l("requested change"),
+        _l("Decide on the requested change"),
+        DECIDE,
+        (_l("Show changes"), SHOW),
+    ),
+    "withdrawal": (
+        _l("requested withdrawal"),
+        _l("Decide on the requested withdrawal"),
+        DECIDE,
+        (_l("Show request"), SHOW),
+    ),
+    "undecided": (_l("report not accepted"), _l("Review a report that is not accepted"), OPEN, ASK),
+}
+# The kinds of cases that are the QC's by themselves.
+KINDS = (*HOLDS, CaseKind.REQUEST)
 # What decides on the rating of an event, as it is shown.
 DECISIVE = {SHOWN_AS[name] for name in DECIDE_RATING}
 
 
 @dataclass(frozen=True, slots=True)
 class QueueCase:
-    """A tournament on which the QC has to decide: what it is about, why, by which day, what was asked.
+    """A tournament on which the QC has to decide: why, by which day, what was asked.
 
     `code` is one of `TITLES`; `since` is when the case came, None of a registration, which has its day. `changes` are
     those by which that one is another registration, since that instant, and `earlier` the reasons before `why`.
@@ -56,13 +92,16 @@ class QueueCase:
 
     tournament: Tournament
     code: str
-    what: str
     why: str
     deadline: date
     since: datetime | None = None
     information: InformationRequest | None = None
     changes: Sequence[dict[str, Any]] = ()
     earlier: Sequence[str] = ()
+
+    @property
+    def what(self) -> str:
+        return str(TITLES[self.code][0])
 
     @property
     def event_id(self) -> str:
@@ -85,7 +124,6 @@ def cases(
     waiting: Iterable[Case],
     *,
     of: Tournament | None = None,
-    most: int = MAX_ROWS,
 ) -> list[QueueCase]:
     """Return the cases of the QC by their deadlines: of those that wait (`open_cases`), and what follows from a state.
 
@@ -96,17 +134,16 @@ def cases(
     and so is a report that its officer does not decide on (D-128).
     """
     waiting = list(waiting)
-    asked = [row_of(case) for case in waiting if case.kind in MAKERS]
+    asked = [row_of(case) for case in waiting if case.kind in KINDS]
     # Registrations first, as their tournaments end later: reports that nobody decides on never hide them.
     waits_first = Choice(When(registration=Registration.WAITING, then=Value(0)), default=Value(1))
     rows = _of_state(lists, today) if of is None else _of_state(lists, today).filter(pk=of.pk)
-    of_state = list(rows.order_by(waits_first, "end", "event_id")[:most])
+    of_state = list(rows.order_by(waits_first, "end", "event_id")[:MAX_ROWS])
     # In their order, so that the newest of a tournament is the one that stays.
     requests_of = {one.tournament_id: row_of(one) for one in waiting if one.kind == CaseKind.INFORMATION}
     progress = load_progress([*(row.tournament for row in asked), *of_state], lists, today=today)
     found = [
-        MAKERS[row.kind](row, requests_of.get(row.tournament_id), progress[row.tournament_id])
-        for row in asked
+        _asked_case(row, requests_of.get(row.tournament_id), progress[row.tournament_id]) for row in asked
     ]
     steps = _steps_of(of_state)
     for row in of_state:
@@ -120,14 +157,14 @@ def cases(
 
 def next_case(user: Any, lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
     """Return the most urgent case that waits for the QC, None where no other than that of the event ID is left."""
-    found = cases(lists, today, [*open_cases(user, today).filter(kind__in=(*MAKERS, CaseKind.INFORMATION))])
+    found = cases(lists, today, [*open_cases(user, today).filter(kind__in=(*KINDS, CaseKind.INFORMATION))])
     waiting = (case for case in found if not case.waits_for_others(today))
     return next((case for case in waiting if case.event_id != after), None)
 
 
 def tasks_about(tournament: Tournament, lists: Lists[Any], today: date) -> list[DeskTask]:
     """Return the cases about a tournament as tasks, those too that wait for a reply."""
-    kinds = (*MAKERS, CaseKind.INFORMATION)
+    kinds = (*KINDS, CaseKind.INFORMATION)
     waiting = Case.objects.filter(tournament=tournament, kind__in=kinds, state=CaseState.WAITING)
     found = cases(
         lists, today, waiting.select_related("tournament").order_by("asked_at", "pk"), of=tournament
@@ -208,16 +245,10 @@ def _registration_case(
 ) -> QueueCase:
     since, changes = _changes_of(steps)
     code = "hybrid" if tournament.is_hybrid else "changed" if changes else "late"
-    what = {
-        "hybrid": _("hybrid registration"),
-        "changed": _("change of the registration"),
-        "late": _("late registration"),
-    }[code]
     why = newest_why(tournament)
     return QueueCase(
         tournament=tournament,
         code=code,
-        what=what,
         why=why,
         earlier=[*dict.fromkeys(step.why for step in steps if step.why not in ("", why))],
         deadline=progress.deadline_of("decide") or tournament.start,
@@ -227,30 +258,18 @@ def _registration_case(
     )
 
 
-def _hold_case(hold: Case, information: InformationRequest | None, progress: Progress) -> QueueCase:
-    is_flag = hold.kind == CaseKind.FLAGS
+def _asked_case(case: Any, information: InformationRequest | None, progress: Progress) -> QueueCase:
+    """Return the case of a hold, of flags, or of a request."""
+    code, deadline = {CaseKind.HOLD: "hold", CaseKind.FLAGS: "flags"}.get(case.kind, ""), None
+    if case.kind == CaseKind.REQUEST:
+        code = "change" if case.sort == RequestSort.CHANGE else "withdrawal"
+        deadline = progress.deadline_of("request")
     return QueueCase(
-        tournament=hold.tournament,
-        code="flags" if is_flag else "hold",
-        since=hold.asked_at,
-        what=_("issues flagged by the checks") if is_flag else _("report on hold"),
-        why=hold.why,
-        deadline=progress.hold_deadline,
-        information=information,
-    )
-
-
-def _change_case(
-    request: RequestedChange, information: InformationRequest | None, progress: Progress
-) -> QueueCase:
-    is_change = request.sort == RequestSort.CHANGE
-    return QueueCase(
-        tournament=request.tournament,
-        code="change" if is_change else "withdrawal",
-        since=request.asked_at,
-        what=_("requested change") if is_change else _("requested withdrawal"),
-        why=request.why,
-        deadline=progress.deadline_of("request") or progress.hold_deadline,
+        tournament=case.tournament,
+        code=code,
+        since=case.asked_at,
+        why=case.why,
+        deadline=deadline or progress.hold_deadline,
         information=information,
     )
 
@@ -262,18 +281,10 @@ def _undecided_case(
         tournament=tournament,
         code="undecided",
         since=tournament.since,  # type: ignore[attr-defined]
-        what=_("report not accepted"),
         why=_("The rating officer has neither accepted nor replaced the report."),
         deadline=progress.hold_deadline if progress.expected_list else progress.days.last_day,
         information=information,
     )
-
-
-MAKERS: Mapping[str, Callable[..., QueueCase]] = {
-    CaseKind.HOLD: _hold_case,
-    CaseKind.FLAGS: _hold_case,
-    CaseKind.REQUEST: _change_case,
-}
 
 
 # Tournaments with the reason and instant of their newest step.
@@ -321,49 +332,6 @@ def newest_why(tournament: Any) -> str:
 
 # The cases of the QC as tasks, each with the facts on which it is decided.
 REGISTRATIONS = ("late", "changed", "hybrid")
-# What is asked of the QC, the verb of its button, and a second way in: its words and the end of the address.
-TITLES = {
-    "late": (
-        _l("Approve or refuse a late registration"),
-        _l("Decide"),
-        (_l("Request information"), "#ask"),
-    ),
-    "changed": (
-        _l("Approve or refuse a changed registration"),
-        _l("Decide"),
-        (_l("Request information"), "#ask"),
-    ),
-    "hybrid": (
-        _l("Approve or refuse a hybrid registration"),
-        _l("Decide"),
-        (_l("Request information"), "#ask"),
-    ),
-    "hold": (
-        _l("Decide on the hold"),
-        pgettext_lazy("case", "Open case"),
-        (_l("Release hold"), "#release"),
-    ),
-    "flags": (
-        _l("Review the flags of the checks"),
-        pgettext_lazy("case", "Review flags"),
-        (_l("Dismiss flags"), "#release"),
-    ),
-    "change": (
-        _l("Decide on the requested change"),
-        _l("Decide"),
-        (_l("Show changes"), "#request"),
-    ),
-    "withdrawal": (
-        _l("Decide on the requested withdrawal"),
-        _l("Decide"),
-        (_l("Show request"), "#request"),
-    ),
-    "undecided": (
-        _l("Review a report that is not accepted"),
-        pgettext_lazy("case", "Open case"),
-        (_l("Request information"), "#ask"),
-    ),
-}
 SINCE = {
     "hold": _l("On hold since"),
     "flags": _l("Flagged on"),
@@ -400,7 +368,7 @@ def tasks_of(found: Sequence[QueueCase], today: date) -> list[DeskTask]:
 
 def _task(case: QueueCase, record: FederationRecord | None, today: date) -> DeskTask:
     tournament = case.tournament
-    title, action, (second, place_of) = TITLES[case.code]
+    _what, title, action, (second, place_of) = TITLES[case.code]
     is_answered = case.information is not None and not case.information.is_open
     if is_answered:
         title, action = _l("Read the reply and decide"), pgettext_lazy("case", "Read reply")

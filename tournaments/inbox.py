@@ -79,29 +79,19 @@ def played_on(tournament: Tournament) -> str:
 
 
 MAX_WAITING = 200
-# In this order, should there be too many: reports to correct hide nothing else.
+# Title, verb and sort. In this order, should there be too many: reports to correct hide nothing else.
 WAITING = {
-    "invitation": (_l("Confirm invitation"), _l("Confirm")),
-    "officer": (_l("Assign a rating officer"), _l("Send invitation")),
-    "known-id": (_l("A FIDE ID of the report is known now"), pgettext_lazy("report", "Open")),
+    "invitation": (_l("Confirm invitation"), _l("Confirm"), "people"),
+    "officer": (_l("Assign a rating officer"), _l("Send invitation"), "people"),
+    "known-id": (_l("A FIDE ID of the report is known now"), pgettext_lazy("report", "Open"), "reports"),
     "known-published": (
         _l("Correct the report: a FIDE ID is known now"),
         pgettext_lazy("correction", "Show effect"),
+        "lists",
     ),
 }
 PLACES = [*WAITING]
 OFFICER_DAYS = 365
-SORT_OF = {
-    "known-id": "reports",
-    "known-published": "lists",
-    "officer": "people",
-    "invitation": "people",
-}
-PAGES = {
-    "known-id": "desk:tournament",
-    "officer": "people:people",
-}
-CORRECT_KNOWN = "admin:ratings_correction_correct"
 
 
 def cases_with_tasks(waiting: Iterable[Any]) -> list[Any]:
@@ -167,15 +157,14 @@ def waiting_tasks(user: Any, own: QuerySet[Tournament], *, today: date) -> Itera
         parts.append(_part("invitation", invitations, F("email"), F("role")))
     rows = parts[0].union(*parts[1:], all=True).order_by("place")[:MAX_WAITING]
     for sort, name, reference, _place in rows:
-        what, action = WAITING[sort]
-        why = ""
-        if sort == "known-published":
-            page = Page(CORRECT_KNOWN, rest=f"?event={reference}&known=1")
-        elif sort == "invitation":
-            page, why = Page("people:people"), str(Role(reference).label)
-        else:
-            page = Page(PAGES[sort], *([reference] if reference else []))
-        yield DeskTask(str(what), str(action), about=name, page=page, why=why, sort=SORT_OF[sort], code=sort)
+        what, action, of = WAITING[sort]
+        page = Page("people:people")
+        if sort == "known-id":
+            page = Page("desk:tournament", reference)
+        elif sort == "known-published":
+            page = Page("admin:ratings_correction_correct", rest=f"?event={reference}&known=1")
+        why = str(Role(reference).label) if sort == "invitation" else ""
+        yield DeskTask(str(what), str(action), about=name, page=page, why=why, sort=of, code=sort)
 
 
 def _without_officer(today: date) -> QuerySet[Any]:
