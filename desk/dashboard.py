@@ -207,10 +207,7 @@ def _coming_lists(desk: Desk, lists: Lists[Any], today: date, month: date | None
     deadlines = [_deadline_text(label, on, today=today) for label, on in days]
     chart = month_svg(
         (first, day),
-        [
-            DaySpan(row.tournament.name, row.tournament.start, row.tournament.end, row.state)
-            for row in desk.month
-        ],
+        [DaySpan(row.name, row.start, row.end, state) for row, state in desk.month],
         [
             DayMark(text, on, is_near=today <= on != day)
             for text, (_label, on) in zip(deadlines, days, strict=True)

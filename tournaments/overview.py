@@ -56,18 +56,11 @@ class YearFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class MonthEntry:
-    """A tournament of the month before the coming list: `state` is rated, due (a report), waiting or planned."""
-
-    tournament: Tournament
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
 class Desk:
     """The first page of somebody's desk, each part with its most urgent entries first.
 
-    `tasks` are all that the person has to do: the reports that are due, and the `other_tasks`.
+    `tasks` are all that the person has to do: the reports that are due, and the `other_tasks`. `month` are the
+    tournaments of the month before the coming list, each rated, due (a report), waiting or planned.
     """
 
     tasks: Sequence[DeskTask]
@@ -81,7 +74,7 @@ class Desk:
     missed: Sequence[Tournament]
     counts: Sequence[tuple[str, int]]
     figures: YearFigures
-    month: Sequence[MonthEntry]
+    month: Sequence[tuple[Tournament, str]]
     progress: Mapping[int, Progress]
 
 
@@ -111,7 +104,7 @@ def desk_of(
         missed=[row for row in ended if tasks.progress[row.pk].step.code == "missed"],
         counts=counts,
         figures=figures,
-        month=[_month_entry(row, [due.tournament for due in tasks.reports_due]) for row in parts["month"]],
+        month=[(row, _state_in_month(row, tasks.reports_due)) for row in parts["month"]],
         progress=tasks.progress,
     )
 
@@ -157,9 +150,15 @@ def _tasks(
     # The deadline of a report that an arbiter sent is that of its tournament.
     sent = [case.tournament for case in cases if case.kind == CaseKind.HANDED]
     progress = load_progress([*ended, *arbitrates, *received, *sent], lists, today=today)
+    other_tasks = [
+        *waiting_tasks(user, own, today=today),
+        *_of_cases(cases, progress, lists, today=today),
+        *_to_hand_over(arbitrates, progress),
+        *_appeals_possible(user, decisions, progress),
+    ]
     ended_here = [row for row in ended if progress[row.pk].is_report_open]
     return _Tasks(
-        other_tasks=other_tasks_of(user, own, cases, decisions, arbitrates, progress, lists, today=today),
+        other_tasks=sorted(other_tasks, key=lambda task: task.order),
         reports_due=load_due_reports(ended_here, progress),
         decisions=decisions,
         arbitrates=arbitrates,
@@ -167,12 +166,12 @@ def _tasks(
     )
 
 
-def _month_entry(row: Tournament, over: Sequence[Tournament]) -> MonthEntry:
+def _state_in_month(row: Tournament, reports_due: Sequence[DueReport]) -> str:
     if row.stage in (Stage.RATED, Stage.PUBLISHED):
-        return MonthEntry(row, "rated")
+        return "rated"
     if row.registration == Registration.WAITING:
-        return MonthEntry(row, "waiting")
-    return MonthEntry(row, "due" if row in over else "planned")
+        return "waiting"
+    return "due" if row in [due.tournament for due in reports_due] else "planned"
 
 
 def _counts_and_figures(user: Any, today: date) -> tuple[list[tuple[str, int]], YearFigures]:
@@ -268,32 +267,6 @@ def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
     }
 
 
-# The tasks of a person beside the reports that are due.
-def other_tasks_of(
-    user: Any,
-    own: QuerySet[Tournament],
-    cases: Sequence[Any],
-    decisions: Sequence[LogEntry],
-    arbitrates: Sequence[Tournament],
-    progress: Mapping[int, Progress],
-    lists: Lists[Any],
-    *,
-    today: date,
-) -> list[DeskTask]:
-    """Return the questions and decisions for a user, the fewest days left first.
-
-    `cases` wait for the user, `own` are the tournaments that the user reports, `decisions` those received on them;
-    `arbitrates` those with the user as chief arbiter. `progress` has the progress of all of these.
-    """
-    tasks = [
-        *waiting_tasks(user, own, today=today),
-        *_of_cases(cases, progress, lists, today=today),
-        *_to_hand_over(arbitrates, progress),
-        *_appeals_possible(user, decisions, progress),
-    ]
-    return sorted(tasks, key=lambda task: task.order)
-
-
 def _of_cases(
     cases: Sequence[Any], progress: Mapping[int, Progress], lists: Lists[Any], *, today: date
 ) -> Iterator[DeskTask]:
@@ -348,16 +321,11 @@ def _appeals_possible(
 # Reports that are due, and the tasks with them (8.1).
 @dataclass(frozen=True, slots=True)
 class DueReport:
-    """A tournament that is over and awaits its report, and the newest version that is not accepted.
-
-    `errors` and `warnings` are problems, however many lines have them.
-    """
+    """A tournament that is over and awaits its report, and the newest version that is not accepted."""
 
     tournament: Tournament
     progress: Progress
     report: Report | None
-    errors: int
-    warnings: int
 
 
 def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[DueReport]:
@@ -367,7 +335,7 @@ def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress
     checked = Report.objects.filter(tournament__in=keys, state=ReportState.CHECKED)
     light = checked.defer("content", "pgn").order_by("version") if keys else []
     newest = {report.tournament_id: report for report in light}
-    found = [_due_report(row, progress[row.pk], newest.get(row.pk)) for row in over]
+    found = [DueReport(row, progress[row.pk], newest.get(row.pk)) for row in over]
     return sorted(found, key=lambda row: (row.progress.report_deadline, row.tournament.end))
 
 
@@ -396,13 +364,15 @@ def _step_of(row: DueReport) -> tuple[str, str]:
     """Return what is to be done with a report that is due, and the verb of its button."""
     if row.progress.report_step == "upload":
         return _("Upload report"), pgettext("report", "Upload")
+    # Problems, however many lines have them.
+    counts = problem_counts_of(row.report.findings if row.report else ())
     if row.progress.report_step == "correct":
-        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
-        return message % {"number": row.errors}, pgettext("report", "Correct")
+        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", counts["error"])
+        return message % {"number": counts["error"]}, pgettext("report", "Correct")
     accept = pgettext("report", "Accept")
-    if row.warnings:
-        message = ngettext("Accept with %(number)d warning", "Accept with %(number)d warnings", row.warnings)
-        return message % {"number": row.warnings}, accept
+    if number := counts["warning"]:
+        message = ngettext("Accept with %(number)d warning", "Accept with %(number)d warnings", number)
+        return message % {"number": number}, accept
     return _("Accept report"), accept
 
 
@@ -411,17 +381,6 @@ def _page_of(row: DueReport) -> Page:
     if row.report is None:
         return Page("desk:upload", event_id)
     return Page("desk:report", event_id, row.report.version)
-
-
-def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:
-    counts = problem_counts_of(report.findings if report else ())
-    return DueReport(
-        tournament=tournament,
-        progress=progress,
-        report=report,
-        errors=counts["error"],
-        warnings=counts["warning"],
-    )
 
 
 # Decisions on tournaments, as their officers receive them.
