@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 import chess
 import chess.pgn
@@ -36,23 +35,12 @@ FOREIGN_TAGS = frozenset({"FEN", "Variant"})
 LONG_GLYPH = re.compile(r"\$[0-9]{4,}")
 
 
-class Bound(StrEnum):
-    """What a PGN has more of than is read."""
-
-    GAMES = gettext_noop("games")
-    PLIES = gettext_noop("half-moves and comments")
-    LINE = gettext_noop("characters in a line")
-
-
-LIMITS = {Bound.GAMES: MAX_GAMES, Bound.PLIES: MAX_PLIES, Bound.LINE: LONGEST_LINE}
-
-
 class TooMuchError(Exception):
-    """The PGN exceeds a limit."""
+    """The PGN has more of something than is read."""
 
-    def __init__(self, bound: Bound) -> None:
-        super().__init__(bound)
-        self.bound = bound
+    def __init__(self, limit: int, what: str) -> None:
+        super().__init__(what)
+        self.limit, self.what = limit, what
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +62,32 @@ class PgnGame:
     error: str
 
 
-@dataclass(slots=True)
-class Budget:
-    """The half-moves, and comments, that may still be read."""
-
-    plies: int = MAX_PLIES
-
-
 def games_of(content: bytes) -> Iterator[PgnGame]:
     """Yield the games of a PGN; `TooMuchError` beyond a bound. Text that is no PGN has none."""
     # Names and tags are stored with the findings, and PostgreSQL keeps no NUL character.
     text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     text = LONG_GLYPH.sub("", text)
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
-        raise TooMuchError(Bound.LINE)
-    handle, budget = io.StringIO(text), Budget()
+        raise TooMuchError(LONGEST_LINE, gettext_noop("characters in a line"))
+    handle, left = io.StringIO(text), iter(range(MAX_PLIES))
     for number in range(1, MAX_GAMES + 1):
-        reader = chess.pgn.read_game(handle, Visitor=lambda: GameReader(budget))
+        reader = chess.pgn.read_game(handle, Visitor=lambda: GameReader(left))
         if reader is None:
             return
         yield reader.game(number)
     # The position in a `StringIO` counts characters, as the slice does.
     if text[handle.tell() :].strip():
-        raise TooMuchError(Bound.GAMES)
+        raise TooMuchError(MAX_GAMES, gettext_noop("games"))
 
 
 class GameReader(chess.pgn.BaseVisitor["GameReader"]):
-    """Takes the tags and counts the moves of the main line; comments and variations are passed over."""
+    """Takes the tags and counts the moves of the main line; comments and variations are passed over.
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
+    `left` has an item for each half-move, or comment, that may still be read.
+    """
+
+    def __init__(self, left: Iterator[int]) -> None:
+        self.left = left
         self.tags: dict[str, str] = {}
         self.plies = 0
         self.error = ""
@@ -151,9 +135,8 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
         return self
 
     def _spend(self) -> None:
-        self.budget.plies -= 1
-        if self.budget.plies < 0:
-            raise TooMuchError(Bound.PLIES)
+        if next(self.left, None) is None:
+            raise TooMuchError(MAX_PLIES, gettext_noop("half-moves and comments"))
 
     def game(self, number: int) -> PgnGame:
         """Return what was read as a value."""
@@ -219,7 +202,7 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
     try:
         games.extend(games_of(pgn))
     except TooMuchError as error:
-        return [found("pgn-too-large", limit=LIMITS[error.bound], what=str(error.bound))]
+        return [found("pgn-too-large", limit=error.limit, what=error.what)]
     if not any(game.white or game.plies for game in games):
         return [found("pgn-unreadable")]
     lines = _lines(report)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tournaments.portal_examples import GAMES, pgn_of
 from tests.tournaments.trf.reports import BASE
 from tournaments.checks import pgn
-from tournaments.checks.pgn import Bound, TooMuchError, check_games, games_of
+from tournaments.checks.pgn import TooMuchError, check_games, games_of
 from tournaments.trf import read_report
 
 pytestmark = pytest.mark.page
@@ -45,22 +45,22 @@ def test_a_game_by_other_rules_is_not_played_on(tag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "bound"),
+    ("content", "what"),
     [
-        (b"1. e4 e5 *\n\n" * 4, Bound.GAMES),
-        (b"1. e4 e5 2. Nf3 Nc6 *\n\n" * 3, Bound.PLIES),
-        (b"{a}\n" * 11, Bound.PLIES),
-        (b"*" * 20_000, Bound.LINE),
+        (b"1. e4 e5 *\n\n" * 4, "games"),
+        (b"1. e4 e5 2. Nf3 Nc6 *\n\n" * 3, "half-moves and comments"),
+        (b"{a}\n" * 11, "half-moves and comments"),
+        (b"*" * 20_000, "characters in a line"),
     ],
 )
 def test_what_is_beyond_a_bound_is_not_read(
-    content: bytes, bound: Bound, monkeypatch: pytest.MonkeyPatch
+    content: bytes, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pgn, "MAX_GAMES", 3)
-    monkeypatch.setattr(pgn.Budget.__init__, "__defaults__", (10,))
+    monkeypatch.setattr(pgn, "MAX_PLIES", 10)
     with pytest.raises(TooMuchError) as error:
         list(games_of(content))
-    assert error.value.bound == bound
+    assert error.value.what == what
 
 
 def test_players_are_known_by_name_where_the_pgn_has_no_ids() -> None:
