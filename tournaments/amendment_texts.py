@@ -21,6 +21,7 @@ from tournaments.amendments import (
     Joined,
     Line,
     NotRated,
+    OfFile,
     OfGame,
     Opponent,
     Person,
@@ -76,7 +77,7 @@ def amendment_text(amendment: Amendment) -> str:
 def amendment_texts(amendments: Sequence[Amendment]) -> list[str]:
     """Return what amendments beside a file change: conditions first, then games."""
     conditions = [one.as_change() for one in amendments if isinstance(one, Condition)]
-    others = (one for one in amendments if not (one.is_of_file or isinstance(one, Condition)))
+    others = (one for one in amendments if not isinstance(one, OfFile | Condition))
     return [*map(str, shown_changes(conditions)), *map(_game_text, others)]
 
 

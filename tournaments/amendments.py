@@ -26,12 +26,11 @@ class OneAmendment(
 ):
     """What every amendment is. `key` names what it changes: a later one with the same key replaces it.
 
-    It `changes_text` of the report as it stands, or is said of the whole report (`is_of_file`), not of what is in it.
+    It `changes_text` of the report as it stands.
     What `is_of_staff` only FIDE staff decide, of an accepted report (4.1, D-11, D-82).
     """
 
     changes_text: ClassVar[bool] = False
-    is_of_file: ClassVar[bool] = False
     is_of_staff: ClassVar[bool] = False
 
     @property
@@ -144,7 +143,6 @@ class Joined(OfLine, frozen=True, tag="joined"):
 class File(OneAmendment, frozen=True, tag="file"):
     """Another file in the place of the report. Name and SHA-256 are stored; the version that it makes has the bytes."""
 
-    is_of_file: ClassVar[bool] = True
     name: str
     sha256: str = ""
     content: bytes = b""
@@ -153,14 +151,12 @@ class File(OneAmendment, frozen=True, tag="file"):
 class Withdrawal(OneAmendment, frozen=True, tag="withdrawal"):
     """The report is withdrawn: the tournament is not rated."""
 
-    is_of_file: ClassVar[bool] = True
     is_of_staff: ClassVar[bool] = True
 
 
 class Anew(OneAmendment, frozen=True, tag="anew"):
     """The report is rated again by what is known now: a list that came late (D-77), a FIDE ID (D-139)."""
 
-    is_of_file: ClassVar[bool] = True
     is_of_staff: ClassVar[bool] = True
 
 
@@ -206,6 +202,8 @@ Amendment = (
     | Condition
     | Datum
 )
+# Those said of the whole report, not of what is in it.
+OfFile = File | Withdrawal | Anew
 # Those of one game, which may be requested.
 OfOneGame = Result | Colours | Opponent | Person | NotRated
 

@@ -19,8 +19,8 @@ from players.choices import CaseKind, CaseState, Role
 from players.models import LogEntry
 from tournaments import regulations
 from tournaments.cases import hold_tournament, own_tournament
-from tournaments.choices import Action, AppealGround, Registration
-from tournaments.evidence import add_appeal_files, file_refusals
+from tournaments.choices import Action, AppealGround, FilePurpose, Registration
+from tournaments.evidence import file_refusals, write_files
 from tournaments.limits import refuse_too_many_bytes
 from tournaments.log import tournament_acts
 from tournaments.models import Appeal, Tournament
@@ -67,7 +67,7 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
         refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
         # A decision has one appeal by the database, so that of two officers at once the second is refused.
         open_case(appeal, second=_appealed_already())
-        add_appeal_files(appeal, request.files, by=by, at=at)
+        write_files(request.files, appeal=appeal, purpose=FilePurpose.APPEAL, added_by=by, added_at=at)
     return appeal
 
 

@@ -74,7 +74,10 @@ def save_entries(tournament: Tournament, fide_ids: Iterable[int], *, by: Any, at
             TournamentEntry.objects.bulk_create(
                 TournamentEntry(tournament=locked, player_id=fide_id) for fide_id in changes.added
             )
-            _record(locked, changes, by=by, at=at)
+            reason = SENTENCES.state("players-entered", number=changes.number)
+            # Only the difference: a list of a thousand would else be in the log with every player added.
+            change = {"field": ENTRIES, "before": changes.removed, "after": changes.added}
+            record_action(locked, Action.ENTER, reason=reason, by=by, at=at, changes=[change])
     return changes
 
 
@@ -100,13 +103,6 @@ def _refuse_some(code: str, message: str, fide_ids: Collection[int]) -> None:
     if fide_ids:
         named = ", ".join(map(str, sorted(fide_ids)[:MAX_NAMED]))
         raise refused(code, message % {"ids": named}, "ids")
-
-
-def _record(tournament: Tournament, changes: EntryChanges, *, by: Any, at: datetime) -> None:
-    reason = SENTENCES.state("players-entered", number=changes.number)
-    # Only the difference: a list of a thousand would else be in the log with every player added.
-    change = {"field": ENTRIES, "before": changes.removed, "after": changes.added}
-    record_action(tournament, Action.ENTER, reason=reason, by=by, at=at, changes=[change])
 
 
 @receiver(players_merged)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
-from tournaments.choices import Action, FilePurpose, Stage
+from tournaments.choices import Action, Stage
 from tournaments.files import MEBIBYTE, safe_file_name
 from tournaments.limits import refuse_too_many_bytes
 from tournaments.log import record_action
-from tournaments.models import Appeal, CaseFile, Tournament
+from tournaments.models import CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
 from tournaments.portal_reasons import SENTENCES
 
@@ -70,16 +70,11 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
             raise refused("too-many-files", message % limit, "evidence")
         if new:
             values = {"tournament": locked, "purpose": purpose, "added_by": by, "added_at": at}
-            _write(new.values(), after=number, **values)
+            write_files(new.values(), after=number, **values)
             names = ", ".join(clean_name(name, content) for name, content in new.values())
             reason = SENTENCES.state("files-added", purpose=purpose, names=names)
             record_action(locked, Action.ATTACH, reason=reason, by=by, at=at)
     return len(new)
-
-
-def add_appeal_files(appeal: Appeal, files: Sequence[File], *, by: Any, at: datetime) -> None:
-    """Write the files of an appeal that is being submitted. Within its transaction."""
-    _write(files, after=0, appeal=appeal, purpose=FilePurpose.APPEAL, added_by=by, added_at=at)
 
 
 def clean_name(name: str, content: bytes = b"") -> str:
@@ -90,7 +85,8 @@ def clean_name(name: str, content: bytes = b"") -> str:
     return f"{clean[-190:]}{endings[0]}"
 
 
-def _write(files: Any, *, after: int, **values: Any) -> None:
+def write_files(files: Any, *, after: int = 0, **values: Any) -> None:
+    """Write files by whose case they are, numbered on. Within a transaction."""
     for number, (name, content) in enumerate(files, after + 1):
         CaseFile.objects.create(
             number=number,

@@ -93,7 +93,7 @@ def tournament_acts(
 
 
 # Pages of the audit log by position, and the whole of it as a stream: the newest entries first.
-CHUNK = 500
+PAGE, CHUNK = 50, 500
 # Of a federation.
 CODE_LENGTH = 3
 # What entries keep as codes, by area and, where an area has several kinds, by action.
@@ -147,15 +147,18 @@ class AuditPage:
     after: str
 
 
-def page_of(wanted: AuditFilter, *, after: str = "", size: int = 50) -> AuditPage:
+def page_of(wanted: AuditFilter, *, after: str = "") -> AuditPage:
     """Return the page after a position; a 404 for a position that is none."""
     entries = _entries(wanted)
     if after:
-        entries = entries.filter(_beyond(*_read_position(after)))
+        at, number = _read_position(after)
+        # By position: entries written meanwhile would shift the rows of an offset from one page to the next.
+        entries = entries.filter(Q(at__lt=at) | Q(at=at, pk__lt=number))
     # The row too many tells that another page follows.
-    found = list(entries[: size + 1])
-    rows = [_read(entry) for entry in found[:size]]
-    return AuditPage(rows, _position(rows[-1]) if len(found) > size else "")
+    found = list(entries[: PAGE + 1])
+    rows = [_read(entry) for entry in found[:PAGE]]
+    last = encode_position([rows[-1].at.isoformat(), rows[-1].number]) if len(found) > PAGE else ""
+    return AuditPage(rows, last)
 
 
 def all_rows(wanted: AuditFilter) -> Iterator[AuditRow]:
@@ -240,15 +243,6 @@ def _without_birth_day(change: dict[str, Any]) -> dict[str, Any]:
     if change["field"] != "birth_date":
         return change
     return change | {side: str(change[side])[:4] for side in ("before", "after") if change[side]}
-
-
-def _beyond(at: datetime, number: int) -> Q:
-    # By position: entries that are written meanwhile would shift the rows of an offset from one page to the next.
-    return Q(at__lt=at) | Q(at=at, pk__lt=number)
-
-
-def _position(row: AuditRow) -> str:
-    return encode_position([row.at.isoformat(), row.number])
 
 
 def _read_position(position: str) -> tuple[datetime, int]:

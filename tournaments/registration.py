@@ -315,14 +315,6 @@ class RowPreview:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BulkRegistration:
-    """How many tournaments were registered, and how many the person had registered before."""
-
-    registered: int
-    already: int
-
-
 def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[int, RowPreview]:
     """Return the result of registering on a day, by line."""
     # One query for the whole file.
@@ -351,8 +343,8 @@ def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[
     return found
 
 
-def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: datetime) -> BulkRegistration:
-    """Register what is not registered yet, all or nothing; sent again it changes nothing.
+def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: datetime) -> int:
+    """Register what is not registered yet, all or nothing, and return how many; sent again it changes nothing.
 
     RefusedError where something came between.
     """
@@ -368,4 +360,4 @@ def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: d
         new = [prospect.request for prospect in planned.values() if prospect.like is None]
         for request in new:
             register_tournament(request, by=by, on=on, at=at)
-    return BulkRegistration(registered=len(new), already=len(planned) - len(new))
+    return len(new)

@@ -436,19 +436,19 @@ def _build_version(
     games = upload.pgn if upload.pgn is not None or same is None else stored_bytes(same.pgn)
     trf = upload.trf or read_report(content)
     checked = check_contents(trf, tournament, on=on, lookups=lookups, pgn=games)
-    if same is not None:
-        return _checked_again(same, checked, upload.pgn, on=on), checked
-    report = kept_report(
-        tournament,
-        content,
-        checked,
-        version=former.newest + 1,
-        file_name=upload.file_name,
-        by=upload.by,
-        on=on,
-        at=upload.at,
-    )
-    _add_games(report, upload.pgn)
+    if same is None:
+        version, name = former.newest + 1, upload.file_name
+        report = kept_report(
+            tournament, content, checked, version=version, file_name=name, by=upload.by, on=on, at=upload.at
+        )
+    else:
+        report = same
+        report.state, report.submitted_on = ReportState.CHECKED, on
+        report.findings = checked.findings_as_json()
+        report.has_errors = bool(standing_errors(checked, tournament))
+    # Without games (8.4) those of a former upload stay.
+    if upload.pgn is not None:
+        report.pgn, report.pgn_sha256 = upload.pgn, sha256_of(upload.pgn)
     return report, checked
 
 
@@ -481,22 +481,6 @@ def _keep(reports: Iterable[Report]) -> None:
 def stored_bytes(content: Any) -> bytes | None:
     """Return stored bytes, which PostgreSQL gives as a view of memory."""
     return None if content is None else bytes(content)
-
-
-def _add_games(report: Report, pgn: bytes | None) -> None:
-    """Put the PGN beside the report (8.4); without one, that of a former upload stays."""
-    if pgn is not None:
-        report.pgn, report.pgn_sha256 = pgn, sha256_of(pgn)
-
-
-def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *, on: date) -> Report:
-    """Check an earlier version that was not accepted again: today's check results count."""
-    _add_games(report, pgn)
-    report.state = ReportState.CHECKED
-    report.findings = checked.findings_as_json()
-    report.has_errors = bool(standing_errors(checked, report.tournament))
-    report.submitted_on = on
-    return report
 
 
 def _replace_former(reports: Iterable[Report]) -> None:

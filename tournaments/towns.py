@@ -44,8 +44,8 @@ DISTINCT = 10
 SPELLINGS_A_QUERY = 500
 # A longer name has too many spellings that are one typing error away.
 LONGEST_SLIP = 30
-# Among how many of the largest towns suggestions are chosen.
-RANKED = 200
+# Among how many of the largest towns suggestions are chosen, and how many are found at most.
+RANKED, FOUND = 200, 20
 # The last letter: what begins with a text is before it.
 LAST_LETTER = "\U0010ffff"
 
@@ -130,7 +130,7 @@ def _is_doubtful(named: Sequence[SpelledTown]) -> bool:
     return any(not one.is_other_name and one.weight * DISTINCT > first.weight for one in others)
 
 
-def find_towns(text: str, *, limit: int = 20) -> list[Town]:
+def find_towns(text: str) -> list[Town]:
     """Return the towns that a reader may mean, the likeliest first: `Geneva`, `Paris, TX`, `Newport, WLS`.
 
     Behind a comma may be a federation's code or name, or a country's code.
@@ -148,7 +148,7 @@ def find_towns(text: str, *, limit: int = 20) -> list[Town]:
         ]
     likely = sorted(found, key=lambda one: (-one.weight, one.town.pk))
     # Old and foreign names of others, as Milan for Syracuse in New York, would be no help.
-    return [one.town for place, one in enumerate(likely) if place == 0 or not one.is_other_name][:limit]
+    return [one.town for place, one in enumerate(likely) if place == 0 or not one.is_other_name][:FOUND]
 
 
 def suggest_towns(text: str, *, shown: int) -> list[Town]:

@@ -239,7 +239,11 @@ def people_found(
     checked = CheckedReport(read, (), people_of(read, players or KnownPlayers()).players)
     of_another = {one["line"] for one in findings if one["code"] in OF_ANOTHER_PERSON}
     found = suggestions(checked, own=own, on=on, of_another=of_another)
-    return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
+    # The first one is offered as the best; the sort keeps the order of the others.
+    return {
+        lines[number]: sorted(candidates, key=lambda item: not item.is_sure)
+        for number, candidates in found.items()
+    }
 
 
 def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) -> list[Amendment]:
@@ -257,11 +261,6 @@ def certain_amendments(report: Draft, read: ReadReport, code: str, *, on: date) 
         (one, fix) for one in findings if one["line"] not in by_hand for fix in offered_fixes(read, [one])
     ]
     return [*players, *(fix for one, fix in fixes if not loses_letters(one, fix))]
-
-
-def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:
-    # The first one is offered as the best; the sort keeps the order of the others.
-    return sorted(candidates, key=lambda item: not item.is_sure)
 
 
 # Whom a line of a report may mean: players like it, the surest first.

@@ -148,9 +148,9 @@ class TournamentsPage(CsvPage[Conditions]):
 
     def carry_out(self, sheet: Sheet[Conditions]) -> HttpResponse:
         now = timezone.now()
-        done = register_all(sheet.rows, by=self.request.user, on=now.date(), at=now)
+        new = register_all(sheet.rows, by=self.request.user, on=now.date(), at=now)
         message = _("%(new)d registered, %(already)d already registered.")
-        messages.success(self.request, message % {"new": done.registered, "already": done.already})
+        messages.success(self.request, message % {"new": new, "already": len(sheet.rows) - new})
         return redirect("desk:tournaments")
 
     def columns(self) -> list[dict[str, Any]]:
