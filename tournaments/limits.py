@@ -66,8 +66,6 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     reports = Report.objects.filter(submitted_by=by, submitted_at__range=day)
     handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
     files = CaseFile.objects.filter(added_by=by, added_at__range=day)
-    # Files of appeals from earlier releases have no instant of their own.
-    appeals = CaseFile.objects.filter(added_at=None, appeal__asked_by=by, appeal__asked_at__range=day)
     rows: list[tuple[Any, ...]] = [
         # The crosstable from which a report was made is kept beside its TRF: both count.
         *reports.values_list("submitted_at", *map(OctetLength, ("content", "pgn", "original__content"))),
@@ -76,7 +74,6 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     return [
         *((uploaded_at, sum(filter(None, sizes))) for uploaded_at, *sizes in rows),
         *files.values_list("added_at", "size"),
-        *appeals.values_list("appeal__asked_at", "size"),
     ]
 
 

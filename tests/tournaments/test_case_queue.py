@@ -20,6 +20,7 @@ from tests.tournaments.cast import (
     handed_over,
     registered,
 )
+from tournaments import case_queue
 from tournaments.case_queue import case_tasks, cases
 from tournaments.choices import Action
 from tournaments.lists import Lists
@@ -78,12 +79,15 @@ def test_d_128_report_is_a_case_after_the_third_list_until_the_qc_decides(db: No
     assert cases(third, TODAY, []) == []
 
 
-def test_reports_that_nobody_decides_on_never_hide_a_registration(db: None) -> None:
+def test_reports_that_nobody_decides_on_never_hide_a_registration(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(case_queue, "MAX_ROWS", 2)
     for place in range(2):
         handed_over(f"SUI-{place}")
     registered(registration="waiting", start=CLOSING, end=CLOSING)("SUI-LATE")
 
-    found = cases(Lists[Any](), CLOSING, [], most=2)
+    found = cases(Lists[Any](), CLOSING, [])
 
     assert sorted(case.code for case in found) == ["late", "undecided"]
 

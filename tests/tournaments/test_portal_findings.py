@@ -33,8 +33,8 @@ RATINGS = (1900, 1800, 1700, 1600)
 YEARS = (1990, 1985, 2001, None)
 # Whose findings propose a line.
 FIXED = {
-    "id-merged", "sex", "ids-exchanged", "event-kind", "event-time-control", "player-federation", "title-differs",
-    "rating-differs", "rating-missing",
+    "id-merged", "sex", "ids-exchanged", "event-days", "event-name", "event-kind", "event-time-control",
+    "player-federation", "title-differs", "rating-differs", "rating-missing",
 }  # fmt: skip
 
 
