@@ -15,6 +15,7 @@ from players.models import Federation, Player
 from ratings.rate import rate_report
 from tests import make
 from tests.codes import refusal
+from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Identity
 from tournaments.checking import CheckedReport, check_contents
@@ -36,14 +37,20 @@ PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta"),
 GAMES = [[(1, 2, "1-0")], [(2, 3, "1/2")]]
 
 
+@pytest.fixture(scope="module")
+def listed(rows_of_module: SharedRows) -> Federation:
+    with rows_of_module():
+        federation = make.federation(code="SUI")
+        first = make.rating_list(date=date(2026, 1, 1))
+        for fide_id, name in PLAYERS:
+            player = make.player(fide_id=fide_id, name=name, federation=federation)
+            make.entry(rating_list=first, player=player, rating=1800)
+        return federation
+
+
 @pytest.fixture
-def swiss(db: None) -> Federation:
-    federation = make.federation(code="SUI")
-    first = make.rating_list(date=date(2026, 1, 1))
-    for fide_id, name in PLAYERS:
-        player = make.player(fide_id=fide_id, name=name, federation=federation)
-        make.entry(rating_list=first, player=player, rating=1800)
-    return federation
+def swiss(listed: Federation, db: None) -> Federation:
+    return listed
 
 
 def registered(event_id: str = "SUI-1", **facts: Any) -> Tournament:
