@@ -76,7 +76,7 @@ def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
 
 def tournaments_of_federation(code: str, *, today: date) -> tuple[list[Tournament], list[Tournament]]:
     """Return a federation's next tournaments and those that ended last, each with the `total` of its sort."""
-    every: QuerySet[Any] = Tournament.objects.of_federation(code).annotate(total=Window(Count("pk")))
+    every: QuerySet[Any] = Tournament.objects.filter(federation=code).annotate(total=Window(Count("pk")))
     ahead = every.filter(is_upcoming(today)).order_by("start", "event_id")
     ended = every.filter(end__lt=today).order_by("-start", "event_id")
     return list(ahead[:NEXT]), list(ended[:RECENT])
@@ -84,7 +84,7 @@ def tournaments_of_federation(code: str, *, today: date) -> tuple[list[Tournamen
 
 def registered_tournaments(code: str, *, most: int) -> list[Tournament]:
     """Return the newest tournaments of a federation that take place for the lists."""
-    found = Tournament.objects.of_federation(code).filter(registration__in=OPEN_REGISTRATIONS)
+    found = Tournament.objects.filter(federation=code, registration__in=OPEN_REGISTRATIONS)
     return list(found.order_by("-start", "event_id")[:most])
 
 

@@ -22,7 +22,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome, Participation, RatedEvent, Status, StatusAtStart
 from ratings.systems.registry import reason_of, rules_named
 from ratings.systems.words import Reason
-from tournaments.list_dates import third_list
+from tournaments.list_dates import last_day_to_report
 from tournaments.models import Participant, Tournament
 
 ENDINGS = ("loss", "draw", "win")
@@ -122,7 +122,7 @@ class PlayedEvent:
 
     def is_after_third_list(self, list_date: date) -> bool:
         """Return whether a list takes it after the third one, which only what FIDE staff report has not (D-111)."""
-        return self.tournament.is_reported_by_staff and list_date > third_list(self.tournament.end)
+        return self.tournament.is_reported_by_staff and list_date > last_day_to_report(self.tournament.end)
 
     @property
     def is_k_reduced(self) -> bool:

@@ -43,14 +43,9 @@ def last_end_due(today: date) -> date:
     return newest - timedelta(days=DAYS_LEFT_OF_MONTH + 2)
 
 
-def third_list(end: date) -> date:
-    """Return the third list dated after the last day, the last for which a report may be submitted (8.1)."""
-    return next(islice(lists_after(end), 2, None))
-
-
 def last_day_to_report(end: date, upheld_on: date | None = None) -> date:
-    """Return the deadline for a report: the day of the third list, whose publication ends the time (8.1, D-76).
+    """Return the third list after the last day, whose publication ends the time for a report (8.1, D-76).
 
     An upheld appeal starts a new period on the day of its decision, even after the third list (0.4).
     """
-    return third_list(end if upheld_on is None else max(end, upheld_on))
+    return next(islice(lists_after(end if upheld_on is None else max(end, upheld_on)), 2, None))

@@ -20,7 +20,8 @@ MAX_PARTS = 36
 
 def part_before(event_id: str, federation_code: str) -> Tournament | None:
     """Return the event of a federation that another part continues, None without one."""
-    return Tournament.objects.open().of_federation(federation_code).filter(event_id=event_id).first()
+    standing = Tournament.objects.filter(registration__in=OPEN_REGISTRATIONS, federation=federation_code)
+    return standing.filter(event_id=event_id).first()
 
 
 def first_part(part: Tournament) -> Tournament:

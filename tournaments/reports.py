@@ -113,12 +113,12 @@ def acceptance_of(report: Report) -> LogEntry | None:
 MAX_ARBITRATED = 25
 
 
-def tournaments_of_arbiter(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tournament]:
+def tournaments_of_arbiter(user: Any) -> list[Tournament]:
     """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
     handed = Case.objects.filter(kind=CaseKind.HANDED, tournament=OuterRef("pk"))
     newest = Subquery(handed.order_by("-asked_at", "-pk").values("state")[:1])
     rows = arbitrated_by(user).select_related("federation").annotate(handed_state=newest)
-    return [*rows.order_by("-end", "event_id")[:most]]
+    return [*rows.order_by("-end", "event_id")[:MAX_ARBITRATED]]
 
 
 def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:

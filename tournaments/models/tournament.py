@@ -18,15 +18,6 @@ from tournaments.trf.time_control import shown_time_control
 REPORTED_BY_STAFF = Q(is_official=True) | ~Q(decided_by="")
 
 
-class TournamentQuerySet(models.QuerySet["Tournament"]):
-    def open(self) -> TournamentQuerySet:
-        """Those whose registration stands, so that their report may be rated."""
-        return self.filter(registration__in=OPEN_REGISTRATIONS)
-
-    def of_federation(self, code: str) -> TournamentQuerySet:
-        return self.filter(federation_id=code)
-
-
 class Tournament(models.Model):
     """A registered event. Days are UTC days, times of the time control whole seconds a player."""
 
@@ -110,8 +101,6 @@ class Tournament(models.Model):
     upheld_on = models.DateField(_("Appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("Registered on"))
     registered_by = account_field()
-
-    objects = TournamentQuerySet.as_manager()
 
     class Meta:
         ordering = ["-start", "event_id"]
