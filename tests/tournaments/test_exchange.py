@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import date
 from typing import Any
 
@@ -13,6 +14,7 @@ from ratings.models import ListEntry
 from ratings.rate import rate_report
 from tests import make
 from tests.codes import refusal
+from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.choices import RequestSort
 from tournaments.exchange import exchange_reports
@@ -45,9 +47,19 @@ def content_of(kind: str) -> bytes:
     return text.replace("122 15 minutes plus 10 sec per move\r\n", "").encode()
 
 
-@pytest.fixture
-def swapped(db: None) -> dict[str, Tournament]:
+@pytest.fixture(scope="module")
+def swapped_files(rows_of_module: SharedRows) -> dict[str, Tournament]:
     """The rapid and the blitz of a festival, each with the other one's report accepted."""
+    with rows_of_module():
+        return festival()
+
+
+@pytest.fixture
+def swapped(swapped_files: dict[str, Tournament], db: None) -> dict[str, Tournament]:
+    return deepcopy(swapped_files)
+
+
+def festival() -> dict[str, Tournament]:
     federation = make.federation(code="SUI")
     people = [make.player(fide_id=key, name=name, federation=federation) for key, name in PLAYERS]
     made = {}
