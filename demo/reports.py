@@ -15,9 +15,9 @@ from demo.people import HOME, DemoPlayer
 from ratings.systems.arithmetic import scoring_probability
 from tournaments.conditions import Conditions
 from tournaments.trf import PlayerRecord, Report, RoundResult, write_report, write_trf26
+from tournaments.trf.checks.pairings import HALF_POINTS
 
 FIRST_OF_TRF26 = date(2025, 9, 1)
-HALF_POINTS = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 
 
 class Board(NamedTuple):

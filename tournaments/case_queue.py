@@ -291,21 +291,10 @@ def _undecided_case(
 
 # Steps that say nothing of why a registration waits or was refused.
 BESIDE_THE_REGISTRATION = (
-    Action.NAME,
-    Action.UNNAME,
-    Action.HAND_OVER,
-    Action.TAKE,
-    Action.SEND_BACK,
-    Action.KEEP,
-    Action.DROP,
-    Action.ATTACH,
-    Action.ENTER,
-    Action.ELSEWHERE,
-    Action.ASK,
-    Action.ANSWER,
-    Action.ASK_CORRECTION,
+    Action.NAME, Action.UNNAME, Action.HAND_OVER, Action.TAKE, Action.SEND_BACK, Action.KEEP, Action.DROP,
+    Action.ATTACH, Action.ENTER, Action.ELSEWHERE, Action.ASK, Action.ANSWER, Action.ASK_CORRECTION,
     Action.DENY_CORRECTION,
-)
+)  # fmt: skip
 
 
 def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

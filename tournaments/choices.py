@@ -26,6 +26,8 @@ class Registration(models.TextChoices):
 
 
 OPEN_REGISTRATIONS = (Registration.REGISTERED, Registration.APPROVED)
+# Open ones, and what waits: all that may still be rated.
+POSSIBLE_REGISTRATIONS = (*OPEN_REGISTRATIONS, Registration.WAITING)
 CLOSED_REGISTRATIONS = (Registration.REFUSED, Registration.NOT_RATED, Registration.WITHDRAWN)
 
 

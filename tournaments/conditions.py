@@ -37,87 +37,78 @@ class Rule:
 
     alone: Alone
     decides_rating: bool
-    is_compared: bool
-    is_submitted: bool
     is_corrected: bool
-    is_column: bool
-    shown_as: str
+    is_compared: bool = True
+    is_submitted: bool = False
+    is_column: bool = True
+    shown_as: str = ""
 
 
 def _rule(
     alone: Alone = Alone.NEVER,
     *,
     decides_rating: bool | None = None,
-    compared: bool = True,
-    submitted: bool = False,
-    corrected: bool | None = None,
-    column: bool = True,
-    shown_as: str = "",
+    is_corrected: bool | None = None,
+    **others: Any,
 ) -> dict[str, Rule]:
     decides = alone is Alone.FIRST_DAY if decides_rating is None else decides_rating
-    rule = Rule(
-        alone=alone,
-        decides_rating=decides,
-        is_compared=compared,
-        is_submitted=submitted,
-        is_corrected=decides if corrected is None else corrected,
-        is_column=column,
-        shown_as=shown_as,
-    )
-    return {"rule": rule}
+    return {"rule": Rule(alone, decides, decides if is_corrected is None else is_corrected, **others)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
     """The conditions with which a federation registers a tournament. Times are seconds per player."""
 
-    event_id: str = field(default="", metadata=_rule(compared=False))
+    event_id: str = field(default="", metadata=_rule(is_compared=False))
     federation_code: str = field(
-        metadata=_rule(submitted=True, compared=False, column=False, shown_as="federation")
+        metadata=_rule(is_submitted=True, is_compared=False, is_column=False, shown_as="federation")
     )
     # Its words are in the event ID, by which a registration that is sent again is found.
-    name: str = field(metadata=_rule(Alone.SPELLING, compared=False))
+    name: str = field(metadata=_rule(Alone.SPELLING, is_compared=False))
     city: str = field(default="", metadata=_rule(Alone.SPELLING))
-    kind: str = field(metadata=_rule(Alone.FIRST_DAY, submitted=True))
-    base_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, submitted=True, shown_as="time_control"))
-    increment_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, submitted=True, shown_as="time_control"))
-    has_unequal_times: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
-    start: date = field(metadata=_rule(Alone.FIRST_DAY, corrected=False))
+    kind: str = field(metadata=_rule(Alone.FIRST_DAY, is_submitted=True))
+    base_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, is_submitted=True, shown_as="time_control"))
+    increment_seconds: int = field(
+        metadata=_rule(Alone.FIRST_DAY, is_submitted=True, shown_as="time_control")
+    )
+    has_unequal_times: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, is_submitted=True))
+    start: date = field(metadata=_rule(Alone.FIRST_DAY, is_corrected=False))
     end: date = field(metadata=_rule(Alone.FIRST_DAY))
     schedule: Sequence[Any] = field(default=(), metadata=_rule(Alone.FIRST_DAY))
     # For players: neither the check of a report nor the rating goes by the hour.
-    round_times: Sequence[str] = field(default=(), metadata=_rule(Alone.ACCEPTED, compared=False))
+    round_times: Sequence[str] = field(default=(), metadata=_rule(Alone.ACCEPTED, is_compared=False))
     chief_arbiter: str = field(default="", metadata=_rule(Alone.ACCEPTED))
     # Arbiters by FIDE ID are rows of their own, and may be named after the registration.
     chief_id: int | None = field(
-        default=None, metadata=_rule(Alone.ACCEPTED, compared=False, column=False, shown_as="chief_arbiter")
+        default=None,
+        metadata=_rule(Alone.ACCEPTED, is_compared=False, is_column=False, shown_as="chief_arbiter"),
     )
     deputy_ids: Sequence[int] = field(
-        default=(), metadata=_rule(Alone.ACCEPTED, compared=False, column=False)
+        default=(), metadata=_rule(Alone.ACCEPTED, is_compared=False, is_column=False)
     )
     organiser: str = field(default="", metadata=_rule(Alone.SPELLING))
-    is_match: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
-    games_per_match: int | None = field(default=None, metadata=_rule(Alone.FIRST_DAY, submitted=True))
-    match_waiver: str = field(default="", metadata=_rule(decides_rating=True, submitted=True))
-    match_waiver_on: date | None = field(default=None, metadata=_rule(decides_rating=True, compared=False))
-    is_hybrid: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
+    is_match: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, is_submitted=True))
+    games_per_match: int | None = field(default=None, metadata=_rule(Alone.FIRST_DAY, is_submitted=True))
+    match_waiver: str = field(default="", metadata=_rule(decides_rating=True, is_submitted=True))
+    match_waiver_on: date | None = field(default=None, metadata=_rule(decides_rating=True, is_compared=False))
+    is_hybrid: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, is_submitted=True))
     # The event ID of the part before (D-117), which changes nothing that is rated once a report is accepted.
     continues: str = field(
-        default="", metadata=_rule(Alone.FIRST_DAY, submitted=True, corrected=False, column=False)
+        default="", metadata=_rule(Alone.FIRST_DAY, is_submitted=True, is_corrected=False, is_column=False)
     )
     time_control_text: str = field(
-        default="", metadata=_rule(Alone.ACCEPTED, corrected=True, shown_as="time_control")
+        default="", metadata=_rule(Alone.ACCEPTED, is_corrected=True, shown_as="time_control")
     )
-    is_official: bool = field(default=False, metadata=_rule(submitted=True))
-    is_continental: bool = field(default=False, metadata=_rule(submitted=True))
-    decided_by: str = field(default="", metadata=_rule(submitted=True))
-    decision_reference: str = field(default="", metadata=_rule(submitted=True, compared=False))
-    is_stated_rated: bool = field(default=True, metadata=_rule(Alone.ACCEPTED, compared=False))
-    late_reason: str = field(default="", metadata=_rule(compared=False, column=False))
+    is_official: bool = field(default=False, metadata=_rule(is_submitted=True))
+    is_continental: bool = field(default=False, metadata=_rule(is_submitted=True))
+    decided_by: str = field(default="", metadata=_rule(is_submitted=True))
+    decision_reference: str = field(default="", metadata=_rule(is_submitted=True, is_compared=False))
+    is_stated_rated: bool = field(default=True, metadata=_rule(Alone.ACCEPTED, is_compared=False))
+    late_reason: str = field(default="", metadata=_rule(is_compared=False, is_column=False))
     # Another event than a registered one of the same kind and days with a like name (D-135).
-    is_another: bool = field(default=False, metadata=_rule(compared=False, column=False))
+    is_another: bool = field(default=False, metadata=_rule(is_compared=False, is_column=False))
     # The first day is more than a year ahead, and no slip (D-140).
-    is_year_ahead: bool = field(default=False, metadata=_rule(compared=False, column=False))
+    is_year_ahead: bool = field(default=False, metadata=_rule(is_compared=False, is_column=False))
 
     @property
     def total_seconds(self) -> int:

@@ -21,6 +21,7 @@ from core.web.sheet_cells import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS
 from core.web.sheet_reader import SheetError, is_packed, read_sheet
 from tournaments.models import Tournament
 from tournaments.trf import Report as TrfReport
+from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.days import birth_of
 from tournaments.trf.fields import SEXES, TITLES
 from tournaments.trf.limits import MAX_ROUNDS
@@ -60,7 +61,6 @@ UNPLAYED = {
     "": "Z", "-": "Z", "z": "Z", "0": "Z", "-0": "Z", "h": "H", "½": "H", "=": "H", "-½": "H", "f": "F", "u": "U",
     "bye": "U", "exe": "U", "+": "U", "-1": "U",
 }  # fmt: skip
-GAINED = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 FORFEITS = ("+", "-")
 MAX_REFUSALS = 20
 # The head is in one of so many rows.
@@ -244,7 +244,7 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
     results = tuple(_result(played, cells[str(played)], at, reading) for played in rounds)
     if not cells["name"]:
         reading.refuse(at, "name", "", _("Enter the name of the player."))
-    gained = sum(GAINED.get(result.code, 0) for result in results)
+    gained = sum(HALF_POINTS.get(result.code, 0) for result in results)
     federation = cells.get("federation", "").upper()
     if federation and not re.fullmatch("[A-Z]{3}", federation):
         reading.refuse(at, "federation", federation, _("Enter the code of 3 letters, for example SUI."))

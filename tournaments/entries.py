@@ -17,7 +17,7 @@ from players.merging import players_merged
 from players.models import Player
 from players.names import successors_of
 from tournaments.changed_fields import ENTRIES
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
+from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Stage
 from tournaments.log import record_action
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import can_enter_players
@@ -114,13 +114,12 @@ def move_entries(*, player: Player, successor: Player, **kwargs: Any) -> None:
 
 
 # The players entered for tournaments.
-SHOWN_REGISTRATIONS = (*OPEN_REGISTRATIONS, Registration.WAITING)
 SHOWN_STAGES = (Stage.PLANNED, Stage.REPORTED)
 
 
 def is_entry_list_public(tournament: Tournament) -> bool:
     """Return whether everyone sees the entry list: until the tournament is rated, and while it may be."""
-    return tournament.registration in SHOWN_REGISTRATIONS and tournament.stage in SHOWN_STAGES
+    return tournament.registration in POSSIBLE_REGISTRATIONS and tournament.stage in SHOWN_STAGES
 
 
 def entered_ids(tournament: Tournament) -> list[int]:

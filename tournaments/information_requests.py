@@ -16,7 +16,7 @@ from players.cases import RULES, CaseRules, CaseTask, nothing, only, open_case
 from players.choices import CaseKind, CaseState
 from tournaments.cases import hold_tournament, of_the_queue
 from tournaments.changed_meanwhile import hold_to_what_was_seen
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
+from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Registration, Stage
 from tournaments.log import tournament_acts
 from tournaments.models import InformationRequest, RequestedChange, Tournament
 from tournaments.permissions import can_report, for_user, reported_by
@@ -91,9 +91,7 @@ RULES[CaseKind.INFORMATION] = CaseRules(
     waits_for=lambda user, today: Q(state=CaseState.WAITING, tournament__in=reported_by(user).values("pk")),
     followed_by=of_the_queue,
     # The QC has still to decide.
-    still_open=Q(
-        state=CaseState.APPROVED, tournament__registration__in=(*OPEN_REGISTRATIONS, Registration.WAITING)
-    )
+    still_open=Q(state=CaseState.APPROVED, tournament__registration__in=POSSIBLE_REGISTRATIONS)
     & ~Q(tournament__stage=Stage.PUBLISHED),
     bar=only(
         lambda user, request: user is None or can_report(user, request.tournament),

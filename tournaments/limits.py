@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from core.sql import OctetLength, lock_person
 from players.models import Federation
-from tournaments.choices import Registration, Stage
+from tournaments.choices import POSSIBLE_REGISTRATIONS, Stage
 from tournaments.files import MEBIBYTE
 from tournaments.models import CaseFile, HandedReport, Report, Tournament
 
@@ -88,9 +88,10 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
     # NO KEY: who writes rows of the federation without a limit need not wait.
     Federation.objects.select_for_update(no_key=True).filter(pk=federation_code).first()
     lock_person(by)
-    states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
     # What is over or reported no longer counts, so that a busy federation is never shut out for good.
-    planned = Tournament.objects.filter(registration__in=states, stage=Stage.PLANNED, end__gte=on)
+    planned = Tournament.objects.filter(
+        registration__in=POSSIBLE_REGISTRATIONS, stage=Stage.PLANNED, end__gte=on
+    )
     for held, most in (
         (planned.filter(federation=federation_code), MAX_OPEN_OF_FEDERATION),
         (planned.filter(registered_by=by), MAX_OPEN_OF_ACCOUNT),

@@ -19,7 +19,7 @@ from players.choices import Area, CaseKind, Role
 from players.models import LogEntry
 from players.permissions import federations_of, has_role
 from tournaments.case_queue import with_newest_step
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
+from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
 from tournaments.inbox import DeskTask, case_task, correction_list, played_on, waiting_tasks
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
@@ -216,8 +216,7 @@ def _sections(
         default=Value("month"),
         output_field=CharField(),
     )
-    may_be_rated = Q(registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
-    in_month = may_be_rated & Q(end__range=month)
+    in_month = Q(registration__in=POSSIBLE_REGISTRATIONS, end__range=month)
     wanted = in_month
     for condition in conditions.values():
         wanted |= condition
@@ -387,19 +386,9 @@ def _page_of(row: DueReport) -> Page:
 DECISIONS_SHOWN_DAYS = 14
 MAX_DECISIONS = 25
 DECISIONS = (
-    Action.ALLOW,
-    Action.REFUSE,
-    Action.NOT_RATE,
-    Action.GRANT,
-    Action.DENY,
-    Action.CORRECT,
-    Action.DENY_CORRECTION,
-    Action.RESTORE,
-    Action.CLEAR,
-    Action.UNFLAG,
-    Action.UPHOLD,
-    Action.DISMISS,
-)
+    Action.ALLOW, Action.REFUSE, Action.NOT_RATE, Action.GRANT, Action.DENY, Action.CORRECT, Action.DENY_CORRECTION,
+    Action.RESTORE, Action.CLEAR, Action.UNFLAG, Action.UPHOLD, Action.DISMISS,
+)  # fmt: skip
 
 
 def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[LogEntry]:

@@ -13,7 +13,14 @@ from django.utils.translation import gettext as _
 
 from players.choices import CaseKind, CaseState
 from tournaments import regulations
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    POSSIBLE_REGISTRATIONS,
+    Action,
+    Registration,
+    ReportState,
+    Stage,
+)
 from tournaments.steps import (
     ONE_DAY,
     Owner,
@@ -291,7 +298,7 @@ def late_until(
         if entry.at > closed_at and not was_barred:
             return None
         # A decision against the tournament ends requests and holds without a step of their own.
-        is_going_on = entry.after in (*OPEN_REGISTRATIONS, Registration.WAITING)
+        is_going_on = entry.after in POSSIBLE_REGISTRATIONS
         is_requested = is_going_on and (
             entry.action == Action.REQUEST
             or (is_requested and entry.action not in (Action.GRANT, Action.DENY, Action.DROP))

@@ -17,7 +17,7 @@ from players.own_matters import decides_alone
 from tournaments import regulations
 from tournaments.cases import IS_QC
 from tournaments.changed_meanwhile import hold_to_what_was_seen
-from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Registration, RequestSort, Stage
 from tournaments.conditions import (
     ARBITER_IDS,
     CHANGED_ALONE,
@@ -48,7 +48,6 @@ from tournaments.registration import (
 )
 from tournaments.requested_changes import ask_the_qc, request_open, waiting_request
 
-CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 Change = dict[str, Any]
 
 
@@ -247,7 +246,7 @@ def _has_begun(tournament: Tournament, wanted: Conditions, on: date) -> bool:
 
 def is_changeable(tournament: Tournament) -> bool:
     """Return whether a registration may still be changed: it is valid or waiting, and no report is accepted."""
-    return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
+    return tournament.registration in POSSIBLE_REGISTRATIONS and tournament.stage == Stage.PLANNED
 
 
 def _refusals(tournament: Tournament, wanted: Conditions, on: date) -> Iterator[Refusal]:

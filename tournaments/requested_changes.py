@@ -24,7 +24,7 @@ from tournaments.cases import (
     qc_decides,
     waits_for_qc,
 )
-from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Registration, RequestSort, Stage
 from tournaments.conditions import DAYS
 from tournaments.holds import held_or_flagged
 from tournaments.log import new_entry, record_actions, tournament_acts
@@ -32,8 +32,6 @@ from tournaments.models import RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
 from tournaments.registered_conditions import in_columns
-
-GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 
 
 def waiting_request(tournament: Tournament) -> RequestedChange | None:
@@ -102,7 +100,7 @@ def _apply(request: RequestedChange, reason: str, *, by: Any, at: datetime) -> N
     `RefusedError` where that cannot be done any more: a report was accepted, or the registration is closed.
     """
     tournament = request.tournament
-    owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
+    owned = Tournament.objects.filter(pk=tournament.pk, registration__in=POSSIBLE_REGISTRATIONS)
     if request.sort == RequestSort.WITHDRAWAL:
         is_done = owned.exclude(stage=Stage.PUBLISHED).update(registration=Registration.WITHDRAWN)
         # What is withdrawn goes into no list: nothing is left to hold back.

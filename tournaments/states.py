@@ -15,7 +15,15 @@ from players.choices import CaseKind, CaseState
 from players.models import Case, LogEntry
 from players.models.cases import waits
 from tournaments import regulations
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    POSSIBLE_REGISTRATIONS,
+    Action,
+    Kind,
+    Registration,
+    ReportState,
+    Stage,
+)
 from tournaments.hooks import lists_that_took
 from tournaments.lists import Lists
 from tournaments.models import Appeal, InformationRequest, Report, Tournament
@@ -84,7 +92,7 @@ def progress_of(
 
 def is_upcoming(today: date) -> Q:
     """Return the condition for what is ahead or being played, approved or not."""
-    return Q(end__gte=today, registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
+    return Q(end__gte=today, registration__in=POSSIBLE_REGISTRATIONS)
 
 
 def public_states(tournaments: Sequence[Tournament], lists: Lists[Any], *, today: date) -> dict[int, str]:

@@ -79,8 +79,18 @@ def test_8_1_due_list(end: date, due: date) -> None:
     assert due_list(end) == due
 
 
-def test_0_4_seventh_day_of_an_appeal_still_counts() -> None:
-    assert regulations.appeal_ends(date(2026, 2, 25)) == date(2026, 3, 4)
+@pytest.mark.parametrize(
+    ("decided", "last"),
+    [
+        (date(2026, 2, 25), date(2026, 3, 4)),
+        (date(2028, 2, 24), date(2028, 3, 2)),
+        (date(2026, 12, 31), date(2027, 1, 7)),
+        (date(2026, 4, 30), date(2026, 5, 7)),
+    ],
+)
+def test_0_4_seventh_day_of_an_appeal_still_counts(decided: date, last: date) -> None:
+    in_time = [regulations.may_appeal(decided, last + timedelta(days=days)) for days in (0, 1)]
+    assert (regulations.appeal_ends(decided), in_time) == (last, [True, False])
 
 
 @given(DAYS)

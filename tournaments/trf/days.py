@@ -27,25 +27,12 @@ COMPACT = re.compile(rf"(\d{{4}})(\d{{2}})(\d{{2}})(?:{CLOCK})?", re.ASCII)
 # The beginnings of the months in English, French, Spanish and German, as far as they tell them apart.
 MONTHS = {
     start: number
-    for number, starts in enumerate(
-        (
-            "jan ene jan",
-            "feb fev",
-            "mar",
-            "apr avr abr",
-            "may mai",
-            "jun juin",
-            "jul juil",
-            "aug aou ago",
-            "sep set",
-            "oct okt",
-            "nov",
-            "dec dic dez",
-        ),
-        1,
-    )
+    for number, starts in enumerate((
+        "jan ene jan", "feb fev", "mar", "apr avr abr", "may mai", "jun juin", "jul juil", "aug aou ago", "sep set",
+        "oct okt", "nov", "dec dic dez",
+    ), 1)
     for start in starts.split()
-}
+}  # fmt: skip
 # Orders of the three numbers, likeliest first: years before days as TRF asks, then Vega's, then SwissPerfect's.
 ORDERS = ("ymd", "dmy", "ydm", "mdy")
 WHOLE_YEAR = re.compile(r"\d{4}", re.ASCII)

@@ -32,21 +32,9 @@ class Memory(dict[str, Value]):
 FEDERATIONS = Path(__file__).resolve().parents[2] / "players" / "data" / "federations.csv"
 TITLES = {
     **{title: title for title in ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")},
-    "G": "GM",
-    "M": "IM",
-    "F": "FM",
-    "C": "CM",
-    "WG": "WGM",
-    "WM": "WIM",
-    "WF": "WFM",
-    "WC": "WCM",
-    "GF": "WGM",
-    "MF": "WIM",
-    "FF": "WFM",
-    "CF": "WCM",
-    "-": "",
-    "": "",
-}
+    "G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM", "GF": "WGM",
+    "MF": "WIM", "FF": "WFM", "CF": "WCM", "-": "", "": "",
+}  # fmt: skip
 SEXES = {"M": "M", "W": "F", "F": "F", "U": "", "-": "", "": ""}
 LONGEST_NUMBER = 15
 HALF_POINTS = {"": 0, "0": 0, "5": 1, "50": 1, "00": 0}

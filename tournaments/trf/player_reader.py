@@ -177,19 +177,12 @@ def careful_player(line: str, at: int, findings: list[Finding], aligner: Aligner
     values = _careful_values(line.ljust(FIRST_ROUND), at, findings)
     if values is None:
         return None
-    birth_date, birth_year = values["birth"]
+    birth_date, birth_year = values.pop("birth")
+    values |= {"rating": values["rating"] or 0} | {name: values[name] or None for name in ("fide_id", "rank")}
     return PlayerRecord(
-        number=values["number"],
-        name=values["name"],
-        sex=values["sex"],
-        title=values["title"],
-        rating=values["rating"] or 0,
-        federation=values["federation"],
-        fide_id=values["fide_id"] or None,
+        **values,
         birth_date=birth_date,
         birth_year=birth_year,
-        points=values["points"],
-        rank=values["rank"] or None,
         results=rounds,
         line=at,
         shift=-moved.last if moved else 0,

@@ -263,21 +263,9 @@ NUMBERS = {
     }.items()
     for word in words.split()
 }
-SIGNS = str.maketrans(
-    {
-        "’": "'",
-        "′": "'",
-        "´": "'",
-        "`": "'",
-        "‘": "'",
-        "″": '"',
-        "“": '"',
-        "”": '"',
-        "×": "x",
-        "|": "+",
-        "⁄": "/",
-    }
-)
+SIGNS = str.maketrans({
+    "’": "'", "′": "'", "´": "'", "`": "'", "‘": "'", "″": '"', "“": '"', "”": '"', "×": "x", "|": "+", "⁄": "/",
+})  # fmt: skip
 DURATION = re.compile(r"(?<!\d)\d+:\d\d:\d\d")
 ELISION = re.compile(r"\b[dl]'(?=[a-z])")
 SHORT_DELAY = re.compile(r"\bd\s?/?\s?(\d{1,3})\b")

@@ -60,22 +60,10 @@ def _birth_findings(report: Report) -> Iterator[Finding]:
 
 
 # Names that programs give to the opponent of who has a bye.
-BYES = frozenset(
-    {
-        "bye",
-        "byes",
-        "spielfrei",
-        "freilos",
-        "exempt",
-        "exempte",
-        "exent",
-        "exento",
-        "libre",
-        "descansa",
-        "descanso",
-    }
-    | {"riposo", "dummy", "nobody"}
-)
+BYES = {
+    "bye", "byes", "spielfrei", "freilos", "exempt", "exempte", "exent", "exento", "libre", "descansa", "descanso",
+    "riposo", "dummy", "nobody",
+}  # fmt: skip
 
 
 def is_bye(name: str) -> bool:

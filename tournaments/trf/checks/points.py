@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise
 
+from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.columns import RecordRow
 from tournaments.trf.comments import CorrectionRecord
 from tournaments.trf.fields import points_text
@@ -16,40 +17,14 @@ from tournaments.trf.tables import COLUMNS
 POINTS = COLUMNS["points"]
 Scores = dict[tuple[str, str], int]
 COLOURS = ("", "w", "b")
-USUAL = {
-    "1": 2,
-    "=": 1,
-    "0": 0,
-    "W": 2,
-    "D": 1,
-    "L": 0,
-    "+": 2,
-    "-": 0,
-    "H": 1,
-    "F": 2,
-    "U": 2,
-    "Z": 0,
-    "": 0,
-}
+USUAL = {**dict.fromkeys(("0", "L", "-", "Z", ""), 0), **HALF_POINTS}
 # Which result codes a score of each record is for.
 CODES_162 = {"W": "1W+FU", "D": "=DH", "L": "0L", "A": "-Z", "P": "U"}
 CODES_BB = {"BBW": "1W+F", "BBD": "=DH", "BBL": "0L", "BBZ": "Z", "BBF": "-", "BBU": "U"}
 CODES_XXS = {
-    "W": "1W",
-    "D": "=D",
-    "WW": "1W",
-    "BW": "1W",
-    "WD": "=D",
-    "BD": "=D",
-    "WL": "0L",
-    "BL": "0L",
-    "ZPB": "Z",
-    "HPB": "H",
-    "FPB": "F",
-    "PAB": "U",
-    "FW": "+",
-    "FL": "-",
-}
+    "W": "1W", "D": "=D", "WW": "1W", "BW": "1W", "WD": "=D", "BD": "=D", "WL": "0L", "BL": "0L", "ZPB": "Z",
+    "HPB": "H", "FPB": "F", "PAB": "U", "FW": "+", "FL": "-",
+}  # fmt: skip
 
 
 def points_findings(report: Report) -> Iterator[Finding]:
