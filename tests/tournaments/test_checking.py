@@ -89,12 +89,6 @@ def test_report_of_the_tournament_has_no_finding_and_its_players_are_matched(tou
         ({"name": "alphaville  OPEN of"}, [("event-name", "warning")]),
         ({"name": "OPEN OF ALPHAVILLÉ"}, []),
         ({"federation": "FRA"}, [("event-federation", "warning")] + [("player-federation", "notice")] * 3),
-        ({"end": "2026/01/12"}, [("event-days", "error")]),
-        ({"players": [(0, "Alpha, Anna"), *PLAYERS[1:]]}, [("id-missing", "warning")]),
-        ({"players": [(9999, "Alpha, Anna"), *PLAYERS[1:]]}, [("id-unknown", "warning")]),
-        ({"players": [(1001, "Omega, Otto"), *PLAYERS[1:]]}, [("id-of-another", "warning")]),
-        ({"players": [*PLAYERS[:2], (1002, "Beta, Boris")]}, [("player-twice", "error")]),
-        ({"players": [*PLAYERS, (1002, "Beta, B.")]}, [("id-of-used-line", "notice")]),
     ],
 )
 def test_findings_against_the_portal(

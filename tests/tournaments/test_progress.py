@@ -1,4 +1,4 @@
-"""What stands between a tournament and the list, state by state."""
+"""What stands between a tournament and the list; `cast.py` has it state by state."""
 
 from __future__ import annotations
 
@@ -44,38 +44,6 @@ def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **m
 
 
 @pytest.mark.parametrize(
-    ("facts", "reports", "today", "code", "until"),
-    [
-        ({"registration": "waiting"}, [], (2026, 2, 20), "decide", ENDED),
-        ({}, [], (2026, 2, 28), "play", ENDED),
-        ({}, [], (2026, 3, 1), "upload", date(2026, 6, 1)),
-        ({}, [True], (2026, 3, 4), "correct", date(2026, 6, 1)),
-        ({}, [True, False], (2026, 3, 4), "accept", date(2026, 3, 15)),
-        ({}, [], (2026, 6, 1), "upload", date(2026, 6, 1)),
-        ({"stage": "reported"}, [], (2026, 3, 4), "rate", None),
-        ({"stage": "rated"}, [], (2026, 3, 4), "publish", date(2026, 4, 1)),
-        ({"stage": "published"}, [], (2026, 4, 2), "published", None),
-        ({"registration": "refused"}, [], (2026, 3, 4), "closed", None),
-        ({"registration": "not-rated", "stage": "rated"}, [], (2026, 3, 4), "closed", None),
-        ({"registration": "withdrawn"}, [], (2026, 3, 4), "closed", None),
-    ],
-)
-def test_the_next_step_follows_from_the_state(
-    db: None,
-    facts: dict[str, str],
-    reports: list[bool],
-    today: tuple[int, int, int],
-    code: str,
-    until: date | None,
-) -> None:
-    versions = [version(number, has_errors=wrong) for number, wrong in enumerate(reports, start=1)]
-
-    step = progress_on(date(*today), facts=facts, reports=versions).step
-
-    assert (step.code, step.deadline) == (code, until)
-
-
-@pytest.mark.parametrize(
     ("today", "task"),
     [(date(2026, 2, 26), "coming"), (date(2026, 2, 27), "play"), (date(2026, 3, 2), "upload")],
 )
@@ -88,19 +56,6 @@ def test_readers_are_not_asked_to_do_the_work_of_the_officer(db: None, today: da
     assert (everybody.step.task, everybody.step.owner) == (public_tasks()[task], None)
     # It is told once: the time line names the steps.
     assert {step.task for step in everybody.ahead} == {""}
-
-
-@pytest.mark.parametrize(
-    ("today", "task"),
-    [
-        (date(2026, 2, 26), "The tournament has not started. Upload its report after the last day."),
-        (date(2026, 2, 27), "The tournament is being played. Upload its report after the last day."),
-    ],
-)
-def test_nobody_is_told_before_the_first_day_that_a_tournament_is_being_played(
-    db: None, today: date, task: str
-) -> None:
-    assert progress_on(today, facts={"start": date(2026, 2, 27)}).step.task == task
 
 
 @pytest.mark.parametrize(
@@ -119,12 +74,6 @@ def test_d_76_report_is_in_time_until_the_third_list_is_published(
     step = progress_on(today, newest=newest).step
 
     assert (step.code, step.deadline) == (code, date(2026, 6, 1) if code == "upload" else None)
-
-
-def test_staff_own_the_next_step_of_an_official_event(db: None) -> None:
-    owners = [progress_on(ENDED, facts=facts).step.owner for facts in ({}, {"is_official": True})]
-
-    assert [str(owner.label) for owner in owners if owner] == ["the rating officer", "FIDE staff"]
 
 
 def test_0_4_upheld_appeal_opens_the_time_for_every_step(db: None) -> None:
