@@ -97,14 +97,14 @@ def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed
     if not reported or record.title in titles:
         return
     names = {"name": player.name, "reported": reported, "registered": titles[0] if titles else "–"}
-    finding = found("title-differs", field_place(record, 11, 3), **names)
-    yield finding.with_fix(with_field(report, record, 11, f"{titles[0] if titles else '':>3}"))
+    finding = found("title-differs", field_place(record, "title"), **names)
+    yield finding.with_fix(with_field(report, record, "title", titles[0] if titles else ""))
 
 
 def _ratings(
     report: Report, record: PlayerRecord, player: Player, listed: Listed | None
 ) -> Iterator[Finding]:
-    place = field_place(record, 49, 4)
+    place = field_place(record, "rating")
     if listed is None:
         if record.rating:
             yield found("rating-unlisted", place, name=player.name, reported=record.rating)
@@ -118,7 +118,7 @@ def _ratings(
             finding = found("rating-differs", place, reported=record.rating, **figures)
         else:
             finding = found("rating-missing", place, **figures)
-        yield finding.with_fix(with_field(report, record, 49, f"{listed.rating:>4}"))
+        yield finding.with_fix(with_field(report, record, "rating", str(listed.rating)))
 
 
 def _outliers(
@@ -150,7 +150,7 @@ def _outlier(
     figures: dict[str, str | int] = {"rating": listed.rating, "games": len(games), "deviations": DEVIATIONS}
     yield found(
         "performance-outlier",
-        field_place(record, 81, 4),
+        field_place(record, "points"),
         name=player.name,
         score=f"{score // 100}.{score % 100 // 10}",
         expected=f"{expected // 100}.{expected % 100:02}",

@@ -23,19 +23,18 @@ from tournaments.amendments import (
     Person,
     Result,
 )
-from tournaments.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.line_changes import ChangedLine, ChosenChanges, merged_changes
 from tournaments.marked_report import finding_text
 from tournaments.trf import RESULTS, Pairing, PlayerRecord, pairing_of
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import decided_lines, joined_lines, recoloured_lines, swapped_lines
 from tournaments.trf.report import with_field
+from tournaments.trf.tables import COLUMNS
 
 Lines = Mapping[int, str]
-# The name has so many columns in a line of TRF.
-NAME_WIDTH = 33
-# The columns of a line that say who somebody is: sex, name, date of birth.
-PERSON_COLUMNS = ((10, 1), (15, NAME_WIDTH), (70, 10))
+NAME_WIDTH = COLUMNS["name"].width
+# The columns of a line that say who somebody is.
+PERSON_COLUMNS = [COLUMNS[name] for name in ("sex", "name", "birth")]
 
 
 def amended_lines(
@@ -188,7 +187,7 @@ def _identified(
 ) -> Lines:
     record = next((one for one in read.players if one.line == amendment.line), None)
     # Some lines have no column for a FIDE ID, such as shifted ones.
-    if record is None or (blank := with_field(read, record, ID_COLUMN, " " * ID_WIDTH)) is None:
+    if record is None or (blank := with_field(read, record, "fide_id", "")) is None:
         raise refused("line-not-of-a-player", _("This line has no place for a FIDE ID. Edit the line."))
     if amendment.fide_id is None:
         return {record.line: blank}
@@ -202,7 +201,7 @@ def _identified(
         raise refused("player-unknown", message, "player")
     if amendment.is_whole:
         return {record.line: _with_person(read.lines[record.line - 1], record, player)}
-    return {record.line: with_field(read, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}") or ""}
+    return {record.line: with_field(read, record, "fide_id", str(player.fide_id)) or ""}
 
 
 def _of_another(
@@ -227,9 +226,9 @@ def _with_person(line: str, record: PlayerRecord, owner: Player) -> str:
     name = owner.name[:NAME_WIDTH].strip()
     registered = record._replace(name=name, sex=owner.sex or record.sex, **born).dumps()
     text = line.ljust(len(registered))
-    for column, width in PERSON_COLUMNS:
-        place = slice(column - 1, column - 1 + width)
-        text = text[: place.start] + registered[place].ljust(width) + text[place.stop :]
+    for column in PERSON_COLUMNS:
+        place = column.place
+        text = text[: place.start] + registered[place].ljust(column.width) + text[place.stop :]
     return text.rstrip()
 
 

@@ -31,14 +31,6 @@ class CrosstableCell:
 
 
 @dataclass(frozen=True, slots=True)
-class CrosstableRow:
-    """A player of the crosstable."""
-
-    record: PlayerRecord
-    cells: Sequence[CrosstableCell]
-
-
-@dataclass(frozen=True, slots=True)
 class CrosstableBoard:
     """A pairing of a round with the players, and what it is called in addresses and forms."""
 
@@ -73,9 +65,9 @@ def _result_word(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The rows that are shown, and of how many."""
+    """The players that are shown with their rounds, and of how many."""
 
-    rows: Sequence[CrosstableRow]
+    rows: Sequence[tuple[PlayerRecord, Sequence[CrosstableCell]]]
     total: int
     rounds: Sequence[int]
 
@@ -111,8 +103,7 @@ def crosstable_of(
     ]
     shown = [one for place, one in enumerate(found) if is_whole or place < SHOWN or one.number in always]
     rows = [
-        CrosstableRow(one, [_cell(one, number, games, corrected) for number in range(1, read.rounds + 1)])
-        for one in shown
+        (one, [_cell(one, number, games, corrected) for number in range(1, read.rounds + 1)]) for one in shown
     ]
     return Crosstable(rows, len(found), range(1, read.rounds + 1))
 

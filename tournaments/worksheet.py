@@ -17,7 +17,6 @@ from players.names import find_ids
 from players.spelling import words_of
 from tournaments.amendments import Amendment, Identity, Joined, Line, Result
 from tournaments.checking import CheckedReport, check_contents
-from tournaments.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.corrected_versions import changed_content
 from tournaments.drafts import (
     Draft,
@@ -439,7 +438,7 @@ def _candidate(
         common_words=len(set(words_of(record.name)) & set(names)),
         is_same_year=record.birth_year is not None and record.birth_year == player.birth_year,
         is_same_federation=record.federation == player.federation_id,
-        fix=with_field(checked.report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}"),
+        fix=with_field(checked.report, record, "fide_id", str(player.fide_id)),
         differs=tuple(find_differences(record, player, names)),
     )
 

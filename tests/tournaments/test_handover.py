@@ -22,9 +22,8 @@ from tournaments.handover import (
     keep_checked,
     send_back,
     take_over,
-    undo_send_back,
 )
-from tournaments.models import HandedReport, Handover, Tournament
+from tournaments.models import HandedReport, Tournament
 from tournaments.models.handed_report import CHECKED
 from tournaments.reports import Upload, accept_report, upload_report
 
@@ -190,17 +189,6 @@ def test_report_is_returned_with_a_reason_alone(hall: Hall) -> None:
     assert refused.found == ["reason-missing"]
     assert send_back(waiting, reason="Round 2 is missing.", by=hall.officer, at=NOW)
     assert steps(hall) == ["send-back"]
-
-
-def test_return_is_undone_unless_another_report_waits(hall: Hall) -> None:
-    returned = handed(hall, CaseState.REFUSED)
-    later = handed(hall)
-
-    assert not undo_send_back(hall.tournament, by=hall.officer, at=NOW)
-    HandedReport.objects.filter(pk=later.pk).delete()
-    assert undo_send_back(hall.tournament, by=hall.officer, at=NOW)
-
-    assert Handover.objects.get(file=returned).state == "waiting"
 
 
 def test_person_without_an_account_is_named_by_who_may_invite_alone(hall: Hall) -> None:

@@ -86,7 +86,7 @@ def _of_player(
 ) -> Iterator[Finding]:
     """Yield more rounds a day than 3.1 allows across events of the kind; else that one played elsewhere too."""
     limit = regulations.ROUNDS_A_DAY[tournament.kind]
-    place = field_place(record, 15, 33)
+    place = field_place(record, "name")
     for day, rounds in sorted(own.items()):
         same_day = [
             # Of a stored game only the round is known and not the day: at most the rounds of that day, and all games of

@@ -19,9 +19,8 @@ from tournaments.trf.checks.players import joinable_finding
 from tournaments.trf.findings import found
 from tournaments.trf.players import are_of_one_person
 from tournaments.trf.report import field_place, with_field
+from tournaments.trf.tables import COLUMNS
 
-ID_COLUMN, ID_WIDTH = 58, 11
-NAME, BIRTH, SEX = (15, 33), (70, 10), 10
 SEX_LETTERS = {"M": "m", "F": "w"}
 # From so many years on it may be the birth of a parent or a child (D-118).
 A_GENERATION = 15
@@ -50,7 +49,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
             if record.number in people.wrong_numbers:
                 yield found(
                     "national-number",
-                    field_place(record, ID_COLUMN, ID_WIDTH),
+                    field_place(record, "fide_id"),
                     number=record.number,
                     name=record.name,
                     national=people.wrong_numbers[record.number],
@@ -110,7 +109,7 @@ def _find_twice(
         if owner is record:
             continue
         if not are_of_one_person(owner, record):
-            place = field_place(record, ID_COLUMN, ID_WIDTH)
+            place = field_place(record, "fide_id")
             wrong[number] = found("player-twice", place, **_names(record, player), other_line=owner.line)
         # Of two lines with one ID the report's own check says it.
         elif owner.fide_id != record.fide_id:
@@ -134,13 +133,13 @@ def _find_exchanged(
         both = [(numbers[one], players[one]) for one in (number, other)]
         of_names = [*zip(both, reversed(both), strict=True)]
         fixes = [
-            with_field(report, record, ID_COLUMN, f"{right.fide_id:>{ID_WIDTH}}")
+            with_field(report, record, "fide_id", str(right.fide_id))
             for (record, _player), (right, owner) in of_names
             if right.fide_id and len({record.birth_year, owner.birth_year} - {None}) < 2
         ]
         if len(fixes) == len(both) and all(fixes):
             for ((record, player), (right, _owner)), fix in zip(of_names, fixes, strict=True):
-                place = field_place(record, ID_COLUMN, ID_WIDTH)
+                place = field_place(record, "fide_id")
                 finding = found("ids-exchanged", place, **_names(record, player), other_line=right.line)
                 exchanged[record.number] = finding.with_fix(fix)
     return exchanged
@@ -174,7 +173,7 @@ def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
 
 
 def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
-    place = field_place(record, ID_COLUMN, ID_WIDTH)
+    place = field_place(record, "fide_id")
     who: dict[str, str | int] = {"number": record.number, "name": record.name}
     if record.fide_id is None:
         return found("id-missing", place, **who)
@@ -188,14 +187,14 @@ def _against_player(
     # A line without an ID is of who has its national number.
     if record.fide_id and record.fide_id != person_of(player):
         ids = {"fide_id": record.fide_id, "successor": person_of(player)}
-        finding = found("id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids)
+        finding = found("id-merged", field_place(record, "fide_id"), name=player.name, **ids)
         # Where the list in force still had the reported ID, its rating counts: the line is right as it is.
-        fix = with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}")
+        fix = with_field(report, record, "fide_id", str(player.fide_id))
         yield finding if record.fide_id == player.fide_id else finding.with_fix(fix)
     died_on = _day_of_death(player)
     if died_on is not None and last_day is not None and last_day > died_on:
         died = {"name": player.name, "died_on": died_on.isoformat()}
-        yield found("player-deceased", field_place(record, *NAME), **died)
+        yield found("player-deceased", field_place(record, "name"), **died)
     yield from others
     yield from _differences(report, record, player)
 
@@ -214,7 +213,7 @@ def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: b
     if not is_other_name and not gap:
         return []
     names = _names(record, player)
-    place = field_place(record, *NAME)
+    place = field_place(record, "name")
     if is_other_name and gap >= YEARS_APART:
         return [found("id-name-and-year", place, **names, **years)]
     # Of brother and sister, name and year may be nearly the same.
@@ -225,20 +224,20 @@ def _find_other_person(record: PlayerRecord, player: Player, *, is_other_name: b
     who: dict[str, str | int] = {"reported": years["reported_year"], "registered": years["registered_year"]}
     who |= {"name": player.name}
     if gap >= YEARS_APART:
-        return [found("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)]
-    return [found("birth-year", field_place(record, *BIRTH), **who)]
+        return [found("birth-year-apart", field_place(record, "birth"), fide_id=player.fide_id, **who)]
+    return [found("birth-year", field_place(record, "birth"), **who)]
 
 
 def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterator[Finding]:
     """Yield what else differs."""
     if record.federation and record.federation != player.federation_id:
         codes = {"reported": record.federation, "registered": player.federation_id}
-        finding = found("player-federation", field_place(record, 54, 3), name=player.name, **codes)
-        yield finding.with_fix(with_field(report, record, 54, player.federation_id))
-    is_given = record.sex or (not record.is_moved and report.lines[record.line - 1][SEX - 1 : SEX].strip())
+        finding = found("player-federation", field_place(record, "federation"), name=player.name, **codes)
+        yield finding.with_fix(with_field(report, record, "federation", player.federation_id))
+    is_given = record.sex or (not record.is_moved and COLUMNS["sex"].text(report.lines[record.line - 1]))
     if is_given and player.sex and record.sex != player.sex:
-        fix = with_field(report, record, SEX, SEX_LETTERS[player.sex])
-        yield found("sex", field_place(record, SEX, 1), name=player.name).with_fix(fix)
+        fix = with_field(report, record, "sex", SEX_LETTERS[player.sex])
+        yield found("sex", field_place(record, "sex"), name=player.name).with_fix(fix)
 
 
 def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Finding]:

@@ -299,7 +299,7 @@ def _names(game: PgnGame, lines: PlayersOfReport, white: int, black: int) -> Ite
         # The report decides who is rated, so its line gets the finding and not the game.
         if fide_id and own_id and fide_id != own_id:
             ids = {"played": fide_id, "reported": own_id}
-            place = field_place(lines.records[number], 58, 11)
+            place = field_place(lines.records[number], "fide_id")
             yield found("pgn-id-differs", place, game=game.number, name=name, **ids)
         if not have_a_word_in_common(lines.records[number].name, name):
             who = {"reported": lines.records[number].name, "played": name}

@@ -9,7 +9,6 @@ from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.columns import TEXT, RecordColumn
 from tournaments.trf.encodings import likely_encoding
 from tournaments.trf.fields import points_text
-from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.players import PlayerRecord, are_of_one_person, is_absence
 from tournaments.trf.report import COMPLEMENT, Pairing, Report, with_field
 from tournaments.trf.tables import PLAYER, ROUNDS
@@ -176,7 +175,7 @@ def joined_lines(report: Report, first_line: int, second_line: int) -> dict[int,
     if not first or not second or first is second or not are_of_one_person(first, second):
         return {}
     naming = [player for player in report.players if second.number in player.rounds.opponents]
-    if any(with_field(report, player, 1, PLAYER_TAG) is None for player in (first, second, *naming)):
+    if any(with_field(report, player, "number", "") is None for player in (first, second, *naming)):
         return {}
     line = report.lines[first_line - 1]
     for result in second.results:

@@ -17,7 +17,7 @@ from tournaments.trf.days import AGREEING, DayTexts, EventDays
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.header import read_days
 from tournaments.trf.players import PlayerRecord, parts_of
-from tournaments.trf.tables import TEAMS_16, TEAMS_26
+from tournaments.trf.tables import COLUMNS, TEAMS_16, TEAMS_26
 from tournaments.trf.time_control import TimeControl, parse_222, parse_time_control
 
 # What is neither a player nor one of the fields of the report itself.
@@ -198,17 +198,18 @@ def header_place(report: Report, tag: str) -> Place:
     return Place(line, HEADER_COLUMN, max(1, len(report.lines[line - 1]) - 4)) if line else WHOLE_FILE
 
 
-def field_place(record: PlayerRecord, column: int, length: int) -> Place:
-    """Return the place of a field in a player's line."""
-    return Place(record.line, max(1, column - record.shift), length)
+def field_place(record: PlayerRecord, name: str) -> Place:
+    """Return the place of a field in a player's line, by the name of its column."""
+    column = COLUMNS[name]
+    return Place(record.line, max(1, column.first - record.shift), column.width)
 
 
-def with_field(report: Report, record: PlayerRecord, column: int, text: str) -> str | None:
+def with_field(report: Report, record: PlayerRecord, name: str, text: str) -> str | None:
     """Return a player's line with a field replaced; None where its columns are not where they belong."""
-    line = report.lines[record.line - 1]
+    line, column = report.lines[record.line - 1], COLUMNS[name]
     if record.is_moved or "\t" in line or not line.startswith("001 "):
         return None
-    return line[: column - 1].ljust(column - 1) + text + line[column - 1 + len(text) :]
+    return f"{line[: column.first - 1].ljust(column.first - 1)}{text:>{column.width}}{line[column.last :]}"
 
 
 def participant_rows(report: Report) -> Iterator[tuple[Any, ...]]:

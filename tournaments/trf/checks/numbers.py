@@ -8,14 +8,13 @@ from dataclasses import replace
 
 from tournaments.trf.checks.pairings import pairing_findings
 from tournaments.trf.codes import Severity
-from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.report import Report, with_field
+from tournaments.trf.findings import Finding, found
+from tournaments.trf.report import Report, field_place, with_field
 
 # One opponent who names another number may be the one who is wrong.
 FEWEST_OPPONENTS = 2
 # With more wrong numbers than these no line is the cause.
 MOST_WRONG = 10
-NUMBER_COLUMN, NUMBER_WIDTH = 5, 4
 
 
 def with_right_numbers(report: Report) -> Report:
@@ -62,7 +61,6 @@ def number_findings(report: Report, righted: Report) -> Iterator[Finding]:
     """Yield the players of a report who have another number in the righted one, with the line as it should be."""
     for player, right in zip(report.players, righted.players, strict=True):
         if player.number != right.number:
-            place = Place(player.line, NUMBER_COLUMN - player.shift, NUMBER_WIDTH)
+            place = field_place(player, "number")
             finding = found("player-number-wrong", place, number=player.number, right=right.number)
-            number = f"{right.number:>{NUMBER_WIDTH}}"
-            yield finding.with_fix(with_field(report, player, NUMBER_COLUMN, number))
+            yield finding.with_fix(with_field(report, player, "number", str(right.number)))

@@ -11,10 +11,9 @@ from tournaments.trf.comments import CorrectionRecord
 from tournaments.trf.fields import points_text
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.players import PlayerRecord, mark_of
-from tournaments.trf.report import Record, Report, with_field
+from tournaments.trf.report import Record, Report, field_place, with_field
 from tournaments.trf.tables import COLUMNS
 
-POINTS = COLUMNS["points"]
 Scores = dict[tuple[str, str], int]
 COLOURS = ("", "w", "b")
 USUAL = {**dict.fromkeys(("0", "L", "-", "Z", ""), 0), **HALF_POINTS}
@@ -40,11 +39,8 @@ def points_findings(report: Report) -> Iterator[Finding]:
         if counted != player.points:
             mismatched.add(player.line)
             points = {"counted": _text(counted), "said": _text(player.points)}
-            place = Place(player.line, POINTS.first - player.shift, POINTS.width)
-            text = points_text(counted, width=POINTS.width)
-            fix = (
-                None if player.shift else with_field(report, player, POINTS.first, f"{text:>{POINTS.width}}")
-            )
+            place, text = field_place(player, "points"), points_text(counted, width=COLUMNS["points"].width)
+            fix = None if player.shift else with_field(report, player, "points", text)
             yield found("points-mismatch", place, number=player.number, **points).with_fix(fix)
     yield from _rank_findings(report, mismatched)
 
