@@ -243,10 +243,12 @@ def pages_from(client: Client, start: str, seen: set[str]) -> Iterator[tuple[str
         ):
             continue
         answer = client.get(place)
-        if answer.status_code != 200 or answer.streaming or "html" not in answer["Content-Type"]:
+        if answer.status_code != 200:
+            continue
+        seen.add(route)
+        if answer.streaming or "html" not in answer["Content-Type"]:
             continue
         markup = answer.content.decode()
-        seen.add(route)
         yield place, markup
         waiting.extend(urljoin(place, unescape(link)) for link in LINK.findall(markup))
 
