@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from demo.accounts import OTHER
-from demo.history import DemoField, draw_field, load_start_ratings, noon, seeded_random
+from demo.history import draw_field, load_start_ratings, noon, seeded_random
 from demo.people import HOME, DemoPlayer, fide_id
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.choices import Role
@@ -204,9 +204,7 @@ class Present:
     def _choose_players(self, item: Now, event: DemoEvent) -> list[int]:
         rng = seeded_random("entries", item.name, event.start)
         guests = item.entered // 5 if item.federation == HOME else item.entered * 4 // 5
-        people = draw_field(
-            rng, self.people, size=item.entered, guests=guests, field=DemoField.OPEN, year=event.start.year
-        )
+        people = draw_field(rng, self.people, size=item.entered, guests=guests, year=event.start.year)
         ids = [person.fide_id for person in people]
         return list(Player.objects.filter(pk__in=ids, died_on=None).values_list("pk", flat=True))
 
@@ -244,7 +242,7 @@ class Present:
         rng = seeded_random(item.name, event.start)
         guests = 6 if item.federation == HOME else 30
         year = event.start.year
-        people = draw_field(rng, self.people, size=36, guests=guests, field=DemoField.OPEN, year=year)
+        people = draw_field(rng, self.people, size=36, guests=guests, year=year)
         drawn = load_start_ratings(people, kind=event.kind, start=event.start)
         if item.report == "warnings":
             drawn = [

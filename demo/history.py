@@ -6,10 +6,9 @@ from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from enum import Enum
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from core.acts import Act
 from demo.people import HOME, DemoPlayer
@@ -26,14 +25,8 @@ from tournaments.amendments import Datum, File
 from tournaments.models import Tournament
 from tournaments.registration import register_tournament
 
-
-class DemoField(Enum):
-    """The group of players from which a tournament draws."""
-
-    OPEN = "open"
-    JUNIORS = "juniors"
-    SENIORS = "seniors"
-    STRONGEST = "strongest"
+# The group of players from which a tournament draws.
+DemoField = Literal["open", "juniors", "seniors", "strongest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +46,7 @@ class Plan:
     rounds: int
     size: int
     guests: int = 0
-    field: DemoField = DemoField.OPEN
+    field: DemoField = "open"
     submitted_after: int = 2
     is_match: bool = False
     is_official: bool = False
@@ -69,17 +62,17 @@ PLANS = (
     Plan(0, 9, 1, "Musel Rapid", "Grevenmacher", "rapid", (15, 10), 7, 44, 4),
     Plan(0, 16, 1, "Minett Blitz", "Esch-sur-Alzette", "blitz", (3, 2), 11, 36, arbiter=ARBITER_2),
     Plan(0, 23, 2, "Abbey Open", "Echternach", "rapid", (25, 5), 9, 52, 12),
-    Plan(1, 6, 1, "Junior Grand Prix 1", "Mersch", "rapid", (15, 5), 7, 30, field=DemoField.JUNIORS),
+    Plan(1, 6, 1, "Junior Grand Prix 1", "Mersch", "rapid", (15, 5), 7, 30, field="juniors"),
     Plan(1, 13, 1, "Kirchberg Blitz Night", "Luxembourg", "blitz", (3, 2), 13, 40, 6),
     Plan(1, 20, 1, "Club Evening 1", "Differdange", "rapid", (12, 3), 5, 26, arbiter=ARBITER_3),
     Plan(2, 4, 2, "National Rapid Championship", "Ettelbruck", "rapid", (15, 10), 9, 58),
     Plan(2, 11, 1, "National Blitz Championship", "Ettelbruck", "blitz", (3, 2), 13, 54, arbiter=ARBITER_2),
     # It ends after the closing date, so the list after the next includes it.
     Plan(2, -1, 2, "Castle Festival Rapid", "Vianden", "rapid", (15, 10), 8, 38, 8, submitted_after=3),
-    Plan(3, 8, 1, "Seniors' Rapid", "Mondorf-les-Bains", "rapid", (20, 10), 6, 28, field=DemoField.SENIORS),
+    Plan(3, 8, 1, "Seniors' Rapid", "Mondorf-les-Bains", "rapid", (20, 10), 6, 28, field="seniors"),
     Plan(3, 15, 1, "Harbour Blitz", "Mertert", "blitz", (5, 0), 9, 34, 3, arbiter=ARBITER_3),
     Plan(3, 22, 2, "Old Town Open", "Luxembourg", "rapid", (25, 5), 9, 56, 16),
-    Plan(4, 5, 1, "Junior Grand Prix 2", "Wiltz", "rapid", (15, 5), 7, 32, field=DemoField.JUNIORS),
+    Plan(4, 5, 1, "Junior Grand Prix 2", "Wiltz", "rapid", (15, 5), 7, 32, field="juniors"),
     Plan(4, 12, 1, "Quay Blitz", "Remich", "blitz", (3, 2), 11, 38, 4, arbiter=ARBITER_2),
     Plan(4, 19, 1, "Club Evening 2", "Differdange", "rapid", (12, 3), 5, 28, arbiter=ARBITER_3),
     Plan(
@@ -92,7 +85,7 @@ PLANS = (
         time=(5, 3),
         rounds=8,
         size=2,
-        field=DemoField.STRONGEST,
+        field="strongest",
         submitted_after=1,
         is_match=True,
     ),
@@ -133,11 +126,11 @@ STRENGTH_STEP = 6
 
 
 def draw_field(
-    rng: Random, people: Sequence[DemoPlayer], *, size: int, guests: int, field: DemoField, year: int
+    rng: Random, people: Sequence[DemoPlayer], *, size: int, guests: int, year: int, field: DemoField = "open"
 ) -> list[DemoPlayer]:
     """Return `size` players, `guests` of them guests. More active players are drawn more often."""
     at_home = [person for person in people if person.record.federation == HOME and _fits(person, field, year)]
-    if field is DemoField.STRONGEST:
+    if field == "strongest":
         return sorted(at_home, key=lambda person: -person.strength)[::STRENGTH_STEP][:size]
     away = [person for person in people if person.record.federation != HOME]
     return _draw(rng, away, guests) + _draw(rng, at_home, size - guests)
@@ -156,9 +149,9 @@ def load_start_ratings(
 
 def _fits(person: DemoPlayer, field: DemoField, year: int) -> bool:
     age = year - (person.record.birth_year or year)
-    if field is DemoField.JUNIORS:
+    if field == "juniors":
         return age <= JUNIOR_AGE
-    return age >= SENIOR_AGE if field is DemoField.SENIORS else True
+    return age >= SENIOR_AGE if field == "seniors" else True
 
 
 def _draw(rng: Random, people: Sequence[DemoPlayer], number: int) -> list[DemoPlayer]:

@@ -36,7 +36,6 @@ ALL = "all"
 MISSING_RECORDS = frozenset({"record-missing", "record-advised"})
 MAX_LETTERS = 2000
 LONGEST_LINE = 4000
-MAX_REASONS = 200
 
 
 def chosen_changes(report: Draft, read: ReadReport, *, on: date) -> ChosenChanges:
@@ -99,7 +98,7 @@ def keep_reasons(report: Report, reasons: Mapping[str, str]) -> None:
     # Somebody else may decide on the version at this moment.
     with suppress(RefusedError), transaction.atomic():
         _lock(report)
-        _save(report, reasons=dict([*typed.items()][:MAX_REASONS]))
+        _save(report, reasons=typed)
 
 
 def _lock(report: Draft) -> Draft:

@@ -26,7 +26,6 @@ from tournaments.reports import (
     stored_bytes,
     write_decided,
 )
-from tournaments.signals import Dispatch
 from tournaments.trf import Severity
 
 
@@ -39,7 +38,6 @@ def exchange_reports(
     on: date,
     at: datetime,
     seen: str | None = None,
-    dispatch: Dispatch | None = None,
 ) -> None:
     """Accept the report of each of two events for the other one, both or neither, with one reason.
 
@@ -91,7 +89,7 @@ def exchange_reports(
             (name,) = (event for owner, event in events.items() if owner != key)
             stated = SENTENCES.state("exchanged", event=name, words=reason)
             record_action(one, Action.REPORT, reason=stated, by=by, at=at)
-        write_decided(decided, by=by, at=at, lookups=lookups, dispatch=dispatch)
+        write_decided(decided, by=by, at=at, lookups=lookups, dispatch=None)
 
 
 def _answers(report: Report, *, reason: str, former: Report) -> str:

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 from functools import lru_cache
+from typing import Literal
 
 MOVES = 60
 LONGEST = 200
@@ -326,20 +326,15 @@ class TimePeriod:
     moves: int | None = None
 
 
-class IncrementUnit(Enum):
-    """What says that a part is an increment: words such as `per move`, seconds, or nothing."""
-
-    A_MOVE = auto()
-    SECONDS = auto()
-    NONE = auto()
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands between two signs such as `+`: a period, an increment, or what may be either."""
+    """What stands between two signs such as `+`: a period, an increment, or what may be either.
+
+    `unit` is what says that it is an increment: words such as `per move`, seconds, or nothing.
+    """
 
     joint: str
-    unit: IncrementUnit
+    unit: Literal["a move", "seconds", ""]
     rate: int | None = None
     period: TimePeriod | None = None
     is_bare: bool = False
@@ -422,7 +417,7 @@ def _part(text: str, joint: str) -> Part | None:
     """Return what a part may be, None where it is nothing known."""
     for pattern in RATES:
         if match := pattern.fullmatch(text):
-            return Part(joint, IncrementUnit.A_MOVE, int(match["rate"]))
+            return Part(joint, "a move", int(match["rate"]))
     for pattern in PERIODS:
         if (match := pattern.fullmatch(text)) and (seconds := _seconds(match["time"])) is not None:
             groups = match.groupdict()
@@ -430,27 +425,21 @@ def _part(text: str, joint: str) -> Part | None:
             rate = SECONDS.fullmatch(text)
             return Part(
                 joint,
-                IncrementUnit.SECONDS if rate else IncrementUnit.NONE,
+                "seconds" if rate else "",
                 int(rate["rate"]) if rate else int(text) if text.isdecimal() else None,
                 TimePeriod(seconds, moves=moves),
                 is_bare=text.replace(".", "").isdecimal(),
                 has_slash=bool(groups.get("slash")),
                 is_clock=":" in match["time"],
             )
-    return (
-        Part(joint, IncrementUnit.NONE, int(text), is_bare=True)
-        if text.isdecimal() and len(text) <= 4
-        else None
-    )
+    return Part(joint, "", int(text), is_bare=True) if text.isdecimal() and len(text) <= 4 else None
 
 
 def _together(parts: list[Part]) -> tuple[TimePeriod, ...] | None:
     """Return the periods with their increment; None where the parts may be two time controls."""
-    rates = [part for part in parts if part.unit is IncrementUnit.A_MOVE]
+    rates = [part for part in parts if part.unit == "a move"]
     last = parts[-1]
-    is_rate = last.unit is IncrementUnit.SECONDS or (
-        last.is_bare and last.joint == "+" and last.rate is not None
-    )
+    is_rate = last.unit == "seconds" or (last.is_bare and last.joint == "+" and last.rate is not None)
     if not rates and len(parts) > 1 and is_rate:
         rates = [last]
     periods = [part for part in parts if part not in rates]
@@ -469,7 +458,7 @@ def _together(parts: list[Part]) -> tuple[TimePeriod, ...] | None:
 def _is_sure(part: Part, periods: list[Part], increment: int | None) -> bool:
     """Return whether a period can be read in one way only, beside the others."""
     stage = part.period
-    if stage is None or (part.unit is IncrementUnit.SECONDS and part is not periods[0]):
+    if stage is None or (part.unit == "seconds" and part is not periods[0]):
         return False
     if part.has_slash and (len(periods) == 1 or not FEWEST_MOVES <= (stage.moves or 0) <= MOST_MOVES):
         return False
