@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from tests import make
 from tests.codes import codes_of
 from tests.conftest import NOW
 from tests.log import acts
+from tests.shared import SharedRows
 from tests.trf_files import PLAYERS, ROUNDS, Event
 from tournaments import qc
 from tournaments.amendments import Result
@@ -65,20 +67,22 @@ class Kind(NamedTuple):
     are_steps: bool = True
 
 
+@pytest.fixture(scope="module")
+def concerned(rows_of_module: SharedRows) -> People:
+    with rows_of_module():
+        swiss = make.federation(code="SUI")
+        for fide_id, name in PLAYERS:
+            make.player(fide_id=fide_id, name=name, federation=swiss)
+        tournament = make.tournament(federation=swiss, start=date(2026, 2, 28), end=date(2026, 3, 1))
+        arbiter = make.person("arbiter", swiss)
+        NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
+        others = {"officer": make.person("officer", swiss), "other": make.person("officer", "GER")}
+        return People(arbiter=arbiter, tournament=tournament, **others)
+
+
 @pytest.fixture
-def people() -> People:
-    swiss = make.federation(code="SUI")
-    for fide_id, name in PLAYERS:
-        make.player(fide_id=fide_id, name=name, federation=swiss)
-    tournament = make.tournament(federation=swiss, start=date(2026, 2, 28), end=date(2026, 3, 1))
-    arbiter = make.person("arbiter", swiss)
-    NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
-    return People(
-        officer=make.person("officer", swiss),
-        arbiter=arbiter,
-        other=make.person("officer", "GER"),
-        tournament=tournament,
-    )
+def people(concerned: People, db: None) -> People:
+    return deepcopy(concerned)
 
 
 def appeal(it: People) -> Case:
