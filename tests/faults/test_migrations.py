@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.faults.processes import end, kill_before, start
+from tests.template import migrating_quickly
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # In the middle of a migration that makes several tables.
@@ -32,7 +33,8 @@ def test_migration_killed_in_the_middle_goes_on(tmp_path: Path) -> None:
 
     def migrate() -> None:
         connection.settings_dict["NAME"] = name
-        call_command("migrate", *MIGRATION, verbosity=0)
+        with migrating_quickly():
+            call_command("migrate", *MIGRATION, verbosity=0)
 
     def is_there_but_for_what_was_broken_off() -> None:
         connection.settings_dict["NAME"] = name

@@ -18,12 +18,12 @@ from tests.template import copy_template, postgresql_template
 pytestmark = [pytest.mark.process, pytest.mark.django_db]
 # In a process of its own, on a database of the release before.
 MOVED = """
-import gc, hashlib, json, msgspec
+import hashlib, json, msgspec
 from datetime import UTC, date, datetime
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from tests.template import FORMER
+from tests.template import FORMER, migrating_quickly
 from tests.trf_files import Event
 
 loader = MigrationExecutor(connection).loader
@@ -173,9 +173,8 @@ for number, (source, row) in enumerate(rows, 1):
 table("tournaments.AuditEntry").objects.create(
     pk=20, tournament=event, action="ask", registration="not-rated", reason="Why?", by=user, at=AT)
 
-gc.disable()
-call_command("migrate", verbosity=0)
-gc.enable()
+with migrating_quickly():
+    call_command("migrate", verbosity=0)
 
 from ratings.models import Correction
 from players.models import Application, Case, Claim, LogEntry, LogLink, SealedEntry, Transfer
