@@ -80,6 +80,8 @@ def test_month_with_late_repeated_and_corrected_reports(reports: Path, calls: in
     rated = TournamentRating.objects.filter(report__state="accepted")
     started = rated.values_list("report__tournament__start__month", "basis__date", "standard_basis__date")
     assert Counter(started) == {(12, DECEMBER, DECEMBER): 3, (1, JANUARY, JANUARY): 3}
+    if calls == 1:
+        return
 
     publish_lists(FEBRUARY, by=None, at=NOW)
     assert set(rated.values_list("included_in__date", flat=True)) == {FEBRUARY}

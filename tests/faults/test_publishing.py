@@ -288,7 +288,7 @@ class FullStorage(FileSystemStorage):
         return path
 
 
-@pytest.mark.parametrize("room", [0, 1, 100_000])
+@pytest.mark.parametrize("room", [1, 100_000])
 def test_disk_full_while_files_are_written(
     undisturbed: Undisturbed, page_of: Callable[[Run], str], settings: Any, room: int
 ) -> None:

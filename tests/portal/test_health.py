@@ -17,7 +17,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from portal import health
-from portal.celery import PULSE
+from portal.celery import PULSE, show_pulse
 from portal.health import CHECKS, closed_folders
 from portal.static_storage import MANIFEST
 from tests.faults.processes import end, start
@@ -44,6 +44,15 @@ def test_ready_refuses_while_no_worker_does_its_work(client: Client, db: None) -
 
     assert answer.status_code == 503
     assert [name for name, state in answer.json()["checks"].items() if state == "failed"] == ["worker"]
+
+
+def test_pulse_that_cannot_be_written_fails_no_worker(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "workers").write_text("no folder")
+
+    show_pulse("another worker")
+
+    assert cache.get(PULSE) == "another worker"
 
 
 def test_ready_names_each_part(client: Client, db: None) -> None:

@@ -34,11 +34,6 @@ def kept(settings: Any) -> Iterator[None]:
     caches["pages"].clear()
 
 
-@pytest.fixture
-def month() -> make.Month:
-    return make.play_month()
-
-
 def rename(player: Player) -> None:
     """Change what pages show without a publication, an import or a correction."""
     Player.objects.filter(pk=player.pk).update(name=OTHER_NAME)

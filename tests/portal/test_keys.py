@@ -15,8 +15,6 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -24,7 +22,7 @@ from django.apps import apps
 from django.core import signing
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.test import Client, override_settings
+from django.test import Client
 from pytest_django import Settings
 
 from core.secrets import decrypt, encrypt
@@ -37,7 +35,6 @@ from ratings.models import RatingList
 from ratings.publish.signatures import public_key
 from ratings.verify.verify import verify_list
 from tests import make
-from tests.processes import environment_of_processes, web_server
 from tests.tools import verifier
 
 HARD = """a$HOME`id` 'b\\"c#d=e%f,g!&;"""
@@ -238,22 +235,6 @@ def test_second_factors_are_read_in_both_forms_and_go_back(second_factor: Any) -
     assert list(keys_of_the_data()) == []
     operation.reverse_code(apps, None)
     assert stored() == ["a secret", "plain"]
-
-
-@pytest.mark.program
-@pytest.mark.django_db(transaction=True)
-def test_a_process_that_starts_with_another_key_than_that_of_the_data_says_so(tmp_path: Path) -> None:
-    with override_settings(SECRETS_KEYS=("that of the data",)):
-        Authenticator.objects.create(user=make.user(), type="totp", data={"secret": encrypt("a secret")})
-    environment = environment_of_processes() | {"SECRETS_KEY": "another" * 8}
-
-    with web_server(environment, log=tmp_path / "web.log", workers=1) as (base, _):
-        with pytest.raises(HTTPError) as refused:
-            urlopen(f"{base}/health/ready", timeout=60)  # noqa: S310 our own server
-        answer = json.load(refused.value)
-
-    assert (refused.value.code, answer["checks"]["keys"]) == (503, "failed")
-    assert "other_key" in (tmp_path / "web.log").read_text()
 
 
 @pytest.mark.program

@@ -10,6 +10,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.contrib.sessions.models import Session
+from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -21,6 +22,7 @@ from players.models import LogEntry
 from portal.models import User
 from tests import make
 from tests.log import steps
+from tests.shared import SharedRows
 from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.choices import Action
@@ -77,10 +79,20 @@ LOST = [
 FILES_AGAIN = 'data-code="files-again"'
 
 
+@pytest.fixture(scope="module")
+def events(rows_of_module: SharedRows) -> None:
+    """Let there be one tournament of each state."""
+    with rows_of_module():
+        make_events()
+
+
 @pytest.fixture(autouse=True)
-def events(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let there be one tournament of each state, on 4 March 2026."""
+def today(events: None, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be 4 March 2026."""
     monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+def make_events() -> None:
     players = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben")]
     swiss = make.federation(code="SUI")
     for fide_id, name in players:
@@ -107,10 +119,14 @@ def sign_in(client: Client, user: User, page: str) -> Any:
     return client.post(f"/accounts/login/?next={page}", {"login": user.email, "password": PASSWORD})
 
 
-def mark_in(client: Client, page: str) -> str:
-    found = re.search(r'name="typed_by" value="([^"]+)"', client.get(page).content.decode())
+def mark_of(html: str) -> str:
+    found = re.search(r'name="typed_by" value="([^"]+)"', html)
     assert found is not None
     return found[1]
+
+
+def mark_in(client: Client, page: str) -> str:
+    return mark_of(client.get(page).content.decode())
 
 
 def left(client: Client) -> bool:
@@ -130,22 +146,22 @@ def test_what_was_typed_stands_in_the_form_after_signing_in_again(
 ) -> None:
     user, client = person(role), Client()
     client.force_login(user)
-    mark = mark_in(client, page)
     if way == CHANGED:
         end_sessions(user)
     else:
         client.logout()
     before = (Tournament.objects.count(), steps().count(), Appeal.objects.count())
 
-    answer = client.post(to, {**fields, "typed_by": mark})
+    answer = client.post(to, {**fields, "typed_by": typed_forms.sign_form(user, page)})
     again = sign_in(client, user, page)
+    shown = client.get(page).content.decode()
 
     assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next={page}")
     assert (again.status_code, again["Location"]) == (302, page)
     assert (Tournament.objects.count(), steps().count(), Appeal.objects.count()) == before
-    assert filled(client, page) == WORDS
     # It is shown once; the browser holds it from then on.
-    assert (filled(client, page), left(client)) == ("", False)
+    assert (WORDS in shown, left(client)) == (True, False)
+    assert signing.loads(mark_of(shown), salt=typed_forms.SALT) == [user.pk, page]
 
 
 def test_what_was_typed_outlives_the_second_factor_too() -> None:

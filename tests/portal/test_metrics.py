@@ -1,11 +1,7 @@
 from __future__ import annotations
 
-import os
-import urllib.request
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +14,6 @@ from ratings.choices import RunState, Work
 from ratings.models import Run
 from tests import make
 from tests.growth import find_growing, pages_of
-from tests.processes import PATIENCE, environment_of_processes, web_server
 
 pytestmark = pytest.mark.slow
 
@@ -150,28 +145,3 @@ def test_answers_are_counted_by_route_and_status(client: Client, db: None) -> No
         return after[name] - before.get(name, 0)
 
     assert [more("search", "200"), more("none", "404"), more("metrics", "200")] == [1, 2, 1]
-
-
-@pytest.fixture
-def web(transactional_db: None, tmp_path: Path) -> Iterator[str]:
-    """Run gunicorn with two processes; return its address."""
-    environment = environment_of_processes() | {"PORTAL_VAR_DIR": os.environ["PORTAL_VAR_DIR"]}
-    with web_server(environment, log=tmp_path / "web.log") as (address, _):
-        yield address
-
-
-def _read(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310
-        return str(answer.read().decode())
-
-
-@pytest.mark.program
-def test_figures_of_all_web_processes_are_added_up(web: str) -> None:
-    for _ in range(20):
-        _read(f"{web}/robots.txt")
-
-    found = [
-        figures(_read(f"{web}/metrics"))["portal_request_seconds_count", "robots", "200"] for _ in range(5)
-    ]
-
-    assert found == [20.0] * 5

@@ -131,14 +131,6 @@ def test_files_of_the_embedded_portal_are_for_its_user_alone(tmp_path: Path) -> 
     assert {name for name, mode in kinds.items() if mode} == set()
 
 
-@pytest.mark.program
-def test_bad_value_stops_the_start_with_one_sentence(tmp_path: Path) -> None:
-    done = check_deploy(tmp_path, {"PORT": "http"})
-
-    assert done.returncode == 1
-    assert "PORT " in done.stderr.splitlines()[-1]
-
-
 @pytest.mark.parametrize("https", [True, False])
 def test_cookies_and_redirects_follow_the_scheme_of_the_site(https: bool) -> None:
     found = transport_settings(https=https, behind_proxy=False)

@@ -22,7 +22,7 @@ from django.test import Client
 
 from core.workers import send_to_workers
 from portal.celery import PULSE, app
-from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
+from tests.processes import celery_worker, environment_of_processes, wait_until
 
 # The database is cleaned after each test: the worker starts a second time where two processes share these tests.
 pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True)]
@@ -162,26 +162,6 @@ def test_worker_goes_on_after_its_whole_pool_was_killed(
     does_its_work()
     assert pool
     assert not pool & children(worker.process.pid)
-
-
-def test_worker_works_where_its_pulse_cannot_be_written_and_the_next_does_what_was_sent_after_its_end(
-    process_environment: dict[str, str], tmp_path: Path
-) -> None:
-    pulses = settings.VAR_DIR / "workers"
-    pulses.mkdir(exist_ok=True)
-    pulses.rename(tmp_path / "workers")
-    pulses.write_text("no folder")
-    try:
-        with celery_worker(process_environment, log=tmp_path / "first.log", include=TASKS) as first:
-            does_its_work()
-            kill_at_once(first)
-    finally:
-        pulses.unlink()
-        (tmp_path / "workers").rename(pulses)
-    app.send_task(INVITE, ["patient@portal.example"])
-
-    with celery_worker(process_environment, log=tmp_path / "second.log", include=TASKS):
-        wait_until(lambda: "patient@portal.example" in invited(), what="the task of before")
 
 
 @pytest.mark.parametrize(

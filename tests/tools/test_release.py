@@ -292,9 +292,8 @@ def test_wheel_has_every_command_and_publishes_a_list_that_verifies(installed: P
     assert done["verified"] == {"verified": True, "reasons": []}
 
 
-def test_command_of_the_wheel_names_its_version_and_helps(installed: Path, release: str) -> None:
+def test_command_of_the_wheel_names_its_version(installed: Path, release: str) -> None:
     assert portal(installed, "--version") == f"rating-portal {release}"
-    assert "--date" in portal(installed, "import_fide_list", "--help")
 
 
 @pytest.mark.machine
