@@ -26,13 +26,17 @@ class Allowance:
 
     limit: int
     window: int
-    remaining: int
+    count: int
     reset: int
+
+    @property
+    def is_exceeded(self) -> bool:
+        return self.count > self.limit
 
     def headers(self) -> Iterator[tuple[str, str]]:
         """Yield the RateLimit headers of an answer."""
         yield "RateLimit-Limit", str(self.limit)
-        yield "RateLimit-Remaining", str(self.remaining)
+        yield "RateLimit-Remaining", str(max(0, self.limit - self.count))
         yield "RateLimit-Reset", str(self.reset)
         yield "RateLimit-Policy", f"{self.limit};w={self.window}"
 
@@ -40,25 +44,27 @@ class Allowance:
 class ScopedThrottle(BaseThrottle):
     """Counts the requests of an address in the scope that the view names (`throttle_scope`)."""
 
-    def __init__(self) -> None:
-        self.allowance: Allowance | None = None
+    allowance: Allowance
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the request and return whether it is within the rate."""
-        scope = view.throttle_scope(request)
-        limit, window = _rate(scope)
-        period, passed = divmod(int(time.time()), window)
-        # A proxy may pass on any text; a key has only plain letters.
-        caller = hashlib.sha256(caller_of(request).encode()).hexdigest()[:32]
-        count = count_up(f"api:{scope}:{caller}:{period}", window)
-        self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
         # The headers are added to every response when it is complete.
-        view.allowance = self.allowance
-        return count <= limit
+        self.allowance = view.allowance = count_call(request, view.throttle_scope(request))
+        return not self.allowance.is_exceeded
 
-    def wait(self) -> float | None:
+    def wait(self) -> float:
         """Return the seconds until the next window."""
-        return self.allowance.reset if self.allowance else None
+        return self.allowance.reset
+
+
+def count_call(request: Any, scope: str) -> Allowance:
+    """Count a request of an address in a scope, and return what is left of its rate."""
+    limit, window = _rate(scope)
+    period, passed = divmod(int(time.time()), window)
+    # A proxy may pass on any text; a key has only plain letters.
+    caller = hashlib.sha256(caller_of(request).encode()).hexdigest()[:32]
+    count = count_up(f"api:{scope}:{caller}:{period}", window)
+    return Allowance(limit, window, count, window - passed)
 
 
 def caller_of(request: Any) -> str:
@@ -100,17 +106,6 @@ def count_up(key: str, window: int) -> int:
 View = Callable[..., HttpResponseBase]
 
 
-@dataclass
-class _FormScope:
-    """What a throttle asks of a view, for views that are functions."""
-
-    scope: str
-    allowance: Allowance | None = None
-
-    def throttle_scope(self, request: Any) -> str:
-        return self.scope
-
-
 def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
     """Limit the forms of an IP address to the rate of the scope; answer 429 above it.
 
@@ -121,16 +116,13 @@ def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            scope_of_limit, throttle = _FormScope(scope), ScopedThrottle()
-            request_of_any_kind: Any = request
-            if request.method in methods and not throttle.allow_request(request_of_any_kind, scope_of_limit):
-                seconds = int(throttle.wait() or 60)
-                # The minute of the window's end, never one before it.
-                until = timezone.now() + timedelta(seconds=seconds + 59)
-                response = render(request, "429.html", {"until": until}, status=429)
-                response["Retry-After"] = str(seconds)
-                return response
-            return view(request, *args, **kwargs)
+            if request.method not in methods or not (left := count_call(request, scope)).is_exceeded:
+                return view(request, *args, **kwargs)
+            # The minute of the window's end, never one before it.
+            until = timezone.now() + timedelta(seconds=left.reset + 59)
+            response = render(request, "429.html", {"until": until}, status=429)
+            response["Retry-After"] = str(left.reset)
+            return response
 
         return guarded
 
