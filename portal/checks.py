@@ -23,6 +23,11 @@ from portal.health import closed_folders
 from portal.keys import other_keys, other_signing_key, plain_secrets
 from portal.static_storage import lacks_files
 
+# How variables of the portal begin.
+PREFIXES = ("PORTAL_", "LIST_", "FIDE_")
+# Pages and what is cached expire, and go first; messages do not, and stay.
+EVICTION = "volatile-lru"
+
 
 def register_all() -> None:
     """Register the checks of every start and those of `check --deploy`."""
@@ -68,9 +73,6 @@ def misspelt_variables(names: Iterable[str]) -> Iterator[checks.CheckMessage]:
             yield _warning(9, f"{name} is no variable of the portal, and is not read.", meant)
 
 
-PREFIXES = ("PORTAL_", "LIST_", "FIDE_")
-
-
 def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
     """Yield an error if Redis may throw jobs away, or has no limit; nothing where it does not answer."""
     if not url:
@@ -84,27 +86,47 @@ def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
     except (RedisError, OSError):
         return
     if memory.get("maxmemory_policy") != EVICTION:
-        yield REDIS_EVICTS
+        yield _error(
+            10,
+            f"The maxmemory-policy of Redis is not {EVICTION}.",
+            f"Set maxmemory and maxmemory-policy {EVICTION}. Readers then push out cached pages only, and no jobs.",
+        )
     if not memory.get("maxmemory"):
-        yield REDIS_UNBOUNDED
+        yield _error(
+            12, "Redis has no maxmemory. It takes memory until the system ends it.", "Set maxmemory 512mb."
+        )
 
 
 def keys_of_the_data() -> Iterator[checks.CheckMessage]:
     """Yield what is wrong between the keys and what was written with them; nothing without a database."""
     with suppress(DatabaseError):
         for name in other_keys():
-            yield _error(11, f"{name} is not the key with which the data was written.", SAME_KEY)
+            yield _error(
+                11,
+                f"{name} is not the key with which the data was written.",
+                "Set that key, or write it after a comma (docs/operations.md, Keys).",
+            )
         if other_signing_key():
-            yield _warning(5, "The newest list was signed with another LIST_SIGNING_KEY.", NEW_SIGNING_KEY)
+            yield _warning(
+                5,
+                "The newest list was signed with another LIST_SIGNING_KEY.",
+                "If you rotated it, publish the new public key. Otherwise set the former key.",
+            )
         if number := plain_secrets():
-            yield _warning(6, f"Secrets of second factors that are not encrypted: {number}.", ENCRYPT_SECRETS)
+            yield _warning(
+                6,
+                f"Secrets of second factors that are not encrypted: {number}.",
+                "Run rating-portal rotate_secrets once no process of the release before runs and you will not go "
+                "back.",
+            )
 
 
 def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
     """Yield a warning if the audit log has no recent backup; nothing without a database."""
     with suppress(DatabaseError):
         if problem := backup_problem(at):
-            yield _warning(4, problem, MAKE_BACKUPS)
+            remedy = "Make a backup each day (docs/operations.md), of the files of lists and the keys, too."
+            yield _warning(4, problem, remedy)
 
 
 def unusable_here() -> Iterator[checks.CheckMessage]:
@@ -119,33 +141,88 @@ def unusable_here() -> Iterator[checks.CheckMessage]:
         )
 
 
-def missing_for_installation(environment: Environment) -> list[checks.CheckMessage]:
-    """Return a message for each variable that a real installation must set, with what to write."""
-    public = [host for host in environment.allowed_hosts if host not in LOCAL_HOSTS]
-    sends_mails = environment.email["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+def missing_for_installation(environment: Environment) -> Iterator[checks.CheckMessage]:
+    """Yield a message for each variable that a real installation must set, with what to write."""
     several_machines = _is_elsewhere(environment.database)
-    lists = environment.var_dir / "lists"
-    found = [
-        (SECRET_KEY, not environment.secret_key_given),
-        (SITE_URL, not environment.https),
-        (ALLOWED_HOSTS, not public),
-        (EMAIL_URL, not sends_mails),
-        (REDIS_URL, several_machines and not environment.redis_url),
-        (PORTAL_DEMO, environment.demo),
-        (DEBUG, environment.debug),
-        (REDIS_OPEN, _is_open_redis(environment.redis_url)),
-        (REQUIRE_MFA, not environment.require_mfa),
-        (LIST_SIGNING_KEY, not environment.list_signing_key),
-        (HOST, not environment.behind_proxy and not _is_loopback(environment.host)),
-        (BEHIND_PROXY, environment.https and not environment.behind_proxy),
-        (
-            LIST_STORAGE,
-            several_machines and environment.list_storage == LIST_STORAGE_FOLDER and not lists.is_mount(),
-        ),
-        (OPERATOR, not (environment.operator and environment.operator_contact)),
-        (FIDE_LIST_FOLDER, several_machines and environment.fide_list_folder == environment.var_dir / "fide"),
-    ]
-    return [message for message, is_missing in found if is_missing]
+    is_own_folder = several_machines and environment.list_storage == LIST_STORAGE_FOLDER
+    if not environment.secret_key_given:
+        yield _error(
+            2, "SECRET_KEY is not set.", "Set 50 random characters or more, the same on every machine."
+        )
+    if not environment.https:
+        yield _error(
+            3,
+            "SITE_URL is not an https address.",
+            "Set the public address, for example https://ratings.example.org.",
+        )
+    if set(environment.allowed_hosts) <= set(LOCAL_HOSTS):
+        yield _error(
+            4, "ALLOWED_HOSTS has only the name of this machine.", "List the host names of the portal."
+        )
+    if not environment.email["EMAIL_BACKEND"].endswith("smtp.EmailBackend"):
+        yield _error(
+            5,
+            "EMAIL_URL has no mail server. Emails stay on this machine.",
+            "Set submission://user:password@host:587.",
+        )
+    if several_machines and not environment.redis_url:
+        yield _error(
+            6, "REDIS_URL is not set. Workers on other machines get no jobs.", "Set redis://host:6379/0."
+        )
+    if environment.demo:
+        yield _error(
+            7,
+            "PORTAL_DEMO is on. Accounts with known passwords may exist.",
+            "Set PORTAL_DEMO=0, on a new database.",
+        )
+    if environment.debug:
+        yield _error(
+            14, "DEBUG is on. Error pages show the code, settings and data to everybody.", "Set DEBUG=0."
+        )
+    if _is_open_redis(environment.redis_url):
+        yield _error(
+            9,
+            "REDIS_URL is a Redis server on another machine without password, TLS or a verified certificate.",
+            "Set rediss://:password@host:6379/0.",
+        )
+    if not environment.require_mfa:
+        yield _warning(
+            1, "REQUIRE_MFA is off. Every role can sign in with only a password.", "Set REQUIRE_MFA=1."
+        )
+    if not environment.list_signing_key:
+        yield _warning(
+            2, "LIST_SIGNING_KEY is not set. Lists are not signed.", "Create a key (docs/operations.md)."
+        )
+    if not environment.behind_proxy and not _is_loopback(environment.host):
+        yield _error(
+            13,
+            "HOST is reached by other machines, and BEHIND_PROXY is off. A few slow callers stop the portal.",
+            "Set HOST=127.0.0.1, put the proxy of deploy/nginx in front, and set BEHIND_PROXY=1.",
+        )
+    if environment.https and not environment.behind_proxy:
+        yield _warning(
+            3,
+            "BEHIND_PROXY is off, but SITE_URL uses https. Limits count all visitors as one.",
+            "Set BEHIND_PROXY=1.",
+        )
+    if is_own_folder and not (environment.var_dir / "lists").is_mount():
+        yield _warning(
+            7,
+            "LIST_STORAGE is a folder of this machine. Another machine has none of its files.",
+            "Set LIST_STORAGE=s3://bucket/prefix, or mount one folder on all machines at lists in PORTAL_VAR_DIR.",
+        )
+    if not (environment.operator and environment.operator_contact):
+        yield _warning(
+            10,
+            "OPERATOR or OPERATOR_CONTACT is not set. Readers do not learn who runs the portal and whom to write to.",
+            "Set both, for example OPERATOR_CONTACT=mailto:office@ratings.example.org.",
+        )
+    if several_machines and environment.fide_list_folder == environment.var_dir / "fide":
+        yield _warning(
+            8,
+            "FIDE_LIST_FOLDER is a folder of this machine. A worker on another one does not find its files.",
+            "Mount one folder on all machines, and set FIDE_LIST_FOLDER to it.",
+        )
 
 
 def _is_loopback(host: str) -> bool:
@@ -167,22 +244,10 @@ def _is_elsewhere(database: Mapping[str, Any]) -> bool:
 def _is_open_redis(url: str | None) -> bool:
     """Return whether a Redis on another machine is used without a password, TLS or a verified certificate."""
     parts = urlsplit(url or "")
-    is_remote = parts.scheme in ("redis", "rediss") and parts.hostname not in (
-        "localhost",
-        "127.0.0.1",
-        "::1",
-    )
+    is_remote = parts.scheme in ("redis", "rediss") and not _is_loopback(parts.hostname or "")
     # `ssl_cert_reqs=none` turns the check of the certificate off.
     is_checked = parts.scheme == "rediss" and "none" not in parts.query.lower()
     return is_remote and not (parts.password and is_checked)
-
-
-SAME_KEY = "Set that key, or write it after a comma (docs/operations.md, Keys)."
-NEW_SIGNING_KEY = "If you rotated it, publish the new public key. Otherwise set the former key."
-ENCRYPT_SECRETS = (
-    "Run rating-portal rotate_secrets once no process of the release before runs and you will not go back."
-)
-MAKE_BACKUPS = "Make a backup each day (docs/operations.md), of the files of lists and the keys, too."
 
 
 def _warning(number: int, problem: str, remedy: str) -> checks.CheckMessage:
@@ -191,74 +256,3 @@ def _warning(number: int, problem: str, remedy: str) -> checks.CheckMessage:
 
 def _error(number: int, problem: str, remedy: str) -> checks.CheckMessage:
     return checks.Error(problem, hint=remedy, id=f"portal.E{number:03}")
-
-
-SECRET_KEY = _error(
-    2, "SECRET_KEY is not set.", "Set 50 random characters or more, the same on every machine."
-)
-SITE_URL = _error(
-    3,
-    "SITE_URL is not an https address.",
-    ("Set the public address, for example https://ratings.example.org."),
-)
-ALLOWED_HOSTS = _error(
-    4, "ALLOWED_HOSTS has only the name of this machine.", "List the host names of the portal."
-)
-EMAIL_URL = _error(
-    5,
-    "EMAIL_URL has no mail server. Emails stay on this machine.",
-    "Set submission://user:password@host:587.",
-)
-REDIS_URL = _error(
-    6, "REDIS_URL is not set. Workers on other machines get no jobs.", "Set redis://host:6379/0."
-)
-PORTAL_DEMO = _error(
-    7, "PORTAL_DEMO is on. Accounts with known passwords may exist.", "Set PORTAL_DEMO=0, on a new database."
-)
-DEBUG = _error(14, "DEBUG is on. Error pages show the code, settings and data to everybody.", "Set DEBUG=0.")
-REDIS_OPEN = _error(
-    9,
-    "REDIS_URL is a Redis server on another machine without password, TLS or a verified certificate.",
-    "Set rediss://:password@host:6379/0.",
-)
-# Pages and what is cached expire, and go first; messages do not, and stay.
-EVICTION = "volatile-lru"
-REDIS_EVICTS = _error(
-    10,
-    f"The maxmemory-policy of Redis is not {EVICTION}.",
-    f"Set maxmemory and maxmemory-policy {EVICTION}. Readers then push out cached pages only, and no jobs.",
-)
-REDIS_UNBOUNDED = _error(
-    12, "Redis has no maxmemory. It takes memory until the system ends it.", "Set maxmemory 512mb."
-)
-HOST = _error(
-    13,
-    "HOST is reached by other machines, and BEHIND_PROXY is off. A few slow callers stop the portal.",
-    "Set HOST=127.0.0.1, put the proxy of deploy/nginx in front, and set BEHIND_PROXY=1.",
-)
-REQUIRE_MFA = _warning(
-    1, "REQUIRE_MFA is off. Every role can sign in with only a password.", "Set REQUIRE_MFA=1."
-)
-LIST_SIGNING_KEY = _warning(
-    2, "LIST_SIGNING_KEY is not set. Lists are not signed.", "Create a key (docs/operations.md)."
-)
-LIST_STORAGE = _warning(
-    7,
-    "LIST_STORAGE is a folder of this machine. Another machine has none of its files.",
-    "Set LIST_STORAGE=s3://bucket/prefix, or mount one folder on all machines at lists in PORTAL_VAR_DIR.",
-)
-FIDE_LIST_FOLDER = _warning(
-    8,
-    "FIDE_LIST_FOLDER is a folder of this machine. A worker on another one does not find its files.",
-    "Mount one folder on all machines, and set FIDE_LIST_FOLDER to it.",
-)
-OPERATOR = _warning(
-    10,
-    "OPERATOR or OPERATOR_CONTACT is not set. Readers do not learn who runs the portal and whom to write to.",
-    "Set both, for example OPERATOR_CONTACT=mailto:office@ratings.example.org.",
-)
-BEHIND_PROXY = _warning(
-    3,
-    "BEHIND_PROXY is off, but SITE_URL uses https. Limits count all visitors as one.",
-    "Set BEHIND_PROXY=1.",
-)

@@ -52,7 +52,7 @@ def test_the_installation_sets_all_that_a_check_asks_for(
         monkeypatch.setenv(name, KEYS[name]())
     monkeypatch.setenv("PORTAL_VAR_DIR", str(tmp_path))
 
-    assert missing_for_installation(read_environment()) == []
+    assert [*missing_for_installation(read_environment())] == []
 
 
 def test_every_figure_stands_in_the_table(db: None) -> None:

@@ -13,7 +13,7 @@ from django.core.cache.backends.base import BaseCache
 from django.test import override_settings
 
 from core.web.rates import count_up
-from portal.checks import REDIS_EVICTS, REDIS_UNBOUNDED, evicting_redis
+from portal.checks import evicting_redis
 from portal.redis_caches import CALLS
 from portal.settings.backends import cache_settings
 from tests.servers import redis_server
@@ -72,7 +72,7 @@ def test_check_asks_for_the_policy_that_keeps_jobs(policy: str, is_right: bool) 
     with redis_server() as url, redis.Redis.from_url(url) as server:
         server.config_set("maxmemory-policy", policy)
         server.config_set("maxmemory", "512mb")
-        assert list(evicting_redis(url)) == ([] if is_right else [REDIS_EVICTS])
+        assert [found.id for found in evicting_redis(url)] == ([] if is_right else ["portal.E010"])
         server.config_set("maxmemory", "0")
-        assert REDIS_UNBOUNDED in evicting_redis(url)
+        assert "portal.E012" in [found.id for found in evicting_redis(url)]
     assert list(evicting_redis(url)) == []
