@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 from ipaddress import ip_address
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -57,8 +58,13 @@ class StateCollector(Collector):
         yield from self._runs()
         yield from self._notices()
         yield from self._deliveries()
-        yield from self._queue()
-        yield from self._sweep()
+        if (waiting := _messages_in_queue()) is not None:
+            yield GaugeMetricFamily("portal_queue_messages", "Tasks in the queue.", value=waiting)
+        swept = cache.get(SWEPT)
+        if isinstance(swept, int | float):
+            yield GaugeMetricFamily(
+                "portal_last_sweep_seconds", "End of the last sweep, seconds since 1970.", value=swept
+            )
         yield from self._lists()
         if backup := last_backup():
             yield GaugeMetricFamily(
@@ -72,25 +78,15 @@ class StateCollector(Collector):
         )
 
     def _runs(self) -> Iterator[Metric]:
+        rows = Run.objects.order_by()
+        found = rows.values_list("work", "state").annotate(number=Count("pk"))
         # Zeros too: a rule of an alarm finds nothing in a series that is not there.
-        counted = dict.fromkeys(((work, state) for work in Work for state in RunState), 0)
-        rows = Run.objects.order_by().values_list("work", "state")
-        counted |= {(work, state): number for work, state, number in rows.annotate(number=Count("pk"))}
-        runs = GaugeMetricFamily(
-            "portal_runs", "Background jobs by type and state.", labels=["work", "state"]
-        )
-        for (work, state), number in counted.items():
-            runs.add_metric([work, state], number)
-        yield runs
-        oldest = dict(
-            Run.objects.filter(state=RunState.DUE).order_by().values_list("work").annotate(Min("due_at"))
-        )
-        due = GaugeMetricFamily(
-            "portal_run_oldest_due_seconds", "Age of the oldest queued job.", labels=["work"]
-        )
-        for work in Work:
-            due.add_metric([work], self._age(oldest.get(work)))
-        yield due
+        numbers = dict.fromkeys(((work, state) for work in Work for state in RunState), 0)
+        numbers |= {(work, state): number for work, state, number in found}
+        yield _gauges("portal_runs", "Background jobs by type and state.", ("work", "state"), numbers)
+        oldest = dict(rows.filter(state=RunState.DUE).values_list("work").annotate(Min("due_at")))
+        ages = {(work,): self._age(oldest.get(work)) for work in Work}
+        yield _gauges("portal_run_oldest_due_seconds", "Age of the oldest queued job.", ("work",), ages)
 
     def _notices(self) -> Iterator[Metric]:
         found = Notice.objects.order_by().aggregate(
@@ -98,14 +94,11 @@ class StateCollector(Collector):
             failed=Count("pk", filter=Q(state=NoticeState.FAILED)),
             oldest=Min("due_at", filter=Q(state=NoticeState.DUE)),
         )
-        notices = GaugeMetricFamily("portal_notices", "Emails by state.", labels=["state"])
-        for state in (NoticeState.DUE, NoticeState.FAILED):
-            notices.add_metric([state], found[state])
-        yield notices
+        numbers = {(state,): found[state] for state in (NoticeState.DUE, NoticeState.FAILED)}
+        yield _gauges("portal_notices", "Emails by state.", ("state",), numbers)
+        age = self._age(found["oldest"])
         yield GaugeMetricFamily(
-            "portal_notice_oldest_due_seconds",
-            "Age of the oldest queued email.",
-            value=self._age(found["oldest"]),
+            "portal_notice_oldest_due_seconds", "Age of the oldest queued email.", value=age
         )
 
     def _deliveries(self) -> Iterator[Metric]:
@@ -114,56 +107,40 @@ class StateCollector(Collector):
         counted = {"number": Count("pk"), "first": Min("due_at", filter=is_used)}
         rows = Delivery.objects.order_by().values_list("state").annotate(**counted)
         found = {state: (number, first) for state, number, first in rows}
-        deliveries = GaugeMetricFamily(
-            "portal_deliveries", "Deliveries to webhooks by state.", labels=["state"]
-        )
-        for state in NoticeState:
-            deliveries.add_metric([state], found.get(state, (0, None))[0])
-        yield deliveries
+        numbers = {(state,): found.get(state, (0, None))[0] for state in NoticeState}
+        yield _gauges("portal_deliveries", "Deliveries to webhooks by state.", ("state",), numbers)
+        age = self._age(found.get(NoticeState.DUE, (0, None))[1])
         yield GaugeMetricFamily(
-            "portal_delivery_oldest_due_seconds",
-            "Age of the oldest queued delivery to a webhook.",
-            value=self._age(found.get(NoticeState.DUE, (0, None))[1]),
+            "portal_delivery_oldest_due_seconds", "Age of the oldest queued delivery to a webhook.", value=age
         )
-
-    def _queue(self) -> Iterator[Metric]:
-        waiting = _messages_in_queue()
-        if waiting is not None:
-            yield GaugeMetricFamily("portal_queue_messages", "Tasks in the queue.", value=waiting)
-
-    def _sweep(self) -> Iterator[Metric]:
-        swept = cache.get(SWEPT)
-        if isinstance(swept, int | float):
-            yield GaugeMetricFamily(
-                "portal_last_sweep_seconds", "End of the last sweep, seconds since 1970.", value=swept
-            )
 
     def _lists(self) -> Iterator[Metric]:
-        newest = GaugeMetricFamily(
-            "portal_list_date_seconds", "Date of the current list, seconds since 1970.", labels=["kind"]
-        )
-        published = GaugeMetricFamily(
-            "portal_list_published_seconds",
-            "Time of the last publication, seconds since 1970.",
-            labels=["kind"],
-        )
         rows = RatingList.objects.order_by("kind").values_list("kind")
-        for kind, day, instant in rows.annotate(Max("date"), Max("published_at")):
-            newest.add_metric([kind], datetime.combine(day, time.min, tzinfo=UTC).timestamp())
-            published.add_metric([kind], instant.timestamp())
-        yield newest
-        yield published
-        stopped = GaugeMetricFamily(
-            "portal_lists_stopped", "Lists that are stopped before publication (D-134).", labels=["kind"]
+        newest = [*rows.annotate(Max("date"), Max("published_at"))]
+        days = {(kind,): datetime.combine(day, time.min, tzinfo=UTC).timestamp() for kind, day, _at in newest}
+        yield _gauges(
+            "portal_list_date_seconds", "Date of the current list, seconds since 1970.", ("kind",), days
         )
-        waiting = Counter(stopped_lists().values_list("kind", flat=True))
-        for kind in PUBLISHED_KINDS:
-            stopped.add_metric([kind], waiting[kind])
-        yield stopped
+        instants = {(kind,): at.timestamp() for kind, _day, at in newest}
+        meaning = "Time of the last publication, seconds since 1970."
+        yield _gauges("portal_list_published_seconds", meaning, ("kind",), instants)
+        stopped = Counter(stopped_lists().values_list("kind", flat=True))
+        waiting = {(kind,): stopped[kind] for kind in PUBLISHED_KINDS}
+        yield _gauges(
+            "portal_lists_stopped", "Lists that are stopped before publication (D-134).", ("kind",), waiting
+        )
 
     def _age(self, instant: datetime | None) -> float:
         # A clock that was set back makes nothing younger than new.
         return max(0.0, (self._at - instant).total_seconds()) if instant else 0.0
+
+
+def _gauges(name: str, meaning: str, labels: Sequence[str], values: Mapping[Any, float]) -> Metric:
+    """Return a figure by its labels: a value for each tuple of theirs."""
+    family = GaugeMetricFamily(name, meaning, labels=labels)
+    for place, value in values.items():
+        family.add_metric(place, value)
+    return family
 
 
 def _messages_in_queue() -> int | None:
