@@ -17,11 +17,13 @@ pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(vendor() != "sqlite", reason="begins on SQLite"),
 ]
-# On the new portal: what both databases hold, whether all is verified, and what becomes of copies that do not fit.
-LOOKED_AT = """
+# On the new portal: the backup is restored. What both databases hold, whether all is verified, and what becomes of
+# copies that do not fit.
+MOVED = """
 import json, shutil, sqlite3, sys
 from collections import Counter
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 from django.apps import apps
 from django.core.management import call_command
@@ -29,7 +31,10 @@ from django.db.backends.sqlite3._functions import register
 from core.errors import RefusedError
 from players.models import Federation, Player
 from portal.backup import EMBEDDED, move_to_postgresql, opened_beside
+from tests.template import migrating_quickly
 copy = Path({copy!r})
+with migrating_quickly():
+    call_command("restore", str(copy.parent), "--replace", "--json", stdout=(said := StringIO()))
 with opened_beside(copy):
     counted = {{
         # PostgreSQL keeps the values of JSON, in an order of its own.
@@ -61,7 +66,7 @@ players = Player.objects.count()
 # New rows take keys that no row has had.
 call_command("mark_federation", "SUI", "--excluded-from", "2027-01-01")
 print(json.dumps({{
-    "different": different, "players": players, "codes": codes,
+    **json.loads(said.getvalue()), "different": different, "players": players, "codes": codes,
     "rows": sum(sum(there.values()) for there, here in counted.values()),
 }}))
 """
@@ -77,15 +82,14 @@ def test_an_embedded_portal_moves_to_postgresql(tmp_path: Path) -> None:
         migrate_postgresql(address)
         moved = Installation(address, tmp_path / "moved")
         moved.folder.mkdir()
-        restored = json.loads(moved.run_anew("restore", str(copy), "--replace", "--json").splitlines()[-1])
-        script = LOOKED_AT.format(copy=str(copy / "portal.sqlite3"), month=MONTH.isoformat())
-        *said, found = moved.run_anew("shell", "--no-imports", "-c", script).splitlines()
+        script = MOVED.format(copy=str(copy / "portal.sqlite3"), month=MONTH.isoformat())
+        *said, last = moved.run_anew("shell", "--no-imports", "-c", script).splitlines()
 
+    found = json.loads(last)
     # Every file came from the backup.
-    assert (restored["restored"], restored["written"]) == (True, [])
+    assert (found["restored"], found["written"]) == (True, [])
     assert [line for line in said if "verified, identical to the published files" in line] == said[:2]
     assert said[2] == log.strip()
-    looked_at = json.loads(found)
-    assert (looked_at["different"], looked_at["codes"]) == ([], ["failed", "other-release"])
-    assert looked_at["players"] > 900
-    assert looked_at["rows"] > 5_000
+    assert (found["different"], found["codes"]) == ([], ["failed", "other-release"])
+    assert found["players"] > 900
+    assert found["rows"] > 5_000
