@@ -42,7 +42,7 @@ from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
-SEEDS = range(30_000, 30_000 + int(os.environ.get("VERIFIED_FEDERATIONS", "2")))
+SEEDS = range(30_000, 30_000 + int(os.environ.get("VERIFIED_FEDERATIONS", "1")))
 
 
 @pytest.fixture
@@ -255,27 +255,18 @@ def _signing(settings: Any) -> None:
 @pytest.mark.usefixtures("_signing")
 class TestSignature:
     def test_signature_and_manifest_are_checked(
-        self, march: RatingList, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+        self, march: RatingList, tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        files, key = download(march, tmp_path), public_key()
-        manifest = tmp_path / "manifest.json"
+        files, key, manifest = download(march, tmp_path), public_key(), tmp_path / "manifest.json"
         manifest.write_bytes(canonical_json(march.manifest))
         assert run(files, "--key", key, "--manifest", str(manifest)) == 0
         assert f"signed for {key}" in capsys.readouterr().out
-
-    def test_key_may_change_after_publication(self, march: RatingList, settings: Any) -> None:
+        # A bundle that is falsified as a whole agrees with the list: neither key nor manifest do.
+        change_head(lambda head: None, is_signed=False)(files)
+        assert [run(files, *option) for option in (("--key", key), ("--manifest", str(manifest)))] == [1, 1]
+        # The key may change after the publication.
         settings.LIST_SIGNING_KEY = ""
         assert list(evidence_differences(march, periods_again(march))) == []
-
-    @pytest.mark.parametrize("option", ["--key", "--manifest"])
-    def test_consistent_falsification_is_found(self, option: str, march: RatingList, tmp_path: Path) -> None:
-        """A changed title agrees with a changed list: the signature and the manifest do not."""
-        files, key = download(march, tmp_path), public_key()
-        manifest = tmp_path / "manifest.json"
-        manifest.write_bytes(canonical_json(march.manifest))
-        change_head(lambda head: None, is_signed=False)(files)
-        value = {"--key": key, "--manifest": str(manifest)}[option]
-        assert run(files, option, value) == 1
 
     def test_signature_of_another_head_is_found(self, march: RatingList, tmp_path: Path) -> None:
         files = download(march, tmp_path)
