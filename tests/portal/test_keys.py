@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import os
 import re
 import shlex
@@ -15,6 +14,7 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -70,24 +70,13 @@ def test_another_line_is_refused_by_its_number_alone(line: str, tmp_path: Path) 
     assert "SECRET_KEY" not in str(refused.value)
 
 
-@pytest.mark.program
-def test_a_command_reads_the_file_and_what_it_has_itself_comes_first(tmp_path: Path) -> None:
+def test_a_process_reads_the_file_and_what_it_has_itself_comes_first(tmp_path: Path) -> None:
     (tmp_path / "env").write_text(f"SECRET_KEY={HARD}\nSITE_URL=https://a.example\n")
-    (tmp_path / "var").mkdir()
-    code = "from django.conf import settings; import json; print(json.dumps([settings.SECRET_KEY, settings.SITE_URL]))"
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
-        env={
-            "PORTAL_ENV_FILE": str(tmp_path / "env"),
-            "PORTAL_VAR_DIR": str(tmp_path / "var"),
-            "SITE_URL": "https://b.example",
-            "PATH": "/usr/bin:/bin",
-        },
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(done.stdout.splitlines()[-1]) == [HARD, "https://b.example"]
+    own = {"PORTAL_ENV_FILE": str(tmp_path / "env"), "SITE_URL": "https://b.example"}
+    with patch.dict(os.environ, own):
+        found = read_environment()
+
+    assert (found.secret_key, found.site_url) == (HARD, "https://b.example")
 
 
 def test_sessions_and_links_outlive_the_rotation_of_the_secret_key(db: None, settings: Settings) -> None:
