@@ -96,7 +96,7 @@ def in_words(value: bool) -> str:
 
 def in_points(value: int | None) -> str:
     """Return a change that is stored in hundredths as a signed number of points."""
-    return signed_hundredths(value, exact=True)
+    return signed_hundredths(value)
 
 
 def in_short(value: date | None) -> SafeString | str:

@@ -491,7 +491,7 @@ def _text(rows: Sequence[SoFar]) -> str:
             "tournaments": row.tournaments,
             "before": row.row.previous_rating,
             "after": row.row.new_rating,
-            "change": signed_hundredths(row.change, exact=True),
+            "change": signed_hundredths(row.change),
         }
         for row in rows
     ]

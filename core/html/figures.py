@@ -27,16 +27,9 @@ def signed_points(value: int | None) -> str:
     return NONE if value is None else f"{_sign(value)}{abs(value)}"
 
 
-def signed_hundredths(value: int | None, *, exact: bool = False) -> str:
-    """Return a change given in hundredths of a point: `+12`, `+0.40`, `−3.05`.
-
-    Whole points go without decimals unless `exact`, which columns of such figures want.
-    """
-    if value is None:
-        return NONE
-    if not exact and value % 100 == 0:
-        return signed_points(value // 100)
-    return f"{_sign(value)}{decimal_hundredths(abs(value))}"
+def signed_hundredths(value: int | None) -> str:
+    """Return a change given in hundredths of a point: `+12.00`, `−3.05`, `0.00`; a dash for None."""
+    return NONE if value is None else f"{_sign(value)}{decimal_hundredths(abs(value))}"
 
 
 def decimal_hundredths(value: int | None) -> str:

@@ -79,14 +79,18 @@ class Gap:
         return self.last - self.first + 1
 
 
-def excerpt(lines: Sequence[MarkedLine], *, context: int = 2, whole: int = 400) -> list[MarkedLine | Gap]:
-    """Return the lines with marks and some lines around each, with gaps between; a report of `whole` lines entirely."""
-    if len(lines) <= whole:
+# So many lines around a marked one are shown, and a report of few lines entirely.
+CONTEXT, FEW_LINES = 2, 400
+
+
+def excerpt(lines: Sequence[MarkedLine]) -> list[MarkedLine | Gap]:
+    """Return the lines with marks and some lines around each, with gaps between; a short report entirely."""
+    if len(lines) <= FEW_LINES:
         return list(lines)
     kept: set[int] = set()
     for line in lines:
         if line.severity:
-            kept.update(range(line.number - context, line.number + context + 1))
+            kept.update(range(line.number - CONTEXT, line.number + CONTEXT + 1))
     shown: list[MarkedLine | Gap] = []
     left_from = 1
     for line in lines:

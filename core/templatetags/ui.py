@@ -41,7 +41,7 @@ DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}
 # Filters by the names that templates use.
 FILTERS: dict[str, Callable[..., str]] = {
     "rating_change": figures.signed_points,
-    "change": figures.signed_hundredths,
+    "change_exact": figures.signed_hundredths,
     "hundredths": figures.decimal_hundredths,
     "tenths": figures.decimal_tenths,
     "local_decimal": figures.local_decimal,
@@ -68,17 +68,11 @@ for name, function in FILTERS.items():
 
 
 @register.filter
-def change_exact(value: int | None) -> str:
-    """Return a change in hundredths, always with two decimals."""
-    return figures.signed_hundredths(value, exact=True)
-
-
-@register.filter
 def change_to(value: int | None, decimals: int) -> str:
     """Return a change in hundredths with one decimal or two; with one if its last digit is 0."""
     if value is not None and decimals == 1 and value % 10 == 0:
         return figures.signed_tenths(value // 10)
-    return figures.signed_hundredths(value, exact=True)
+    return figures.signed_hundredths(value)
 
 
 @register.filter

@@ -166,13 +166,13 @@ def _class_label(first: int, width: int) -> str:
 
 def _k_factor(item: Row) -> Row:
     """Return a tournament rated with another K-factor, formatted for the page."""
-    return item | {"changes": [signed_hundredths(change, exact=True) for change in item["changes"]]}
+    return item | {"changes": [signed_hundredths(change) for change in item["changes"]]}
 
 
 def _game(game: Row, rules: PeriodRules) -> Row:
     """Return a game for the page: reasons, official rating change, and the rating change under the text."""
     reasons = [reason_of(key, rules) for key in game["reasons"]]
-    changes = {side: signed_hundredths(game[side], exact=True) for side in ("before", "after")}
+    changes = {side: signed_hundredths(game[side]) for side in ("before", "after")}
     return (
         game | changes | {"reason_keys": game["reasons"], "reasons": [_(reason.text) for reason in reasons]}
     )

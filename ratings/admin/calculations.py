@@ -34,7 +34,7 @@ class CalculationAdmin(EvidenceAdmin[Calculation]):
     @admin.display(description=_l("Rating change"), ordering="change_hundredths")
     def change(self, row: Calculation) -> str:
         """Return the change by the games of the period in points."""
-        return signed_hundredths(row.change_hundredths, exact=True)
+        return signed_hundredths(row.change_hundredths)
 
 
 @admin.register(PoolEvent)

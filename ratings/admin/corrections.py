@@ -64,7 +64,7 @@ class CorrectionLineInline(EvidenceInline):
 
     @admin.display(description=_l("Adjustment"))
     def difference(self, line: CorrectionLine) -> str:
-        return signed_hundredths(line.difference_hundredths, exact=True)
+        return signed_hundredths(line.difference_hundredths)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         # A manifest names every report of a month, and each line has a list.

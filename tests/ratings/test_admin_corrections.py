@@ -146,9 +146,9 @@ def test_changes_of_a_correction_and_a_calculation_are_in_points(
     lines = staff.get(f"/admin/ratings/correction/{correction.pk}/change/").content.decode()
     steps = staff.get(f"/admin/ratings/calculation/{calculation.pk}/change/").content.decode()
 
-    assert signed_hundredths(line.difference_hundredths, exact=True) in lines
+    assert signed_hundredths(line.difference_hundredths) in lines
     assert f">{line.difference_hundredths}<" not in lines
-    assert signed_hundredths(calculation.change_hundredths, exact=True) in steps
+    assert signed_hundredths(calculation.change_hundredths) in steps
 
 
 @pytest.mark.parametrize(("kind", "before"), [(LineKind.LOST, "1624.00"), (LineKind.CHANGE, "+1624.00")])

@@ -16,30 +16,29 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 MAX_LINES = 6
+HEIGHT, TOP, BOTTOM, FOOT = 280, 24, 236, 262
+LABELS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A vertical scale from `low` to `high` with a line at every `step`, drawn from `top` down to `bottom` (pixels)."""
+    """A vertical scale from `low` to `high` with a line at every `step`, drawn from `TOP` down to `BOTTOM` (pixels)."""
 
     low: int
     high: int
     step: int
-    top: int
-    bottom: int
 
     def y(self, value: int) -> int:
         """Return the pixel of a value, to the nearest."""
-        height = self.bottom - self.top
         span = self.high - self.low
-        return self.bottom - (2 * (value - self.low) * height + span) // (2 * span)
+        return BOTTOM - (2 * (value - self.low) * (BOTTOM - TOP) + span) // (2 * span)
 
     def lines(self) -> range:
         """Return the values that have a line."""
         return range(self.low, self.high + 1, self.step)
 
 
-def axis_for(values: Sequence[int], *, least_span: int, top: int, bottom: int) -> Axis:
+def axis_for(values: Sequence[int], *, least_span: int) -> Axis:
     """Return a scale for all values, at least `least_span` wide, that ends on whole steps.
 
     The least span keeps a change of a few points from filling the chart. No value lies on the foot.
@@ -48,14 +47,14 @@ def axis_for(values: Sequence[int], *, least_span: int, top: int, bottom: int) -
     missing = max(0, least_span - (high - low))
     low, high = low - (missing + 1) // 2, high + missing // 2
     step = nice_step(high - low)
-    return Axis((low - step // 4) // step * step, -(-high // step) * step, step, top, bottom)
+    return Axis((low - step // 4) // step * step, -(-high // step) * step, step)
 
 
-def axis_from_zero(values: Sequence[int], *, top: int, bottom: int) -> Axis:
+def axis_from_zero(values: Sequence[int]) -> Axis:
     """Return a scale from 0 for all values, so that the height of a bar is its value."""
     high = max([1, *values])
     step = nice_step(high)
-    return Axis(0, -(-high // step) * step, step, top, bottom)
+    return Axis(0, -(-high // step) * step, step)
 
 
 def nice_step(span: int) -> int:
@@ -87,13 +86,6 @@ def spread(wanted: Sequence[int], *, gap: int, low: int, high: int) -> list[int]
         places[index] = ceiling = min(ceiling, places[index])
         ceiling -= gap
     return places
-
-
-HEIGHT = 280
-TOP = 24
-BOTTOM = 236
-FOOT = 262
-LABELS = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
     BOTTOM,
-    TOP,
     Axis,
     axis_from_zero,
     foot,
@@ -42,7 +41,7 @@ def bar_chart_svg(
     """Return upright bars from zero, their values above them where there are few; an empty text without bars."""
     if not bars:
         return mark_safe("")
-    axis = axis_from_zero([bar.value for bar in bars], top=TOP, bottom=BOTTOM)
+    axis = axis_from_zero([bar.value for bar in bars])
     labels = foot_labels([bar.label for bar in bars])
     body = [grid(axis), _bars(bars, axis), _values(bars, axis), foot(labels)]
     return frame(body, kind="bars", name=name, title=title, description=description)

@@ -11,8 +11,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
-    BOTTOM,
-    TOP,
     Axis,
     End,
     FootLabel,
@@ -57,7 +55,7 @@ def course_svg(
     ratings = [change.rating for change in changes if change.rating is not None]
     if not ratings:
         return mark_safe("")
-    axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
+    axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN)
     start = min(change.at for change in changes).replace(hour=0, minute=0, second=0, microsecond=0)
     last = changes[-1].rating
     ends = [] if last is None else [End(f"{label} {last}", kind, 1, axis.y(last))]

@@ -71,7 +71,7 @@ def curve_chart_svg(
     if not drawn:
         return mark_safe("")
     values = [value for curve in drawn for _, value in curve.points()]
-    axis = axis_for(values, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    axis = axis_for(values, least_span=LEAST_SPAN)
     body = [
         grid(axis, parts=PARTS),
         _lines(drawn, axis, len(labels)),

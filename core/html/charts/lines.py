@@ -144,7 +144,7 @@ def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
     points = [point for one in series for point in one.all_points()]
     months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
     ratings = [point.rating for point in points if point.rating is not None]
-    axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    axis = axis_for(ratings, least_span=LEAST_SPAN)
     return _Scale(min(months), max(months) - min(months) + 1, axis)
 
 

@@ -9,8 +9,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
-    BOTTOM,
-    TOP,
     Axis,
     FootLabel,
     axis_for,
@@ -47,7 +45,7 @@ def running_total_svg(
     steps = len(totals) - 1
     if steps < 2:
         return mark_safe("")
-    axis = axis_for(totals, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    axis = axis_for(totals, least_span=LEAST_SPAN)
     path = f"M0 {axis.y(totals[0])}" + "".join(
         f"H{place}V{axis.y(total)}" for place, total in enumerate(totals[1:], start=1)
     )

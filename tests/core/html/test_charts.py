@@ -190,17 +190,17 @@ def test_bar_table_holds_the_same_figures() -> None:
 
 @given(st.lists(st.integers(100, 3500), min_size=1, max_size=50))
 def test_axis_holds_its_values_between_whole_steps(values: list[int]) -> None:
-    axis = axis_for(values, least_span=200, top=20, bottom=220)
+    axis = axis_for(values, least_span=200)
     assert axis.low < min(values)
     assert max(values) <= axis.high
     assert axis.high - axis.low >= 200
     assert (axis.low % axis.step, axis.high % axis.step) == (0, 0)
-    assert (axis.y(axis.low), axis.y(axis.high)) == (220, 20)
+    assert (axis.y(axis.low), axis.y(axis.high)) == (BOTTOM, TOP)
     assert list(axis.lines())[-1] == axis.high
 
 
 def test_axis_from_zero_starts_at_zero() -> None:
-    axis = axis_from_zero([7, 93], top=20, bottom=220)
+    axis = axis_from_zero([7, 93])
     assert (axis.low, axis.high, axis.step) == (0, 100, 20)
 
 

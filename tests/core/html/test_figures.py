@@ -20,20 +20,11 @@ def test_signed_points_carries_a_sign(value: int | None, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text", "exact"),
-    [
-        (1200, "+12", "+12.00"),
-        (40, "+0.40", "+0.40"),
-        (-305, "−3.05", "−3.05"),
-        (-300, "−3", "−3.00"),
-        (-5, "−0.05", "−0.05"),
-        (0, "0", "0.00"),
-        (None, "–", "–"),
-    ],
+    ("value", "text"),
+    [(1200, "+12.00"), (40, "+0.40"), (-305, "−3.05"), (-5, "−0.05"), (0, "0.00"), (None, "–")],
 )
-def test_signed_hundredths_is_exact(value: int | None, text: str, exact: str) -> None:
+def test_signed_hundredths_is_exact(value: int | None, text: str) -> None:
     assert figures.signed_hundredths(value) == text
-    assert figures.signed_hundredths(value, exact=True) == exact
 
 
 @pytest.mark.parametrize(
@@ -51,7 +42,7 @@ def test_signed_hundredths_uses_the_comma_of_the_language() -> None:
 
 @given(st.integers(min_value=-10_000_000, max_value=10_000_000))
 def test_signed_hundredths_reads_back(value: int) -> None:
-    text = figures.signed_hundredths(value, exact=True)
+    text = figures.signed_hundredths(value)
     assert int(text.replace("−", "-").replace("+", "").replace(".", "")) == value
 
 

@@ -390,7 +390,7 @@ def test_query_sets_and_removes_keys() -> None:
     [
         ('{% article "7.3.1" "/a" %}', '<a class="article" href="/a" aria-label="Article 7.3.1">7.3.1</a>'),
         ('{% article "7.3.1" %}', '<span class="article">7.3.1</span>'),
-        ("{{ 40|change|figure|striptags }}", "▲+0.40 gain"),
+        ("{{ 40|change_exact|figure|striptags }}", "▲+0.40 gain"),
         ("{{ 11|points }} {{ 92|hundredths }} {{ 5|rating_change }}", "5½ 0.92 +5"),
     ],
 )
