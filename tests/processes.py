@@ -80,15 +80,13 @@ def web_server(
     log: Path,
     workers: int = 2,
     serves: str = "portal.wsgi",
-    folder: Path | None = None,
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run gunicorn until the block ends, with the code of a folder; yields its address and process when it answers."""
+    """Run gunicorn until the block ends; yields its address and process when it answers."""
     port = str(free_port())
     with log.open("wb") as output:
         server = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "--config", "python:portal.gunicorn_conf", serves],
             env={"LOG_LEVEL": "INFO", **environment, "PORT": port, "WEB_WORKERS": str(workers)},
-            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -103,11 +101,6 @@ def web_server(
         with contextlib.suppress(subprocess.TimeoutExpired):
             server.wait(15)
         kill_at_once(server)
-
-
-def heed_interrupts() -> None:
-    """Let Ctrl-C end the process that is about to start: what a shell starts in the background ignores it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def kill_at_once(leader: subprocess.Popen[bytes]) -> None:

@@ -25,17 +25,11 @@ from portal.management.commands.run_portal import _box, _make_demonstration, own
 from portal.presence import be_the_only_one
 from portal.processes import ProcessGroup
 from tests.processes import PATIENCE, kill_at_once, wait_until
+from tests.servers import free_port
 
 # Which database the processes have changes nothing in how they start and end.
 pytestmark = pytest.mark.program
 ACCOUNT = "  officer@demo.example  secret  officer"
-
-
-@pytest.fixture
-def free_port() -> int:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return int(server.getsockname()[1])
 
 
 @pytest.fixture(autouse=True)
@@ -95,15 +89,15 @@ def processes_with(setting: str) -> set[str]:
 
 
 def test_command_of_the_image_starts_answers_and_leaves_no_process_behind(
-    process_environment: dict[str, str], free_port: int, tmp_path: Path
+    process_environment: dict[str, str], tmp_path: Path
 ) -> None:
     """As docs/containers.md says, without a container; the image itself is tested where containers run."""
-    log = tmp_path / "log"
+    log, port = tmp_path / "log", free_port()
     guide = (settings.BASE_DIR / "docs" / "containers.md").read_text()
     [command] = re.findall(r"`podman run (.*) rating-portal`", guide)
     variables = dict(variable.split("=", 1) for variable in re.findall(r"--env (\S+)", command))
     assert variables.keys() == {"HOST", "SITE_URL"}
-    portal = run_portal(process_environment | variables, port=free_port, log=log, start=of_image("CMD"))
+    portal = run_portal(process_environment | variables, port=port, log=log, start=of_image("CMD"))
     try:
         wait_until(lambda: "Stop it with Ctrl-C" in log.read_text(), what="the start")
         wait_until(lambda: " ready." in log.read_text(), what="the worker's start")
@@ -111,32 +105,31 @@ def test_command_of_the_image_starts_answers_and_leaves_no_process_behind(
         check = [
             sys.executable,
             option,
-            code.replace(":8000/", f":{free_port}/").replace("=5", f"={PATIENCE}"),
+            code.replace(":8000/", f":{port}/").replace("=5", f"={PATIENCE}"),
         ]
         assert subprocess.run(check, check=False).returncode == 0
-        ready = f"http://127.0.0.1:{free_port}/health/ready"
+        ready = f"http://127.0.0.1:{port}/health/ready"
         # Once the worker has done its first task.
         wait_until(lambda: status_of(ready) == 200, what="readiness", log=log)
         # This process, a web process with its master, a worker with its pool, beat.
-        assert len(processes_with(f"PORT={free_port}")) >= 6
+        assert len(processes_with(f"PORT={port}")) >= 6
 
         portal.send_signal(signal.SIGINT)
 
         assert portal.wait(PATIENCE) == 0
-        assert processes_with(f"PORT={free_port}") == set()
+        assert processes_with(f"PORT={port}") == set()
     finally:
         kill_at_once(portal)
 
 
-def test_busy_port_is_named_with_what_to_do(
-    free_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_busy_port_is_named_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
-    monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, port=free_port))
     with socket.socket() as other:
-        other.bind(("127.0.0.1", free_port))
+        other.bind(("127.0.0.1", 0))
         other.listen()
-        named = rf"Port {free_port} of 127\.0\.0\.1 .* make run PORT=8001"
+        port = other.getsockname()[1]
+        monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, port=port))
+        named = rf"Port {port} of 127\.0\.0\.1 .* make run PORT=8001"
         with pytest.raises(CommandError, match=named):
             call_command("run_portal")
 

@@ -14,7 +14,6 @@ from tournaments.trf.tables import COLUMNS, PLAYER
 
 LINE = player(3)
 NAME = LINE[14:47]
-WIDE = {"王皓": "王皓", "Ďurišová Łucja": "Ďurišová, Łucja", "Эльстер": "Эльстер"}
 
 
 def put_in(at: int, text: str, line: str = LINE) -> str:
