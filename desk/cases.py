@@ -195,9 +195,12 @@ def _waiting(
     """
     sees_queue = can_see_queue(user)
     of_queue = KINDS if sees_queue else ()
-    lists = read_lists()
-    queue = queue_cases(lists, today, found) if sees_queue else []
     asked = [case for case in found if case.kind not in of_queue]
+    # Their deadlines are those of their tournaments, or of the list that takes a correction.
+    of_tournament = (CaseKind.HANDED, CaseKind.REQUEST)
+    has_deadlines = any(case.kind in (*of_tournament, CaseKind.RESULT) for case in asked)
+    lists: Any = read_lists() if sees_queue or own or has_deadlines else None
+    queue = queue_cases(lists, today, found) if sees_queue else []
     mine = open_cases(user, today).filter(is_mine=True, number__in=[case.number for case in asked])
     numbers = {*mine.values_list("number", flat=True)} if asked else set()
     if not kind:
@@ -210,8 +213,6 @@ def _waiting(
             for case in asked
             if case.number in numbers or case.kind not in beside or case.tournament_id not in shown_in
         ]
-    # Their deadlines are those of their tournaments.
-    of_tournament = (CaseKind.HANDED, CaseKind.REQUEST)
     followed = [*own, *(case.tournament for case in asked if case.kind in of_tournament)]
     progress = load_progress(followed, lists, today=today) if followed else {}
     tasks: list[DeskTask] = []
