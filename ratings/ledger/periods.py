@@ -26,7 +26,7 @@ from ratings.systems.otb.period import (
 )
 from ratings.systems.otb.rules import may_be_void
 from ratings.systems.otb.values import Event, KFactor, Outcome, PlayerState, RatedEvent, Status
-from ratings.systems.registry import ENGINE_VERSION, FIRST_ENGINE, Adoptions
+from ratings.systems.registry import Adoptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +34,14 @@ class Facts:
     """Which reports a list takes, and which list is before it.
 
     `mergers` are those that the list and the ones before it take. `played` are the events by the FIDE ID in the report;
-    those rated by the standing at the start need no games. `engine` is the version that makes the list. `dropped` are
-    merged IDs that had a rating beside another, even where corrections have left the other none (D-141). `adjustment`
-    is the formula by which the list adjusts all its ratings (D-133).
+    those rated by the standing at the start need no games. `dropped` are merged IDs that had a rating beside another,
+    even where corrections have left the other none (D-141). `adjustment` is the formula by which the list adjusts all
+    its ratings (D-133).
     """
 
     adoptions: Adoptions
     mergers: Mergers
     played: Mapping[int, Sequence[StoredParticipation]]
-    engine: str = ENGINE_VERSION
     dropped: set[int] = field(default_factory=set)
     adjustment: Adjustment | None = None
 
@@ -279,8 +278,7 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], facts: Facts) 
         entry = entry._replace(status=EntryStatus.UNRATED, rating=None)
     joined = joined_entry(entry, found.entries.get(new))
     found.pools[new] = _unite_pools(found.pools.get(new, []), pool, dates)
-    # Lists of the first engine did not know this activity, and are verified as they were made.
-    if facts.engine != FIRST_ENGINE and not (joined and joined.is_rated):
+    if not (joined and joined.is_rated):
         played = [dates[item.tournament] for item in found.pools[new] if _is_played(item)]
         joined = (joined or EntryFigures(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
     if joined is not None:

@@ -21,8 +21,6 @@ from ratings.systems.otb.wording import CORRECTED_FIRST
 from ratings.systems.words import Reason
 
 ENGINE_VERSION = "2"
-# Lists of it were made by other readings of D-102, D-110, D-113 and D-114; they are verified as they were made.
-FIRST_ENGINE = "1"
 FAMILY = "fide_rapid_blitz_"
 
 

@@ -25,10 +25,10 @@ from ratings.publish.bundle import write_again
 from ratings.publish.manifest import adjustment_taken, adoptions_until, formula_of, mergers_taken
 from ratings.publish.results import FIGURES, figures_of
 from ratings.rate import RatedContents, rated_contents, stored_bases
-from ratings.systems.otb.listing import EntryStatus, state_of
+from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, own_standing
 from ratings.systems.otb.values import Event, Participation, PlayerState, Status
-from ratings.systems.registry import FIRST_ENGINE, Adoptions
+from ratings.systems.registry import Adoptions
 from ratings.verify.entries import (
     FirstDifference,
     ResultDifference,
@@ -67,7 +67,6 @@ class _Again:
             adoptions=self.adoptions,
             mergers=self.mergers,
             played=self.events,
-            engine=self.rating_list.engine_version,
             adjustment=formula_of(self.rating_list),
         )
         return periods(self.rating_list.kind, self.rating_list.date, None, facts)
@@ -89,36 +88,10 @@ def list_differences(
     yield from _event_differences(rating_list, again)
     found = again.periods()
     results = found.results()
-    former = _former_readings(rating_list, found)
-    yield from _game_differences(again, found, {key: results[key] for key in results.keys() - former})
-    yield from _calculation_differences(rating_list, found, results, former)
-    for difference in entry_differences(rating_list, results, found):
-        if difference.player_id not in former:
-            yield difference
+    yield from _game_differences(again, found, results)
+    yield from _calculation_differences(rating_list, found, results)
+    yield from entry_differences(rating_list, results, found)
     return found
-
-
-def _former_readings(rating_list: RatingList, found: Periods) -> set[int]:
-    """Return the players whom the first engine rated by another reading of own status and initial ratings.
-
-    D-110 and D-113 are of the second one. What the list stored of these players stands; its evidence is compared.
-    """
-    if rating_list.engine_version != FIRST_ENGINE:
-        return set()
-    return {player_id for player_id in found.player_ids if _is_read_otherwise(found, player_id)}
-
-
-def _is_read_otherwise(found: Periods, player_id: int) -> bool:
-    corrected = found.corrected_of(player_id).values()
-    if any(before.first is not None or before.is_lost or before.difference for before in corrected):
-        return True
-    entry = found.entries.get(player_id)
-    statuses = {source.event.participation.standing.status for source in found.events.get(player_id, ())}
-    # D-114, by which what began before an exclusion counts, came with the second engine.
-    if entry is not None and entry.status is EntryStatus.WITHHELD:
-        return bool(statuses)
-    is_both = Status.STANDARD in statuses and (found.pools.get(player_id) or len(statuses) > 1)
-    return bool(is_both) and found.state_of(player_id).rating is None
 
 
 def periods_again(rating_list: RatingList) -> Periods:
@@ -249,11 +222,11 @@ def _outcome_differences(
 
 
 def _calculation_differences(
-    rating_list: RatingList, found: Periods, results: Mapping[int, PeriodResult], former: set[int]
+    rating_list: RatingList, found: Periods, results: Mapping[int, PeriodResult]
 ) -> Iterator[FirstDifference]:
     rows = Calculation.objects.filter(rating_list=rating_list).values_list("player_id", *FIGURES)
     stored = {player_id: tuple(figures) for player_id, *figures in rows}
-    for player_id in sorted((stored.keys() | results.keys()) - former):
+    for player_id in sorted(stored.keys() | results.keys()):
         expected = None
         if player_id in results:
             expected = figures_of(found.previous_rating(player_id), results[player_id])
