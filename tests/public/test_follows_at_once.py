@@ -12,7 +12,7 @@ from django.db import connection
 from players.models import Notice
 from portal.accounts import sign_up
 from ratings import follows
-from ratings.follows import Subject, subject_of_player
+from ratings.follows import Subject, subject_of
 from tests import make
 from tests.players.test_at_once import at_once
 
@@ -25,7 +25,7 @@ FIRST_HOUR = datetime(2026, 1, 20, 12, tzinfo=UTC)
 def test_concurrent_requests_share_the_limit_of_an_address(ask_for: str, emails: int) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
-    subjects = [subject_of_player(player) for player in make.PlayerFactory.create_batch(8)]
+    subjects = [subject_of(player) for player in make.PlayerFactory.create_batch(8)]
 
     def act_of(subject: Subject) -> Callable[[], Any]:
         if ask_for == "account":
