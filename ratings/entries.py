@@ -16,6 +16,7 @@ from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, Que
 from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
+from core.sql import ids_subquery
 from players.members import members_of
 from players.minors import BANDS, NOBODY, Minors, who_hide_the_year
 from players.names import FoldedName
@@ -152,8 +153,8 @@ def ratings_on(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
     """Return the ratings of some players on a list, of those who are on it."""
     if rating_list is None:
         return {}
-    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=list(player_ids)).listed()
-    return {player_id: rating or 0 for player_id, rating in entries.values_list("player_id", "rating")}
+    entries = ListEntry.objects.filter(rating_list=rating_list, player__in=ids_subquery(player_ids)).listed()
+    return {key: rating or 0 for key, rating in entries.order_by().values_list("player_id", "rating")}
 
 
 def position_of(entry: ListEntry, rating_list: RatingList, ranking: Ranking, chosen: Filter) -> int:

@@ -40,7 +40,7 @@ from ratings.lists import lock_kinds, read_lists
 from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import Adoptions, rules_named, texts
-from ratings.text_trials import is_rated_otherwise, pairing_of
+from ratings.text_trials import is_rated_otherwise, kept_part, pairing_of
 from ratings.verify.entries import EntryDifference, ResultDifference
 from ratings.verify.lists import GameDifference, list_differences
 from tournaments.amendments import Datum
@@ -49,8 +49,8 @@ from tournaments.models import Tournament
 from tournaments.signals import Dispatch
 from tournaments.webhooks import tell_of_tournaments
 
-# The datum of a player's correction, and so many of the largest differences of a list are kept with the act.
-TEXT, SHOWN = "text", 25
+# The datum of a player's correction.
+TEXT = "text"
 Row = dict[str, Any]
 
 
@@ -150,7 +150,7 @@ def perform_effect(pk: int) -> None:
     waiting = LateAdoption.objects.filter(pk=pk, confirmed_at=None, cancelled_at=None).first()
     if waiting is not None:
         effect = effect_of(waiting.text, waiting.first_day)
-        waiting.effect, waiting.concerned = kept_rows(effect.rows), effect.concerned.as_row()
+        waiting.effect, waiting.concerned = [*map(kept_part, effect.rows)], effect.concerned.as_row()
         waiting.save(update_fields=["effect", "concerned"])
 
 
@@ -185,25 +185,18 @@ def is_included(late: LateAdoption) -> bool:
 def effect_of(text: str, first_day: date, *, known: Row | None = None) -> LateEffect:
     """Return what a text does from a past day on; nothing is written. `known` is a row of `Concerned`."""
     before = load_adoptions()
-    after = with_text(before, text, first_day)
-    concerned = find_concerned(after, first_day, known=known)
+    pairs = [(row.rules, row.first_day) for row in before.rows]
+    after = Adoptions.of([*pairs, (rules_named(text), first_day)])
+    return _effect_between(before, after, find_concerned(after, first_day, known=known))
+
+
+def _effect_between(before: Adoptions, after: Adoptions, concerned: Concerned) -> LateEffect:
     chains = [
         {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
         for adoptions in (before, after)
     ]
     players = results_between(*chains)
     return LateEffect(concerned, players, chains[1], _rows(concerned, players))
-
-
-def with_text(adoptions: Adoptions, text: str, first_day: date) -> Adoptions:
-    """Return the adoptions with another one."""
-    pairs = [(row.rules, row.first_day) for row in adoptions.rows]
-    return Adoptions.of([*pairs, (rules_named(text), first_day)])
-
-
-def kept_rows(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows of lists with the largest differences alone: what is kept, whatever the size of the lists."""
-    return [row | {"differences": row["differences"][:SHOWN]} for row in rows]
 
 
 def find_concerned(adoptions: Adoptions, first_day: date, *, known: Row | None = None) -> Concerned:
@@ -303,7 +296,7 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
         lists = read_lists()
         newest = {kind: lists.newest(kind) for kind in PUBLISHED_KINDS}
         found.newest = {kind: item.date.isoformat() for kind, item in newest.items() if item}
-        found.effect = kept_rows(effect.rows)
+        found.effect = [*map(kept_part, effect.rows)]
         confirm_act(found, act, by_name=by_name, is_alone=is_alone)
         _correct(found, effect, "late-text", act)
     return found
@@ -315,14 +308,8 @@ def _undo(found: LateAdoption, act: Act) -> None:
     Adoption.objects.filter(late=found).update(
         revoked_by=act.by, revoked_at=act.at, revoked_reason=act.reason.strip()
     )
-    without = load_adoptions()
     concerned = find_concerned(now, found.first_day, known=found.concerned)
-    chains = [
-        {kind: chain_of(kind, persons, adoptions) for kind, persons in sorted(concerned.persons.items())}
-        for adoptions in (now, without)
-    ]
-    effect = LateEffect(concerned, results_between(*chains), chains[1], [])
-    _correct(found, effect, "late-text-cancelled", act)
+    _correct(found, _effect_between(now, load_adoptions(), concerned), "late-text-cancelled", act)
 
 
 def _correct(found: LateAdoption, effect: LateEffect, code: str, act: Act) -> None:

@@ -148,7 +148,7 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
 
 
 def kept_part(month: Row) -> Row:
-    """Return a month with the players most concerned alone: what a trial keeps, whatever the size of the list."""
+    """Return a list's row with the players most concerned alone: what is kept, whatever the size of the list."""
     return month | {"differences": month["differences"][:EXPLAINED]}
 
 

@@ -7,11 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from players.models import Player
-from ratings.calculations.values import (
-    Explained,
-    OtherList,
-    listed_rating,
-)
+from ratings.calculations.values import Explained, OtherList, listed_rating
+from ratings.lists import LARGE
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -28,12 +25,11 @@ from tournaments.lists import Lists
 from tournaments.models import Tournament
 
 REPORT = "tournament_rating__report"
-LARGE = (f"{REPORT}__content", f"{REPORT}__pgn", f"{REPORT}__findings")
+OF_REPORT = (f"{REPORT}__content", f"{REPORT}__pgn", f"{REPORT}__findings")
 BASES = ("tournament_rating__basis", "tournament_rating__standard_basis")
 # Lists after and before one that its page names.
 NEWER, OLDER = 2, 3
-BULKY = ("manifest", "signature")
-MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in BULKY)
+MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in LARGE)
 
 
 def explain(player: Player, rating_list: RatingList, lists: Lists[RatingList]) -> Explained:
@@ -102,7 +98,7 @@ def last_game(player: Player, rating_list: RatingList) -> LastGame | None:
         tournament_rating__included_in__date__lte=rating_list.date,
     )
     rows = rows.select_related(f"{REPORT}__tournament", "tournament_rating__included_in")
-    rows = rows.defer(*LARGE, "outcomes", *(f"tournament_rating__included_in__{name}" for name in BULKY))
+    rows = rows.defer(*OF_REPORT, "outcomes", *(f"tournament_rating__included_in__{name}" for name in LARGE))
     found = rows.order_by("-tournament_rating__included_in__date", f"-{REPORT}__tournament__end").first()
     included = found.tournament_rating.included_in if found else None
     if found is None or included is None:
@@ -122,7 +118,7 @@ def _participations(calculation: Calculation | ProvisionalCalculation | None) ->
         return {}
     rows = ParticipantRating.objects.filter(pk__in=calculation.found.rows)
     rows = rows.select_related("participant", f"{REPORT}__tournament__federation", *BASES)
-    return {row.pk: row for row in rows.defer(*LARGE, *MANIFESTS)}
+    return {row.pk: row for row in rows.defer(*OF_REPORT, *MANIFESTS)}
 
 
 def _entries(

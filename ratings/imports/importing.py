@@ -61,12 +61,8 @@ from ratings.publish.due_reports import lock_due_reports, ratings_of, set_publis
 from ratings.publish.files import put
 from ratings.ranking import count_rankings, keep
 from ratings.systems.registry import Adoptions
-from tournaments.choices import Action
 from tournaments.known_ids import link_known_ids
-from tournaments.log import new_entry, record_actions
 from tournaments.models import Report
-from tournaments.portal_reasons import SENTENCES as PORTAL_SENTENCES
-from tournaments.requested_changes import close_cases_of_published
 from tournaments.signals import Dispatch
 
 MAX_PROBLEMS = 1_000
@@ -502,7 +498,4 @@ def take_contained(rating_list: RatingList, reports: Collection[Report], *, by: 
         return
     ratings = ratings_of(reports, at=at)
     TournamentRating.objects.filter(pk__in=[item.pk for item in ratings]).update(included_in=rating_list)
-    set_published(reports)
-    taken = PORTAL_SENTENCES.state("list", kind=rating_list.kind, month=rating_list.date)
-    record_actions(new_entry(report.event, Action.PUBLISH, reason=taken, by=by, at=at) for report in reports)
-    close_cases_of_published([report.tournament_id for report in reports], at=at)
+    set_published(rating_list, reports, by=by, at=at)

@@ -172,17 +172,13 @@ def kept_registration(result: Mapping[str, Any]) -> Iterator[str]:
 def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     """Return the values of a manifest's row by option, and what is wrong with it."""
     values: dict[str, Any] = {}
-    problems = list(_read_into(values, cells))
-    return values, problems
-
-
-def _read_into(values: dict[str, Any], cells: Mapping[str, str]) -> Iterator[str]:
+    problems = []
     for option in OPTIONS:
-        text = cells.get(option.name, "")
         try:
-            values[option.name] = option.value(text)
+            values[option.name] = option.value(cells.get(option.name, ""))
         except ArgumentTypeError as error:
-            yield f"{option.name}: {error}"
+            problems.append(f"{option.name}: {error}")
+    return values, problems
 
 
 def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:

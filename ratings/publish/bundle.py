@@ -28,7 +28,7 @@ from core.bulk import batched
 from ratings.choices import EntryStatus
 from ratings.ledger.figures import ENTRY_FIELDS, PERSON
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import entry_from
+from ratings.ledger.stored import BARRED, entry_from
 from ratings.list_files import EVIDENCE
 from ratings.models import (
     Calculation,
@@ -43,7 +43,7 @@ from ratings.publish.entries import listing_of
 from ratings.publish.files import evidence_path, hidden_minors, put, shown_year
 from ratings.publish.manifest import adoptions_until, canonical_json
 from ratings.publish.signatures import public_key, signature_of
-from ratings.systems.otb.listing import DECEASED, Listing
+from ratings.systems.otb.listing import Listing
 from ratings.systems.otb.period import EXCLUDED
 from tournaments.lookups import GAME_FIELDS
 from tournaments.models import Game
@@ -60,7 +60,6 @@ POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregar
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
 OWN_HEAD = "fide_id,event_id,k,reason\n"
 MINOR_HEAD = "fide_id,junior_before,junior\n"
-BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
 # The first instant that a ZIP can store; Unix permissions: writable for the owner, readable for all.
 MOMENT, UNIX, MODE = (1980, 1, 1, 0, 0, 0), 3, 0o100644 << 16
 
@@ -211,9 +210,7 @@ class Bundle:
         before = ListEntry.objects.filter(rating_list=self._list.previous_id, player=OuterRef("player"))
         entries = ListEntry.objects.filter(rating_list=self._list, status__in=BARRED)
         entries = entries.filter(Exists(before.listed()))
-        reasons = {
-            key: BARRED[EntryStatus(status)] for key, status in entries.values_list("player", "status")
-        }
+        reasons = {key: BARRED[status] for key, status in entries.values_list("player", "status")}
         calculated = Calculation.objects.filter(rating_list=self._list, result__in=BARRED.values())
         reasons |= dict(calculated.values_list("player", "result"))
         yield "fide_id,reason\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -12,13 +13,16 @@ from core.sql import ids_subquery
 from players.choices import CaseKind
 from players.models.cases import waits
 from ratings.in_force import InForce
-from ratings.models import TournamentRating
+from ratings.models import RatingList, TournamentRating
 from ratings.rate import is_up_to_date, rate_reports
 from ratings.standings import basis_on
-from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
 from tournaments.lists import takes
+from tournaments.log import new_entry, record_actions
 from tournaments.lookups import Lookups
 from tournaments.models import Report, Tournament
+from tournaments.portal_reasons import SENTENCES
+from tournaments.requested_changes import close_cases_of_published
 
 GROUP = 50
 
@@ -73,8 +77,11 @@ def _takeable(kind: str, list_date: date) -> QuerySet[Tournament]:
     return open_ones.exclude(stage=Stage.PUBLISHED).order_by()
 
 
-def set_published(reports: Sequence[Report]) -> None:
-    """Set the tournaments of a list to published; `RuntimeError` where one is not as it was when locked (D-104)."""
+def set_published(rating_list: RatingList, reports: Sequence[Report], *, by: Any, at: datetime) -> None:
+    """Set the tournaments that a list took to published, with a step of the log, and close what waits of them.
+
+    `RuntimeError` where one is not as it was when locked (D-104).
+    """
     tournaments = Tournament.objects.filter(
         ~waits(CaseKind.HOLD),
         pk__in=ids_subquery(report.tournament_id for report in reports),
@@ -86,6 +93,9 @@ def set_published(reports: Sequence[Report]) -> None:
     changed = tournaments.exclude(stage=Stage.PUBLISHED).update(stage=Stage.PUBLISHED)
     if not changed == accepted.count() == len(reports):
         raise RuntimeError("a tournament changed while its list was published")
+    taken = SENTENCES.state("list", kind=rating_list.kind, month=rating_list.date)
+    record_actions(new_entry(report.event, Action.PUBLISH, reason=taken, by=by, at=at) for report in reports)
+    close_cases_of_published([report.tournament_id for report in reports], at=at)
 
 
 def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:

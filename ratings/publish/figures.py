@@ -20,6 +20,7 @@ from core.sql import ids_subquery
 from players.federations import unlisted_codes
 from players.models import Player
 from ratings.choices import EntryStatus, Origin
+from ratings.entries import ratings_on
 from ratings.ledger.periods import Periods
 from ratings.models import (
     Calculation,
@@ -116,7 +117,7 @@ class Candidate:
         sources, first = self._sources, first_rating_keys()
         # What these IDs had is their person's, so that the list before has to be asked.
         merged = {*sources.merged_ids, *sources.joined}
-        listed = _listed_among(self._list.previous_id, merged)
+        listed = ratings_on(self._list.previous, merged) if merged else {}
         for batch in batched(sorted(self._results), BATCH):
             people = Player.objects.filter(pk__in=ids_subquery(batch)).order_by("pk")
             for player_id, federation in people.values_list("pk", "federation_id"):
@@ -248,15 +249,6 @@ def _weight_of(stop: Stop) -> Any:
         return -(row.games if by_games else abs(change)), row.player_id
 
     return weight
-
-
-def _listed_among(list_id: int | None, players: Collection[int]) -> dict[int, int]:
-    if not players or list_id is None:
-        return {}
-    entries = ListEntry.objects.filter(rating_list=list_id, player__in=ids_subquery(sorted(players))).listed()
-    return {
-        player_id: rating or 0 for player_id, rating in entries.order_by().values_list("player_id", "rating")
-    }
 
 
 def _add_stored(figures: ListFigures, rating_list: RatingList) -> None:

@@ -57,17 +57,14 @@ class StoppedError(RefusedError):
         list_date: date,
         figures: ListFigures,
         stops: Sequence[Stop],
-        differences: Sequence[Sequence[str]] = (),
-        given: Mapping[str, str] | None = None,
+        open_stops: Sequence[Stop],
+        differences: Sequence[Sequence[str]],
+        given: Mapping[str, str],
     ) -> None:
-        given = dict(given or {})
-        waiting = [
-            stop for stop in unexplained(stops, explained_of(kind, list_date)) if stop.code not in given
-        ]
-        super().__init__([*_refusals(kind, list_date, waiting, differences)])
+        super().__init__([*_refusals(kind, list_date, open_stops, differences)])
         self.kind, self.list_date, self.figures = kind, list_date, figures
         # `open_stops` wait for an explanation.
-        self.stops, self.open_stops, self.given = tuple(stops), waiting, given
+        self.stops, self.open_stops, self.given = tuple(stops), open_stops, given
         self.differences = tuple(differences)
 
 

@@ -50,12 +50,8 @@ from ratings.ranking import Plain, keep, rankings_by
 from ratings.systems.judgement import ListFigures, Stop, stops_of, unexplained
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
-from tournaments.choices import Action
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
-from tournaments.log import new_entry, record_actions
-from tournaments.portal_reasons import SENTENCES
-from tournaments.requested_changes import close_cases_of_published
 from tournaments.signals import Dispatch
 
 logger = structlog.get_logger(__name__)
@@ -305,7 +301,7 @@ def _judge(
     # Whatever the figures are: nobody can explain a difference away.
     differences = second_engine_differences(rating_list)
     if waits or differences:
-        raise StoppedError(kind, list_date, figures, stops, differences, given)
+        raise StoppedError(kind, list_date, figures, stops, waits, differences, given)
     return figures, stops, given
 
 
@@ -323,9 +319,4 @@ def _take_in(
     lines = [line.pk for of_player in (*sources.lines.values(), sources.idle_lines) for line in of_player]
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
     write_entries(rating_list, sources, results)
-    set_published([rating.report for rating in ratings])
-    taken = SENTENCES.state("list", kind=rating_list.kind, month=rating_list.date)
-    record_actions(
-        new_entry(rating.report.tournament, Action.PUBLISH, reason=taken, by=by, at=at) for rating in ratings
-    )
-    close_cases_of_published([rating.report.tournament_id for rating in ratings], at=at)
+    set_published(rating_list, [rating.report for rating in ratings], by=by, at=at)

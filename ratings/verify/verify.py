@@ -87,7 +87,7 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
     if public_key and not is_signed_by(content, rating_list.signature, public_key):
         yield FirstDifference("signature", name, rating_list.signature or "none", "one by the public key")
     log = rating_list.manifest.get("audit_log")
-    # Lists of before the log was chained name none.
+    # Imported lists name none.
     if log and not is_on_chain(log["entries"], log["sha256"]):
         yield FirstDifference("audit log", f"after {log['entries']} entries", "another hash", log["sha256"])
     before, named = rating_list.previous, rating_list.manifest.get("previous")
