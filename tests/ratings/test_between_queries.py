@@ -5,6 +5,7 @@ A publication is recorded once, and its statements are repeated between the quer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,15 +50,16 @@ def repeat(publication: list[Statement]) -> None:
 
 
 class PublishedBefore:
-    """Repeats a publication just before the query of a number, counted from 0."""
+    """Repeats a publication just before the query of a number, counted from 0, of those that read what it writes."""
 
     def __init__(self, publication: list[Statement], number: int) -> None:
         self._publication = publication
+        self._tables = {sql.split('"')[1] for sql, *_values in publication}
         self._left = number
         self.is_done = False
 
     def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if not self.is_done and "SAVEPOINT" not in sql:
+        if not self.is_done and not self._tables.isdisjoint(re.findall(r"\w+", sql)):
             if self._left == 0:
                 self.is_done = True
                 repeat(self._publication)
