@@ -191,24 +191,28 @@ class ListEntryFactory(DjangoModelFactory[ListEntry]):
 
     @classmethod
     def _create(cls, model_class: type[ListEntry], *args: Any, **values: Any) -> ListEntry:
-        inferred = imported_entry(
-            rating=values["rating"],
-            games=values.get("games", 0),
-            k=values["k_factor"],
-            birth_year=values["birth_year"],
-            is_inactive=values["is_inactive"],
-            on=values["rating_list"].date,
-        )
-        memory = {
-            "completed_games": inferred.completed,
-            "reached_2300": inferred.reached_2300,
-            "reached_2400": inferred.reached_2400,
-            "last_played": inferred.last_played,
-            "k_reason": inferred.k_reason,
-        }
-        made: ListEntry = super()._create(model_class, *args, **(memory | values))
+        made: ListEntry = super()._create(model_class, *args, **(_inferred(values) | values))
         RatingList.objects.filter(pk=made.rating_list.pk).update(listed=made.rating_list.entries.count())
         return made
+
+
+def _inferred(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the entry of an imported list does not say."""
+    inferred = imported_entry(
+        rating=values["rating"],
+        games=values.get("games", 0),
+        k=values["k_factor"],
+        birth_year=values["birth_year"],
+        is_inactive=values["is_inactive"],
+        on=values["rating_list"].date,
+    )
+    return {
+        "completed_games": inferred.completed,
+        "reached_2300": inferred.reached_2300,
+        "reached_2400": inferred.reached_2400,
+        "last_played": inferred.last_played,
+        "k_reason": inferred.k_reason,
+    }
 
 
 class TournamentFactory(DjangoModelFactory[Tournament]):
@@ -362,13 +366,25 @@ def first_list(
 ) -> RatingList:
     """Make Swiss players and an imported list of them from {FIDE ID: rating, (rating, K) or None}."""
     swiss = Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})[0]
-    made = rating_list(kind=kind, date=on)
+    made, people = rating_list(kind=kind, date=on), Player.objects.in_bulk(list(ratings))
+    new = [
+        Player(fide_id=fide_id, name=f"Player, P{fide_id}", federation=swiss, sex="M", birth_year=born)
+        for fide_id in ratings
+        if fide_id not in people
+    ]
+    Player.objects.bulk_create(new)
+    write_name_words([(one.pk, one.name) for one in new])
+    people |= {one.pk: one for one in new}
+    entries = []
     for fide_id, figures in ratings.items():
-        names = {"name": f"Player, P{fide_id}", "federation": swiss, "birth_year": born}
-        known = Player.objects.filter(pk=fide_id).first() or player(fide_id=fide_id, **names)
         if figures is not None:
             rating, k = figures if isinstance(figures, tuple) else (figures, 20)
-            entry(rating_list=made, player=known, rating=rating, k_factor=k, birth_year=born)
+            data = {name: getattr(people[fide_id], name) for name in ("name", "federation", "sex", "title")}
+            values = {"rating_list": made, "player": people[fide_id], "rating": rating, "k_factor": k, **data}
+            values |= {"birth_year": born, "is_inactive": False}
+            entries.append(ListEntry(**_inferred(values), **values))
+    ListEntry.objects.bulk_create(entries)
+    RatingList.objects.filter(pk=made.pk).update(listed=made.entries.count())
     return made
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from ratings.amend.effect import Effect
 from ratings.choices import RunState
 from ratings.models import ListEntry, Run
 from ratings.runs import perform_now
+from tests import make
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
 FIRST = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600, 1006: None}
@@ -24,6 +26,12 @@ ALL_PLAY_AGAIN = [[(6, 1, "0-1"), *ALL_PLAY[0][1:]], *ALL_PLAY[1:]]
 
 def entry_of(fide_id: int, on: str = "2026-02-01") -> ListEntry:
     return ListEntry.objects.get(player=fide_id, rating_list__kind="rapid", rating_list__date=on)
+
+
+def publish(*months: str) -> None:
+    """Publish the rapid lists of these months, each at noon of its day."""
+    for month in months:
+        make.publish("rapid", date.fromisoformat(month))
 
 
 def perform_due() -> None:

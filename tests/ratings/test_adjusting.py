@@ -27,13 +27,11 @@ from ratings.next_list import update_next_list
 from ratings.publish.manifest import adjustment_taken
 from ratings.systems.judgement import Source
 from ratings.systems.otb.adjustment import Adjustment
-from ratings.verify.entries import FirstDifference
-from ratings.verify.lists import evidence_differences, list_differences, periods_again
 from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
-from tests.ratings.alphaville import ALL_PLAY, PLAYERS, entry_of
-from tests.tools.verifier import download
+from tests.ratings.alphaville import ALL_PLAY, PLAYERS, entry_of, publish
+from tests.tools.verifier import download, made_again
 from tests.tools.verifier import run as run_verifier
 from tests.trf_files import Event
 
@@ -59,11 +57,6 @@ def adjusted(on: date, formula: Adjustment = FORMULA) -> ListAdjustment:
 def ratings_of(rating_list: RatingList) -> dict[int, int | None]:
     rows = ListEntry.objects.filter(rating_list=rating_list).listed()
     return dict(rows.values_list("player_id", "rating"))
-
-
-def made_again(rating_list: RatingList) -> list[FirstDifference]:
-    """Return what differs when a list of factories, whose reports have no bytes, and its evidence are made again."""
-    return [*list_differences(rating_list), *evidence_differences(rating_list, periods_again(rating_list))]
 
 
 @pytest.fixture
@@ -153,17 +146,16 @@ def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
     assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
 
 
-@pytest.mark.database
 def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(month: Any, tmp_path: Path) -> None:
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     adjusted(MARCH)
-    make.run("publish_lists", "2026-03-01")
+    publish("2026-03-01")
     path = tmp_path / "better.trf"
     # The win of 1002 against 1003 in round 4 was a draw.
     better = [*ALL_PLAY[:1], [*ALL_PLAY[1][:1], (5, 3, "1-0"), *ALL_PLAY[1][2:]], *ALL_PLAY[2:]]
     path.write_bytes(Event(PLAYERS, better).content())
     make.run("correct_report", month["tournament"], str(path), "--reason", "Wrong result")
-    make.run("publish_lists", "2026-04-01")
+    publish("2026-04-01")
 
     expected = {}
     for key, _name in PLAYERS:
@@ -190,13 +182,13 @@ def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(month: A
 def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_list(
     month: Any, tmp_path: Path
 ) -> None:
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     path = tmp_path / "better.trf"
     better = [*ALL_PLAY[:1], [*ALL_PLAY[1][:1], (5, 3, "1-0"), *ALL_PLAY[1][2:]], *ALL_PLAY[2:]]
     path.write_bytes(Event(PLAYERS, better).content())
     make.run("correct_report", month["tournament"], str(path), "--reason", "Wrong result")
     adjusted(MARCH)
-    make.run("publish_lists", "2026-03-01")
+    publish("2026-03-01")
     row = Calculation.objects.get(rating_list__date=MARCH, rating_list__kind="rapid", player=1003)
     assert row.new_rating == by_hand((row.base_rating or 0) + row.rounded_change)
     march = RatingList.objects.get(date=MARCH, kind="rapid")
@@ -204,7 +196,7 @@ def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_l
     # Undone, the next list gives back what the list would have been without it, through the adjustment (D-101).
     path.write_bytes(Event(PLAYERS, ALL_PLAY).content())
     make.run("correct_report", month["tournament"], str(path), "--reason", "It was right")
-    make.run("publish_lists", "2026-04-01")
+    publish("2026-04-01")
     without = {key: by_hand(entry_of(key).rating or 0) for key, _name in PLAYERS}
     assert {key: entry_of(key, "2026-04-01").rating for key, _name in PLAYERS} == without
 
@@ -349,7 +341,7 @@ def test_d133_command_shows_enters_and_does_it_once() -> None:
         done = make.run("adjust_list", *words)
         assert (done["entered"], done["confirmed"]) == (True, True)
     assert ListAdjustment.objects.get().is_alone
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     assert (entry_of(1001).rating, entry_of(1002).rating) == (1700, 2100)
     assert make.run("adjust_list", *words)["confirmed"]
     assert ListAdjustment.objects.count() == 1

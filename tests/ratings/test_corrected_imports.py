@@ -9,7 +9,7 @@ import pytest
 from ratings.models import Calculation, Correction, CorrectionLine, ListEntry, RatingList
 from ratings.verify.verify import verify_list
 from tests import make
-from tests.ratings.alphaville import PLAYERS
+from tests.ratings.alphaville import PLAYERS, publish
 from tests.ratings.list_files import Listed, text_list
 from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
@@ -35,7 +35,7 @@ def february() -> None:
     make.first_list(RATINGS | {1006: None})
     make.first_list({}, kind="blitz")
     make.submit(Event([PLAYERS[1], PLAYERS[2]], [[(1, 2, "1/2")]]))
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
 
 
 def listed(on: str) -> dict[int, int | None]:
@@ -54,7 +54,7 @@ def test_d_125_differences_are_shown_first_and_go_into_the_next_list(february: N
         1005: "lost",
         1006: "initial",
     }
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert listed(JANUARY) == before
     assert listed(MARCH) == {1001: 2000, 1002: 1897, 1003: 1833, 1004: 1700, 1006: 1500}
     calculation = Calculation.objects.get(player=1003, rating_list__date=MARCH)
@@ -66,9 +66,9 @@ def test_d_125_second_correction_takes_only_the_rest(february: None) -> None:
     corrected({1003: 1830})
     corrected({1003: 1830})
     assert CorrectionLine.objects.count() == 1
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     corrected({1003: 1790})
-    make.run("publish_lists", "2026-04-01")
+    publish("2026-04-01")
     assert listed("2026-04-01")[1003] == 1793
 
 
@@ -102,7 +102,7 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it() -> None:
     make.first_list({}, kind="blitz")
     standard({1006: 1600, 1001: 2000, 1002: 1900})
     play("2026/01/10", 1004)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1586, 1707)
     entries = list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list())
     shown = standard({1006: 1700, 1001: 2000, 1002: 1900}, "--dry-run")
@@ -114,7 +114,7 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it() -> None:
     lines = {line.player_id: line for line in CorrectionLine.objects.all()}
     assert (lines[1006].kind, lines[1006].difference_hundredths) == ("initial", 9440)
     assert (lines[1004].kind, lines[1004].difference_hundredths) == ("change", 280)
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert (listed(MARCH)[1006], listed(MARCH)[1004]) == (1680, 1710)
     assert (
         list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list()) == entries
@@ -129,9 +129,9 @@ def test_d_125_player_who_leaves_the_standard_list_has_progress_to_an_initial_ra
     make.first_list({}, kind="blitz")
     standard({1006: 1600, 1001: 2000, 1002: 1900})
     play("2026/01/10", 1004)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     standard({1001: 2000, 1002: 1900})
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert 1006 not in listed(MARCH)
     assert listed(MARCH)[1004] == 1700
 
@@ -143,7 +143,7 @@ def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list() -> None:
     play("2026/01/10", 1004)
     standard({1006: 1700, 1001: 2000, 1002: 1900})
     assert not CorrectionLine.objects.exists()
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1680, 1710)
     assert_verified()
 
@@ -153,10 +153,10 @@ def test_d_77_losses_that_were_disregarded_count_with_a_late_standard_rating() -
     make.first_list(RATINGS | {1006: None})
     make.first_list({}, kind="blitz")
     play("2026/01/10", 1004, 1003)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     standard({1006: 1600, 1001: 2000, 1002: 1900})
     assert CorrectionLine.objects.get(player=1006).kind == "initial"
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     entry = ListEntry.objects.get(player=1006, rating_list__kind="rapid", rating_list__date=MARCH)
     assert (entry.rating, entry.completed_games) == (1576, 2)
     assert verify_list(RatingList.objects.get(kind="rapid", date=MARCH)) is None

@@ -15,7 +15,7 @@ from ratings.models import Calculation, Correction, CorrectionLine
 from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, told
+from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, publish, told
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Datum
@@ -68,7 +68,7 @@ def test_d4_junior_by_the_right_year_takes_the_difference_of_k(two_months: None)
     ]
     assert [(entry.kind, entry.k) for entry in done.next_entries] == [("rapid", (20, 40))]
     before = entry_of(1005, "2026-03-01").rating
-    make.run("publish_lists", "2026-04-01")
+    publish("2026-04-01")
     line = CorrectionLine.objects.get()
     assert (line.taken_by and line.taken_by.date.isoformat(), line.correction.player_id) == (
         "2026-04-01",
@@ -119,10 +119,10 @@ def test_nothing_to_correct_is_refused(two_months: None, data: dict[str, Any], c
 def test_effect_asks_as_often_with_more_lists(
     two_months: None, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    make.run("publish_lists", "2026-04-01")
+    publish("2026-04-01")
     with CaptureQueriesContext(connection) as asked:
         correct(1005, died_on=date(2026, 2, 20), is_dry_run=True)
-    make.run("publish_lists", "2026-05-01")
+    publish("2026-05-01")
 
     with django_assert_max_num_queries(len(asked)):
         correct(1005, died_on=date(2026, 2, 20), is_dry_run=True)

@@ -26,7 +26,7 @@ from ratings.models import Calculation, Correction, CorrectionLine, Run
 from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.ratings.alphaville import ALL_PLAY, PLAYERS, perform_due
+from tests.ratings.alphaville import ALL_PLAY, PLAYERS, perform_due, publish
 from tests.trf_files import Event
 from tournaments.amendments import Colours, Condition, NotRated, Result, Withdrawal
 from tournaments.choices import Action, Verb
@@ -132,7 +132,7 @@ def at_stage(month: Any, swiss: Federation) -> Callable[[str], Tournament]:
             upload_report(made, content, file_name="second.trf", by=None, on=date(2026, 1, 20), at=NOW)
             return made
         if stage == "published":
-            make.run("publish_lists", "2026-02-01")
+            publish("2026-02-01")
         return Tournament.objects.get()
 
     return bring
@@ -182,7 +182,7 @@ def test_d_145_what_is_shown_before_publication_is_what_the_list_takes(
     shown = amend(tournament, both, act, is_dry_run=True)
     amend(tournament, both, act)
     perform_due()
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
 
     rows = Calculation.objects.filter(rating_list__date="2026-02-01", rating_list__kind="rapid")
     taken = dict(rows.values_list("player", "change_hundredths"))
@@ -212,22 +212,19 @@ def test_an_amendment_goes_before_the_draft_of_the_version(
     assert [(game.white_code, game.black_code) for game in games if game] == [("=", "=")] * 2
 
 
-@pytest.mark.parametrize(
-    ("amendments", "code"),
-    [
+def test_what_does_not_go_together_is_refused(at_stage: Callable[[str], Tournament], staff: User) -> None:
+    tournament = at_stage("accepted")
+    wrong: list[tuple[list[Any], str]] = [
         ([DRAW, Result(4, 1, result="0-1")], "twice"),
         ([Withdrawal(), DRAW], "twice"),
         ([], "nothing-changes"),
         ([Condition("end", after="x")], "not-corrected"),
         ([Condition("name", after="x")], "not-corrected"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(
-    at_stage: Callable[[str], Tournament], staff: User, amendments: list[Any], code: str
-) -> None:
-    with refusal() as refused:
-        amend(at_stage("accepted"), amendments, Act(staff, NOW, REASON))
-    assert refused.found == [code]
+    ]
+    for amendments, code in wrong:
+        with refusal() as refused:
+            amend(tournament, amendments, Act(staff, NOW, REASON))
+        assert refused.found == [code], amendments
 
 
 def test_d_145_what_a_merged_player_takes_is_shown(

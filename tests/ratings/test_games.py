@@ -26,7 +26,7 @@ from ratings.tasks import keep_old_files_packed
 from tests import make
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 DAY = date(2026, 2, 1)
 PATH = "blitz/2026-02-01/games-2026-02-01.csv.gz"
 PAIRINGS = [(1, 1, 2, "1-0"), (1, 3, None, "bye"), (2, 2, 3, "1/2"), (2, 1, None, "bye"), (3, 3, 1, "-+")]
@@ -65,6 +65,7 @@ def file_of_games() -> bytes:
         return bytes(source.read())
 
 
+@pytest.mark.database
 def test_a_row_has_both_sides_of_a_game_as_the_list_rated_it(month: Tournament) -> None:
     won, drawn, forfeited = rows()
     lists = read_lists()
@@ -102,6 +103,7 @@ def test_ids_of_minors_who_hide_their_year_are_empty(played: Tournament) -> None
     assert ids == [("1001", ""), ("", "1003"), ("1003", "1001")]
 
 
+@pytest.mark.database
 def test_file_is_written_with_the_second_list_and_to_the_same_bytes_after_a_correction(
     played: Tournament,
 ) -> None:

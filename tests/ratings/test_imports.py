@@ -32,7 +32,7 @@ from tests.ratings.list_files import (
     zipped,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 PLAYERS = (
     Listed(101, "Zarnik, Olvo", standard=(2410, 0, 10), rapid=(2356, 7, 10), title="GM"),
@@ -61,6 +61,7 @@ def everything() -> dict[str, list[Any]]:
     }
 
 
+@pytest.mark.database
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -142,6 +143,7 @@ def test_same_file_again_writes_nothing_and_says_so(tmp_path: Path) -> None:
     assert result["problem_count"] == 1
 
 
+@pytest.mark.database
 def test_next_list_writes_changed_players_only(tmp_path: Path) -> None:
     first = written(tmp_path / "first.txt", text_list(*PLAYERS))
     make.run("import_fide_list", first, "--date", "2026-01-01")
@@ -162,6 +164,7 @@ def test_next_list_writes_changed_players_only(tmp_path: Path) -> None:
     assert ListEntry.objects.get(player=103, rating_list__date="2026-02-01").name == "Ostin, Pell"
 
 
+@pytest.mark.database
 def test_d143_lists_that_name_other_federations_keep_the_former_ones_and_an_older_list_none(
     tmp_path: Path,
 ) -> None:
@@ -406,6 +409,7 @@ def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
     assert ("rating_list", "player", *FIELDS[1:]) == ROW_FIELDS[: len(FIELDS) + 1]
 
 
+@pytest.mark.database
 def test_imported_lists_are_counted_before_their_first_readers_come(
     tmp_path: Path, django_assert_max_num_queries: Any
 ) -> None:

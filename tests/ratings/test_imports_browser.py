@@ -36,6 +36,7 @@ from ratings.imports.browser import (
 from ratings.models import CorrectionLine, FideImport, RatingList, Run, TournamentRating
 from tests import make
 from tests.codes import codes_of_messages, refusal
+from tests.ratings.alphaville import publish
 from tests.ratings.list_files import Listed, text_list
 from tournaments.models import Tournament
 
@@ -90,6 +91,7 @@ def after_job(item: FideImport) -> FideImport:
     return item
 
 
+@pytest.mark.page
 def test_effect_is_shown_before_anything_is_written(staff: User, console: Client) -> None:
     make.player(fide_id=102, name="Brandel, Mina", sex="F", birth_year=1980, title="")
 
@@ -150,6 +152,7 @@ def test_confirmed_file_is_imported_once_and_deleted(
     assert Run.objects.filter(work=Work.IMPORT, state=RunState.DUE).count() == 1
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     ("day", "code"),
     [(date(2026, 3, 1), "future-list-D-70"), (date(2026, 1, 2), "not-a-list-date")],
@@ -162,6 +165,7 @@ def test_date_is_refused_at_once(staff: User, day: date, code: str) -> None:
     assert not FideImport.objects.exists()
 
 
+@pytest.mark.page
 def test_d_70_list_of_the_future_is_refused_on_the_page(console: Client) -> None:
     file = SimpleUploadedFile("players_list.txt", FILE)
 
@@ -172,11 +176,12 @@ def test_d_70_list_of_the_future_is_refused_on_the_page(console: Client) -> None
     assert not FideImport.objects.exists()
 
 
+@pytest.mark.page
 @pytest.mark.slow
 def test_d_77_late_standard_list_shows_its_corrections_first(
     month: Any, staff: User, console: Client
 ) -> None:
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     players = [Listed(1000 + n, f"Player, P{1000 + n}", standard=(1800, 0, 20)) for n in range(1, 7)]
     item = after_job(asked(staff, text_list(*players), kind="standard"))
 
@@ -192,6 +197,7 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
     assert {1001, 1006} <= corrected
 
 
+@pytest.mark.page
 @pytest.mark.slow
 def test_d_125_corrected_standard_list_shows_its_effect_first(
     month: Any, staff: User, console: Client
@@ -204,7 +210,7 @@ def test_d_125_corrected_standard_list_shows_its_effect_first(
     first = after_job(asked(staff, listed(1800), kind="standard"))
     confirm_import(first, by=staff, at=NOW, dispatch=leave_due)
     after_job(first)
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     item = after_job(asked(staff, listed(1850), name="corrected.txt", kind="standard"))
     (notice,) = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").context["found"]["notices"]
     before = CorrectionLine.objects.count()
@@ -218,6 +224,7 @@ def test_d_125_corrected_standard_list_shows_its_effect_first(
     assert 1006 in corrected
 
 
+@pytest.mark.page
 def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User, console: Client) -> None:
     refused = after_job(asked(staff, name="standard_dec25frl.txt"))
     forced = after_job(asked(staff, name="standard_dec25frl.txt", force="Named by mistake."))
@@ -233,6 +240,7 @@ def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: Us
     assert [page.context["may_force"] for page in pages] == [True, False]
 
 
+@pytest.mark.page
 def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
     month: Any, staff: User, console: Client
 ) -> None:
@@ -244,6 +252,7 @@ def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
     assert SENTENCES.state("reports-wait", kind="rapid", date=date(2026, 2, 1), events=event_id) in page
 
 
+@pytest.mark.page
 def test_d_142_staff_choose_which_waiting_reports_a_list_contains(
     month: Any, staff: User, console: Client
 ) -> None:
@@ -329,6 +338,7 @@ def test_file_being_read_is_not_cancelled_and_nobody_waits(console: Client) -> N
     cancel_import(item, by=User.objects.get(), at=NOW)
 
 
+@pytest.mark.page
 @pytest.mark.parametrize("name", ["я" * 200 + ".txt", "🙂" * 90 + ".txt", "x" * 300 + ".txt"])
 def test_long_file_name_is_shortened_by_bytes_before_its_extension(staff: User, name: str) -> None:
     item = after_job(asked(staff, name=name))
@@ -337,6 +347,7 @@ def test_long_file_name_is_shortened_by_bytes_before_its_extension(staff: User, 
     assert item.file_name.endswith(".txt")
 
 
+@pytest.mark.page
 def test_newest_readable_files_of_the_folder_are_offered(
     console: Client, tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -359,6 +370,7 @@ def test_newest_readable_files_of_the_folder_are_offered(
     assert browser.folder_files() == []
 
 
+@pytest.mark.page
 def test_only_staff_import(db: None, client: Client) -> None:
     officer = make.person("officer")
     client.force_login(officer)
@@ -381,6 +393,7 @@ def test_no_file_outside_the_folder_is_read(tmp_path: Path, settings: LazySettin
         file_in_folder(name)
 
 
+@pytest.mark.page
 def test_file_of_the_folder_and_upload_are_read(
     console: Client, tmp_path: Path, settings: LazySettings
 ) -> None:
@@ -400,6 +413,7 @@ def test_file_of_the_folder_and_upload_are_read(
     assert [after_job(item).stage for item in items] == ["ready", "ready"]
 
 
+@pytest.mark.page
 def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> None:
     item = asked(staff)
     browser._reporter(item)(ImportStep.READING, 500, 1000)
@@ -411,6 +425,7 @@ def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> Non
     assert timedelta(0) <= NOW - item.at
 
 
+@pytest.mark.page
 def test_a_refused_file_is_read_in_the_language_of_the_page(staff: User, console: Client) -> None:
     item = after_job(asked(staff, b"Not a list\n"))
     page = console.get(f"/de/admin/ratings/fideimport/{item.pk}/progress/").content.decode()

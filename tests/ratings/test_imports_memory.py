@@ -13,11 +13,11 @@ from players.models import Player
 from ratings.choices import SENTENCES
 from ratings.models import ListEntry, PoolEvent, RatingList
 from tests import make
-from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, publish
 from tests.ratings.list_files import Listed, text_list, written
 from tests.trf_files import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"
 LISTS = {
@@ -104,6 +104,7 @@ def test_order_of_imports_makes_no_difference(tmp_path: Path, months: tuple[str,
     assert given == [entries_on(month) for month in LISTS]
 
 
+@pytest.mark.database
 def test_older_list_creates_players_but_changes_none(tmp_path: Path) -> None:
     new = written(tmp_path / "new.txt", text_list(Listed(201, "Present, Name", rapid=(2000, 0, 20))))
     old = written(
@@ -122,11 +123,12 @@ def test_older_list_creates_players_but_changes_none(tmp_path: Path) -> None:
     assert entry.name == "Former, Name"
 
 
+@pytest.mark.database
 def test_7_2_a_rating_that_is_imported_empties_the_pool(tmp_path: Path) -> None:
     make.first_list(FIRST)
     make.first_list({}, kind="blitz")
     make.submit(Event(PLAYERS, ALL_PLAY[:3]))
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     assert PoolEvent.objects.filter(player=1006, closed_by=None).count() == 1
     content = text_list(Listed(1006, "Player, P1006", blitz=(1800, 5, 40)))
     make.run(
@@ -154,6 +156,7 @@ def merged() -> None:
     Player.objects.filter(pk__in=[301, 302]).update(merged_into=303)
 
 
+@pytest.mark.database
 def test_rating_of_a_merged_player_goes_to_the_successor(merged: None, tmp_path: Path) -> None:
     content = text_list(Listed(301, rapid=(1900, 0, 20)), Listed(302), Listed(304))
     result = make.run("import_fide_list", written(tmp_path / "list.txt", content), "--date", JANUARY)

@@ -10,6 +10,7 @@ import pytest
 from players.models import Player
 from ratings.models import ListEntry, RatingList
 from tests import make
+from tests.ratings.alphaville import publish
 from tests.tools import verifier
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +61,7 @@ def test_list_after_a_real_report_follows_from_its_evidence(
         "submit_report", str(report), "--kind", "rapid", "--time-control", "15+10", "--federation", "GRE",
         "--registered-on", "2024-10-01", "--submitted-on", "2024-11-25",
     )  # fmt: skip
-    make.run("publish_lists", "2024-12-01")
+    publish("2024-12-01")
 
     published = RatingList.objects.get(kind="rapid", date=answer["list"])
     assert published.entries.filter(games__gt=0).count() > 50

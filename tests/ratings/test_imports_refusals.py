@@ -12,6 +12,7 @@ import pytest
 from ratings.choices import SENTENCES
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from tests import make
+from tests.ratings.alphaville import publish
 from tests.ratings.list_files import Listed, text_list, written
 from tournaments.models import Tournament
 
@@ -40,41 +41,35 @@ def refusal(*arguments: str) -> list[str]:
     return list(refused.value.args[0]["codes"])
 
 
-def test_published_list_of_the_date_stays_and_the_others_go_in(month: Any, path: str) -> None:
+def test_d11_published_list_is_neither_replaced_nor_preceded_and_the_others_go_in(
+    month: Any, path: str
+) -> None:
     make.run("publish_lists", FEBRUARY)
     published = list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
-    result = make.run("import_fide_list", path, "--date", FEBRUARY)
-    assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
-    assert published == list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
-
-
-def test_adopted_in_the_place_of_a_published_one_it_ends_with_1(month: Any, path: str) -> None:
-    make.run("publish_lists", FEBRUARY)
     assert refusal(path, "--date", FEBRUARY, "--kind", "rapid", "--adopt", "x") == ["published-D-11"]
-
-
-def test_adopted_before_a_published_one_is_refused(month: Any, path: str) -> None:
-    make.run("publish_lists", FEBRUARY)
     done = make.run("import_fide_list", path, "--date", JANUARY, "--adopt", "x", "--dry-run")
     assert [item["kind"] for item in done["lists"]] == ["standard"]
     followed = {"later": date(2026, 2, 1), "date": date(2026, 1, 1)}
     assert done["warnings"][:2] == [
         SENTENCES.state("later-published-D-11", kind=kind, **followed) for kind in ("rapid", "blitz")
     ]
+    result = make.run("import_fide_list", path, "--date", FEBRUARY)
+    assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
+    assert published == list(ListEntry.objects.filter(rating_list__kind="rapid").order_by("pk").values_list())
 
 
 def test_standard_list_that_changes_no_published_basis_goes_in_at_any_date(month: Any, path: str) -> None:
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     result = make.run("import_fide_list", path, "--date", FEBRUARY, "--kind", "standard")
     assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     result = make.run("import_fide_list", path, "--date", MARCH, "--kind", "standard")
     assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
 
 
 def test_older_standard_list_goes_in_where_a_newer_one_was_in_force(month: Any, path: str) -> None:
     make.run("import_fide_list", path, "--date", JANUARY, "--kind", "standard")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     result = make.run("import_fide_list", path, "--date", "2025-12-01", "--kind", "standard")
     assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
 
@@ -116,8 +111,9 @@ def test_corrected_file_replaces_a_list_on_which_nothing_builds(tmp_path: Path) 
 
 def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, path: str) -> None:
     """1006 had no rapid rating: with the standard rating of January every game with them counts (7.2.1)."""
-    published = make.run("publish_lists", FEBRUARY)
-    assert len(published["warnings"]) == 1
+    (warning,) = make.run("publish_lists", FEBRUARY)["warnings"]
+    # It counts whom the missing list could concern.
+    assert re.findall(r"\d+", warning) == ["2026", "1", "7", "2", "1"]
     entries = list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())
 
     shown = make.run("import_fide_list", path, "--date", JANUARY, "--kind", "standard", "--dry-run")
@@ -130,15 +126,10 @@ def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, path: str) ->
     late = SENTENCES.state("standard-corrects", date=date(2026, 1, 1), event=event, number=len(lines))
     assert shown["warnings"] == done["warnings"] == [late]
     assert entries == list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
     for on in (FEBRUARY, MARCH):
         assert make.run("verify_list", "rapid", on)["verified"] is True
-
-
-def test_d_77_warning_counts_whom_the_missing_list_could_concern(month: Any, path: str) -> None:
-    (warning,) = make.run("publish_lists", FEBRUARY)["warnings"]
-    assert re.findall(r"\d+", warning) == ["2026", "1", "7", "2", "1"]
 
 
 def test_d_77_nothing_is_warned_of_where_the_standard_list_is_there(month: Any, path: str) -> None:

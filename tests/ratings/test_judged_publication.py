@@ -41,7 +41,7 @@ from tests import make
 from tests.codes import codes_of_messages, refusal
 from tournaments.models import Game, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 FEBRUARY = date(2026, 2, 1)
 CODE = "federation-newcomers:SUI"
 MANY = 52
@@ -78,6 +78,7 @@ def seen_in_rapid() -> Seen:
     return Judgement.objects.get(kind="rapid", date=FEBRUARY).stops[0].seen
 
 
+@pytest.mark.database
 def test_d_134_figure_out_of_bounds_stops_the_list_and_leaves_nothing_of_it(flood: Tournament) -> None:
     error = stopped()
 
@@ -179,6 +180,7 @@ def test_d_134_schedule_is_stopped_says_so_everywhere_and_publishes_when_explain
     assert (logged.by, logged.subject) == (chair, "rapid 2026-02-01")
 
 
+@pytest.mark.database
 def test_d_134_explanation_of_another_value_does_not_count(flood: Tournament) -> None:
     stopped()
     user, (code, value, cause) = make.person("staff"), seen_in_rapid()
@@ -284,6 +286,7 @@ def test_d_134_difference_planted_into_the_second_engine_alone_stops(
     assert Judgement.objects.get(kind="rapid", date=make.NEXT_LIST).differences
 
 
+@pytest.mark.database
 def test_d_134_figures_of_a_published_list_are_counted_again_from_its_rows(flood: Tournament) -> None:
     make.federation(code="GER")
     gone = make.entry(rating_list=RatingList.objects.get(kind="rapid"), player__federation_id="GER").player

@@ -12,7 +12,7 @@ from players.models import LogEntry, Player
 from ratings.models import Correction, ListEntry, ParticipantRating
 from tests import codes, make
 from tests.conftest import NOW
-from tests.ratings.alphaville import FIRST, entry_of, perform_due
+from tests.ratings.alphaville import FIRST, entry_of, perform_due, publish
 from tests.ratings.list_files import Listed, text_list, written
 from tests.trf_files import Event
 from tournaments.awaited_ids import lines_known_since
@@ -67,7 +67,7 @@ def test_d_139_an_import_links_the_id_and_the_report_is_rated_anew(
     assert LogEntry.objects.filter(stated__0__code="ids-known").count() == 1
     # The same file again is judged by what is known now.
     assert not any("8970017" in warning for warning in make.submit(Event(PLAYERS, GAMES))["warnings"])
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     assert entry_of(GUEST).rating is not None
 
 
@@ -105,7 +105,7 @@ def test_d_139_reports_to_correct_hide_no_other_task(
 def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
     reported: Tournament, client: Client
 ) -> None:
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     report = Report.objects.get()
     again = {
         "file_name": "r.trf",
@@ -134,6 +134,6 @@ def test_d_139_after_publication_a_correction_is_proposed_with_its_effect(
     sent = {name: form.cleaned_data[name] for name in ("event_id", "seen", "reason")}
     client.post("/admin/ratings/correction/correct/", {**sent, "kept": form.to_keep(), "confirm": "1"})
     assert not lines_known_since().exists()
-    make.run("publish_lists", "2026-03-01")
+    publish("2026-03-01")
     listed = ListEntry.objects.get(player=GUEST, rating_list__date="2026-03-01")
     assert listed.rating == line.after_hundredths / 100

@@ -35,12 +35,10 @@ from ratings.models import (
 )
 from ratings.systems.otb.adjustment import Adjustment
 from ratings.systems.registry import SHIPPED
-from ratings.verify.entries import FirstDifference
-from ratings.verify.lists import evidence_differences, list_differences, periods_again
 from tests import make
 from tests.codes import refusal
 from tests.shared import SharedRows
-from tests.tools.verifier import download, load
+from tests.tools.verifier import download, load, made_again
 from tests.tools.verifier import run as run_verifier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -144,10 +142,6 @@ def far_games(month: date) -> int:
     )
 
 
-def made_again(rating_list: RatingList) -> list[FirstDifference]:
-    return [*list_differences(rating_list), *evidence_differences(rating_list, periods_again(rating_list))]
-
-
 def test_d132_effect_equals_an_independent_calculation(portal: list[RatingList]) -> None:
     before, after = by_hand("fide-rapid-blitz-2024"), by_hand(AMENDED)
     expected = {key: after[key] - before[key] for key in before if after[key] != before[key]}
@@ -168,7 +162,6 @@ def test_d132_effect_equals_an_independent_calculation(portal: list[RatingList])
     assert not LateAdoption.objects.exists()
 
 
-@pytest.mark.database
 def test_d132_published_lists_stay_and_the_next_one_adds_up(
     portal: list[RatingList], client: Client, tmp_path: Path
 ) -> None:
@@ -191,7 +184,6 @@ def test_d132_published_lists_stay_and_the_next_one_adds_up(
     for rating_list in portal:
         assert made_again(rating_list) == []
 
-    make.publish("blitz", NEXT)
     july = make.publish("rapid", NEXT)
     for key, difference in expected.items():
         newest = ListEntry.objects.get(rating_list=portal[-1], player=key).rating or 0
@@ -226,7 +218,6 @@ def test_d132_tournament_that_no_list_has_is_rated_by_the_text_then(portal: list
     june = make.tournament(event_id="SUI-JUNE", start=date(2026, 6, 2), end=date(2026, 6, 2))
     make.play_and_rate(june, players, [(1, 1, 2, "1-0")])
     adopted()
-    make.publish("blitz", NEXT)
     july = make.publish("rapid", NEXT)
     rows = ParticipantRating.objects.filter(tournament_rating__included_in=july)
     assert {(row.tournament_rating.rules, row.games) for row in rows} == {(AMENDED, 0)}
@@ -244,7 +235,6 @@ def test_d132_cancelled_before_the_next_list_leaves_every_rating(portal: list[Ra
     late = adopted()
     cancel(late, act(reason="The decision was annulled"))
     assert load_adoptions() == SHIPPED
-    make.publish("blitz", NEXT)
     july = make.publish("rapid", NEXT)
     entries = dict(ListEntry.objects.filter(rating_list=portal[-1]).values_list("player_id", "rating"))
     assert dict(ListEntry.objects.filter(rating_list=july).values_list("player_id", "rating")) == entries
@@ -337,7 +327,6 @@ def in_july(acts: list[Callable[[], object]], folder: Path) -> tuple[dict[int, i
     with transaction.atomic():
         for one in acts:
             one()
-        make.publish("blitz", NEXT)
         july = make.publish("rapid", NEXT)
         assert made_again(july) == []
         assert run_verifier(download(july, folder)) == 0
@@ -376,14 +365,12 @@ def test_d132_list_that_came_since_the_effect_was_shown_is_corrected_too(portal:
     make.play_and_rate(
         make.tournament(event_id="SUI-JUNE", start=date(2026, 6, 10)), players, [(1, 1, 2, "0-1")]
     )
-    make.publish("blitz", NEXT)
     july = make.publish("rapid", NEXT)
     done = confirm(made, act(other))
     (row,) = [row for row in done.effect if (row["kind"], row["date"]) == ("rapid", "2026-07-01")]
     assert (row["games"], row["players"]) == (1, 2)
     assert [item["games"] for item in done.effect] == [item["games"] for item in effect_rows_anew(done)]
     august = date(2026, 8, 1)
-    make.publish("blitz", august)
     rapid = make.publish("rapid", august)
     assert (made_again(july), made_again(rapid)) == ([], [])
     taken = CorrectionLine.objects.filter(taken_by=rapid, corrected_list=july)

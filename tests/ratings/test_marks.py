@@ -13,7 +13,7 @@ from ratings.systems.otb.values import Outcome
 from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.ratings.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due
+from tests.ratings.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due, publish
 from tests.trf_files import Event
 from tournaments.amendments import NotRated
 from tournaments.choices import GameMark
@@ -74,7 +74,7 @@ def test_d_83_game_of_unequal_times_is_marked_and_not_rated(month: Any) -> None:
 def test_d_100_list_takes_a_marked_game_only_as_marked(month: Any) -> None:
     """Nobody has rated the tournament anew when the list comes: 20 x .59 in place of 20 x .33 for 1001."""
     mark_games(Tournament.objects.get(), [FAIR_PLAY], reason="", by=None, at=NOW)
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     assert entry_of(1001).rating == 2012
     assert Calculation.objects.get(player=1001).change_hundredths == 1180
     assert make.run("verify_list", "rapid", "2026-02-01") == {"verified": True, "reasons": []}
@@ -117,7 +117,7 @@ def test_d_100_version_without_a_marked_pairing_is_refused_until_staff_remove_th
 def test_d_100_correction_by_a_file_keeps_the_marks(month: Any, tmp_path: Any) -> None:
     """Another result in round 5 leaves the game of round 3 unrated; 1001 played in neither's place: no difference."""
     mark_games(Tournament.objects.get(), [FAIR_PLAY], reason="", by=None, at=NOW)
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     path = tmp_path / "corrected.trf"
     path.write_bytes(Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]).content())
     event_id = Tournament.objects.get().event_id
@@ -130,7 +130,7 @@ def test_d_100_correction_by_a_file_keeps_the_marks(month: Any, tmp_path: Any) -
 
 def test_d11_single_game_of_a_published_tournament_is_corrected(month: Any) -> None:
     """Without the draw with 1800 (PD .76) the change of 1001 is 20 x .59 in place of 20 x .33."""
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     tournament, report = Tournament.objects.get(), Report.objects.get()
     with pytest.raises(RefusedError):
         mark_games(tournament, [FAIR_PLAY], reason="", by=None, at=NOW)
@@ -147,7 +147,7 @@ def test_d11_single_game_of_a_published_tournament_is_corrected(month: Any) -> N
         1001: 520,
         1003: -1040 // 2,
     }
-    make.run("publish_lists", "2026-03-01")
+    publish("2026-03-01")
     march = Calculation.objects.get(
         player=1001, rating_list=RatingList.objects.get(kind="rapid", date="2026-03-01")
     )

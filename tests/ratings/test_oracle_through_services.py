@@ -12,7 +12,7 @@ from django.db import transaction
 
 from ratings.models import ListEntry
 from tests import make
-from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, PLAYERS
+from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, PLAYERS, publish
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -31,7 +31,7 @@ def test_d11_correction_that_is_taken_back_leaves_the_next_list_as_it_would_have
     seed: int, month: None
 ) -> None:
     random = Random(seed)
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     make.submit(SECOND, registered="2026-02-01", submitted="2026-02-10")
     undisturbed = _next_list()
     steps: list[Any] = [_shuffled(random), None, _shuffled(random), None, _shuffled(random)]

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from ratings.models import Calculation, ParticipantRating
 from ratings.preview import ShownPreview
 from tests import make
-from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, publish
 from tests.trf_files import Event
 from tournaments.models import Participant, Report, Tournament
 
@@ -30,7 +30,7 @@ def test_preview_shows_what_publishing_then_does() -> None:
     written = (Tournament, Report, Participant, ParticipantRating, Calculation)
     assert [model.objects.count() for model in written] == [0, 0, 0, 0, 0]
     make.submit(Event(PLAYERS, ALL_PLAY))
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     published = {row.player_id: (row.change_hundredths, row.new_rating) for row in Calculation.objects.all()}
     assert {row["fide_id"]: (row["change"], row["rating"]) for row in shown["players"]} == published
     assert shown["list"] == "2026-02-01"

@@ -138,6 +138,7 @@ def test_d_104_act_during_publication_waits_and_is_told(tournament: Tournament, 
     assert equal(FEBRUARY)
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     "act", [not_rated, question, new_version, mark, conditions], ids=lambda act: act.__name__
 )

@@ -19,6 +19,7 @@ from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
 from tests.outbox import let_pass
+from tests.ratings.alphaville import publish
 from tournaments.models import Report
 
 
@@ -109,7 +110,7 @@ def test_failing_work_is_noted_with_its_error(db: None) -> None:
 
 
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any) -> None:
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     due_runs.make_due(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     runs.perform(Work.VERIFY, "rapid 2026-02-01", at=NOW)
     assert Run.objects.get(work=Work.VERIFY).state == RunState.DONE

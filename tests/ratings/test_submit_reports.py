@@ -146,6 +146,7 @@ def write_part(folder: Path, name: str, month: str, rounds: slice) -> None:
     (folder / name).write_bytes(Event(PLAYERS, ALL_PLAY[rounds], name="Long Open", **days).content())
 
 
+@pytest.mark.page
 def test_d117_monthly_parts_go_in_one_after_the_other_in_whatever_order_they_stand(folder: Path) -> None:
     write_part(folder, "first.trf", "01", slice(2))
     write_part(folder, "second.trf", "02", slice(2, 4))
@@ -165,6 +166,7 @@ def test_d117_monthly_parts_go_in_one_after_the_other_in_whatever_order_they_sta
     assert other[1][0]["codes"] == ["other-conditions-D-82"]
 
 
+@pytest.mark.page
 def test_d117_part_before_is_an_option_of_one_report(folder: Path) -> None:
     write_part(folder, "first.trf", "01", slice(2))
     write_part(folder, "second.trf", "02", slice(2, 4))
@@ -183,6 +185,7 @@ def test_d117_part_before_is_an_option_of_one_report(folder: Path) -> None:
     assert Tournament.objects.get(event_id="LONG-2").part_before_id == "LONG-1"
 
 
+@pytest.mark.page
 @pytest.mark.parametrize("is_alone", [True, False])
 def test_refused_report_names_the_registration_that_is_kept(
     folder: Path, capsys: pytest.CaptureFixture[str], is_alone: bool
@@ -250,6 +253,7 @@ def test_what_is_in_but_not_rated_is_rated(folder: Path) -> None:
     assert set(Run.objects.values_list("state", flat=True)) == {"done"}
 
 
+@pytest.mark.page
 def test_flags_and_terms_of_a_row_are_those_of_the_option(folder: Path) -> None:
     row = {"file": write(folder, "First"), **USUAL, "event_id": "SUI-1", "official": "yes", "match": ""}
     row |= {"registered_on": "2026-01-19", "qc_approved": ""}
@@ -275,6 +279,7 @@ WRONG: list[tuple[Row, str]] = [
 ]
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(("change", "message"), WRONG, ids=[next(iter(change)) for change, _ in WRONG])
 def test_manifest_with_a_fault_is_refused_as_a_whole(folder: Path, change: Row, message: str) -> None:
     rows = [{"file": write(folder, "First"), **USUAL, **change}, {"file": write(folder, "Second"), **USUAL}]
@@ -284,6 +289,7 @@ def test_manifest_with_a_fault_is_refused_as_a_whole(folder: Path, change: Row, 
     assert Tournament.objects.count() == 0
 
 
+@pytest.mark.page
 def test_manifest_without_a_needed_column_is_refused(folder: Path) -> None:
     with pytest.raises(CommandError, match="federation") as error:
         submit(folder, [{"file": write(folder, "First"), "kind": "rapid"}])

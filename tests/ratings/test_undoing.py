@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-import time_machine
 from django.test import Client
 
 from arenas.models import Arena
 from players.choices import Role
 from players.models import Player
-from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
-from ratings.verify.lists import list_differences
 from tests import make
 from tests.arenas.played import enrol, ratings
-from tests.ratings.alphaville import FIRST, PLAYERS, perform_due
+from tests.ratings.alphaville import FIRST, PLAYERS, publish
 from tests.ratings.list_files import Listed, text_list, written
 from tests.tools import verifier
+from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -87,28 +84,23 @@ def pooled(fide_id: int) -> dict[str, tuple[int, bool]]:
     return {row.tournament.name: (row.sums[1], row.is_disregarded) for row in rows}
 
 
-def assert_verified() -> None:
-    for rating_list in RatingList.objects.filter(origin="published").order_by("date"):
-        assert list(list_differences(rating_list)) == []
-
-
 def test_d_101_first_rating_that_was_lost_comes_back_with_all_later_months() -> None:
     """3.5 of 5 against 1800 on average: 1902. Two losses in March at K 40 against 2000 and 1900, PD .37 and .50.
 
     40 x (-.87) = -34.80, so 1867 with 7 games; withdrawn in April, restored in May.
     """
     first = world(1, "First", "=+=+=")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     world(2, "Second", "--")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     was = held(NEWCOMER, MARCH)
     assert was == ("listed", 1867, 7, 40, date(2026, 3, 1))
     correct("First", None, "2026-03-10")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert entry(NEWCOMER, APRIL) is None
     assert pooled(NEWCOMER) == {"Second": (0, True)}
     correct("First", first, "2026-04-10")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert held(NEWCOMER, MAY) == was
     assert_verified()
 
@@ -116,16 +108,16 @@ def test_d_101_first_rating_that_was_lost_comes_back_with_all_later_months() -> 
 def test_d_101_rating_by_the_standard_one_in_between_gives_way_to_the_first_rating() -> None:
     """Two draws in between by the standard rating 1700, K 40, PD .15 and .24: 24.40, so 1724; restored 1902 + 24."""
     first = world(1, "First", "=+=+=")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     make.first_list({NEWCOMER: 1700}, kind="standard", on=date(2026, 2, 1))
     correct("First", None, "2026-02-10")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert entry(NEWCOMER, MARCH) is None
     world(3, "Second", "==")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert held(NEWCOMER, APRIL) == ("listed", 1724, 2, 40, date(2026, 4, 1))
     correct("First", first, "2026-04-10")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert held(NEWCOMER, MAY) == ("listed", 1926, 7, 40, date(2026, 4, 1))
     assert_verified()
 
@@ -133,14 +125,14 @@ def test_d_101_rating_by_the_standard_one_in_between_gives_way_to_the_first_rati
 def test_d_101_rating_that_a_correction_brought_under_the_floor_comes_back() -> None:
     """1410 draws with 2000: 20 x .42 = 8.40, so 1418. Five losses instead bring it under 1400."""
     draw = world(1, "First", "=", first=1007)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     was = held(1007, FEBRUARY)
     assert was == ("listed", 1418, 31, 20, date(2026, 2, 1))
     correct("First", event_of(1, "First", "-----", first=1007), "2026-02-10")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert entry(1007, MARCH) is None
     correct("First", draw, "2026-03-10")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert held(1007, APRIL) == was
     assert_verified()
 
@@ -148,10 +140,10 @@ def test_d_101_rating_that_a_correction_brought_under_the_floor_comes_back() -> 
 def test_d_102_first_event_corrected_to_zero_is_disregarded() -> None:
     """Half a point of three, then two of two: with 0 of 3 only two games are left in the pool."""
     world(1, "First", "--=")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     correct("First", event_of(1, "First", "---"), "2026-02-05")
     world(2, "Second", "++")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert entry(NEWCOMER, MARCH) is None
     assert pooled(NEWCOMER) == {"First": (0, True), "Second": (2, False)}
     assert_verified()
@@ -160,51 +152,11 @@ def test_d_102_first_event_corrected_to_zero_is_disregarded() -> None:
 def test_d_102_withdrawn_first_event_makes_the_next_one_the_first() -> None:
     """The second event, 0 of 2, becomes the first: of the three later games alone there is no rating."""
     world(1, "First", "--=")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     correct("First", None, "2026-02-05")
     world(2, "Second", "--")
     world(2, "Third", "===", day=11)
-    make.run("publish_lists", MARCH)
-    assert entry(NEWCOMER, MARCH) is None
-    assert pooled(NEWCOMER) == {"Second": (0, True), "Third": (3, False)}
-    assert_verified()
-
-
-def withdraw_on_a_page(name: str) -> None:
-    tournament = Tournament.objects.get(name=name)
-    staff = make.browser("staff")
-    asked = {"event_id": tournament.event_id, "is_withdrawn": "on", "reason": "Not played."}
-    page = "/admin/ratings/correction/correct/"
-    shown = staff.post(page, asked).context["form"]
-    staff.post(page, asked | {"seen": shown.cleaned_data["seen"], "confirm": "1"})
-
-
-def withdraw_by_command(name: str) -> None:
-    make.run("correct_report", Tournament.objects.get(name=name).event_id, "--reason", "Not played.")
-
-
-def publish_by_command() -> None:
-    make.run("publish_lists", MARCH)
-
-
-def publish_by_task() -> None:
-    tasks.publish_due_lists()
-    perform_due()
-
-
-@pytest.mark.parametrize("withdraw", [withdraw_on_a_page, withdraw_by_command])
-@pytest.mark.parametrize("publish_march", [publish_by_command, publish_by_task])
-def test_d_102_admin_command_and_task_take_the_next_event_for_the_first(
-    withdraw: Callable[..., None], publish_march: Callable[..., None]
-) -> None:
-    world(1, "First", "--=")
-    with time_machine.travel(make.noon(date(2026, 2, 5))):
-        make.run("publish_lists", FEBRUARY)
-        withdraw("First")
-    world(2, "Second", "--")
-    world(2, "Third", "===", day=11)
-    with time_machine.travel(make.noon(date(2026, 3, 1))):
-        publish_march()
+    publish(MARCH)
     assert entry(NEWCOMER, MARCH) is None
     assert pooled(NEWCOMER) == {"Second": (0, True), "Third": (3, False)}
     assert_verified()
@@ -214,32 +166,32 @@ def test_d_102_corrected_order_decides_which_game_makes_the_fifth() -> None:
     """Three games and two make a first rating on the first list; without the two, the third event makes it five."""
     world(1, "First", "===")
     two = world(1, "Second", "++")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     world(2, "Third", "==")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     was = held(NEWCOMER, MARCH)
     correct("Second", None, "2026-03-10")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     # Opponents 2000, 1900, 1800, 2000, 1900 and 2 x 1800: 13200 / 7 = 1885.71, p .50.
     assert held(NEWCOMER, APRIL) == ("listed", 1886, 5, 40, date(2026, 3, 1))
     correct("Second", two, "2026-04-10")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert held(NEWCOMER, MAY) == was
     assert_verified()
 
 
 def test_d_102_withdrawn_game_keeps_nobody_active() -> None:
     event = world(1, "First", "==", first=1004)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     assert [held(fide_id, FEBRUARY)[-1] for fide_id in (1001, 1004)] == [date(2026, 2, 1)] * 2  # type: ignore[index]
     correct("First", None, "2026-02-10")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert [held(fide_id, MARCH)[1:] for fide_id in (1001, 1004)] == [  # type: ignore[index]
         (2000, 30, 20, date(2026, 1, 1)),
         (1700, 30, 20, date(2026, 1, 1)),
     ]
     correct("First", event, "2026-03-10")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert held(1004, APRIL) == held(1004, FEBRUARY)
     assert_verified()
 
@@ -248,17 +200,17 @@ def test_d_102_event_restored_after_its_pool_was_merged_makes_the_first_rating()
     """Two games under one ID, three under the other, all drawn: 13200 / 7 = 1885.71, p .50, at once."""
     two = world(1, "Two", "==")
     world(1, "Three", "===", first=1008)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     correct("Two", None, "2026-02-10")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     staff = make.user()
     make.appointment(user=staff, role=Role.STAFF, federation=None)
     old, new = Player.objects.get(pk=1008), Player.objects.get(pk=NEWCOMER)
     make.merge_by_two(old, into=new, reason="One person.", by=staff, at=make.noon(date(2026, 3, 10)))
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert pooled(NEWCOMER) == {"Three": (3, False)}
     correct("Two", two, "2026-04-10")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert (held(NEWCOMER, MAY) or ())[:4] == ("listed", 1886, 5, 40)
     assert pooled(NEWCOMER) == {}
     assert_verified()
@@ -267,18 +219,18 @@ def test_d_102_event_restored_after_its_pool_was_merged_makes_the_first_rating()
 def test_d_102_games_under_an_id_whose_rating_was_dropped_follow_their_corrections(tmp_path: Path) -> None:
     """Both IDs are rated: the rating of the one stays, with the five games of the other as long as they stand."""
     event = world(1, "Twin", "=+=+=", first=1008)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     staff = make.person(Role.STAFF)
     old, new = Player.objects.get(pk=1008), Player.objects.get(pk=1007)
     make.merge_by_two(old, into=new, reason="One person.", by=staff, at=make.noon(date(2026, 2, 10)))
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     was = held(1007, MARCH)
     assert was == ("listed", 1410, 35, 20, date(2026, 2, 1))
     correct("Twin", None, "2026-03-10")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert held(1007, APRIL) == ("listed", 1410, 30, 20, date(2026, 1, 1))
     correct("Twin", event, "2026-04-10")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert held(1007, MAY) == was
     assert_verified()
     may = RatingList.objects.get(kind="rapid", date=MAY)
@@ -293,7 +245,7 @@ def test_d_73_adopted_list_stands_whatever_corrections_wait(tmp_path: Path) -> N
     world(1, "First", "=", first=1004)
     world(1, "Pooled", "--=")
     world(1, "Rated", "=+=+=", first=1008)
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     correct("First", None, "2026-02-10")
     correct("Pooled", event_of(1, "Pooled", "---"), "2026-02-10")
     correct("Rated", None, "2026-02-10")
@@ -303,9 +255,9 @@ def test_d_73_adopted_list_stands_whatever_corrections_wait(tmp_path: Path) -> N
     ]
     path = written(tmp_path / "list.txt", text_list(*listed))
     make.run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     adopted = {fide_id: held(fide_id, MARCH) for fide_id in (1001, 1004, 1008)}
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert {fide_id: held(fide_id, APRIL) for fide_id in adopted} == adopted
     assert entry(NEWCOMER, APRIL) is None
     assert pooled(NEWCOMER) == {"Pooled": (0, True)}
@@ -320,15 +272,14 @@ def test_d_74_death_undone_gives_back_the_rating_and_the_results_in_between() ->
     """1700 draws with 2000, PD .15: 20 x .35 = 7 that February could not count."""
     world(1, "First", "=", first=1004)
     make.run("mark_player", "1004", "--died-on", "2026-01-25")
-    make.run("publish_lists", FEBRUARY)
-    make.run("publish_lists", MARCH)
+    publish(FEBRUARY, MARCH)
     assert (held(1004, FEBRUARY) or [""])[0] == "deceased"
     assert entry(1004, MARCH) is None
     shown = make.run("mark_player", "1004", "--not-dead", "--reason", "A namesake.", "--dry-run")
     assert Player.objects.get(pk=1004).died_on is not None
     done = make.run("mark_player", "1004", "--not-dead", "--reason", "A namesake.")
     assert done["lines"] == shown["lines"]
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert held(1004, APRIL) == ("listed", 1707, 31, 20, date(2026, 2, 1))
     assert Calculation.objects.get(player=1004, rating_list__date=APRIL).change_hundredths == 0
     assert_verified()
@@ -338,10 +289,10 @@ def test_d_74_death_of_one_who_played_on_no_list_is_undone_after_any_number_of_l
     """The rating comes from an imported list alone."""
     make.run("mark_player", "1007", "--died-on", "2026-01-25")
     for month in (FEBRUARY, MARCH, APRIL):
-        make.run("publish_lists", month)
+        publish(month)
     assert [(held(1007, month) or [""])[0] for month in (FEBRUARY, MARCH, APRIL)] == ["deceased", "", ""]
     make.run("mark_player", "1007", "--not-dead", "--reason", "A namesake.")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert held(1007, MAY) == ("listed", 1410, 30, 20, date(2026, 1, 1))
     assert_verified()
 
@@ -364,17 +315,17 @@ def test_d_74_undoing_a_death_needs_a_reason() -> None:
 def test_d_103_arena_leaves_the_correction_of_an_initial_rating(foa: Arena) -> None:
     """1902 by 3.5 of 5 becomes 1800 by 2.5; the loss in the month after, 40 x (-.36) = -14.40, is a change."""
     world(1, "First", "=+=+=")
-    make.run("publish_lists", FEBRUARY)
+    publish(FEBRUARY)
     enrol(foa, "newcomer", fide_id=NEWCOMER, joined="2026-02-05")
     second = world(2, "Second", "-")
-    make.run("publish_lists", MARCH)
+    publish(MARCH)
     assert ratings(foa, "rapid")["newcomer"] == "1887.20"
     correct("First", event_of(1, "First", "====="), "2026-03-10")
     correct("Second", None, "2026-03-11")
-    make.run("publish_lists", APRIL)
+    publish(APRIL)
     assert ratings(foa, "rapid")["newcomer"] == "1902.00"
     correct("Second", second, "2026-04-10")
-    make.run("publish_lists", MAY)
+    publish(MAY)
     assert ratings(foa, "rapid")["newcomer"] == "1887.20"
 
 
@@ -387,7 +338,7 @@ def test_d_103_change_of_a_first_rating_by_standard_that_is_lost_is_taken_back(f
     for month, change in ((FEBRUARY, None), (MARCH, "withdraw"), (APRIL, "restore")):
         if change:
             correct("First", event if change == "restore" else None, f"{month[:7]}-01")
-        make.run("publish_lists", month)
+        publish(month)
         given.append((entry(NEWCOMER, month) is not None, ratings(foa, "rapid")["newcomer"]))
     assert given == [(True, "1724.40"), (False, "1700.00"), (True, "1724.40")]
     assert_verified()

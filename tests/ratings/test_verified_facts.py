@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from copy import deepcopy
 from datetime import date
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -14,10 +14,13 @@ from ratings.models import ListEntry, RatingList
 from ratings.publish.manifest import canonical_json
 from ratings.verify.verify import MANIFEST_FACTS
 from tests import make
+from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, publish
+from tests.shared import SharedRows
+from tests.trf_files import Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
-FEBRUARY = "2026-02-01"
+FEBRUARY, MARCH = "2026-02-01", "2026-03-01"
 DEAD = "UPDATE players_player SET died_on = '2026-01-20' WHERE fide_id = 1003"
 ALIVE = "UPDATE players_player SET died_on = NULL WHERE fide_id = 1002"
 EARLIER = "UPDATE players_player SET died_on = '2026-01-02' WHERE fide_id = 1002"
@@ -36,30 +39,38 @@ def sql(statement: str) -> None:
         cursor.execute(statement)
 
 
-def verified() -> str:
+def verified(month: str = FEBRUARY) -> str:
     try:
-        make.run("verify_list", "rapid", FEBRUARY)
+        make.run("verify_list", "rapid", month)
     except make.RefusedCommandError as refused:
         reason: str = refused.args[0]["reasons"][0]
         return reason
     return ""
 
 
+@pytest.fixture(scope="module")
+def published(rows_of_module: SharedRows) -> RatingList:
+    """Publish February after a death, while a federation is excluded and another one is not a member."""
+    with rows_of_module():
+        make.first_list(FIRST)
+        make.submit(Event(PLAYERS, ALL_PLAY))
+        make.run("mark_player", "1002", "--died-on", "2026-01-25")
+        make.federation(code="OUT", is_member=False)
+        make.federation(code="EXC")
+        make.run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-06-01")
+        make.federation(code="ERA")
+        make.run("mark_federation", "ERA", "--excluded-from", "2020-01-01", "--until", "2021-01-01")
+        publish(FEBRUARY)
+        return RatingList.objects.get(kind="rapid", date=FEBRUARY)
+
+
 @pytest.fixture
-def february(month: Any) -> RatingList:
-    """Return the list after a death, while a federation is excluded and another one is not a member."""
-    make.run("mark_player", "1002", "--died-on", "2026-01-25")
-    make.federation(code="OUT", is_member=False)
-    make.federation(code="EXC")
-    make.run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-06-01")
-    make.federation(code="ERA")
-    make.run("mark_federation", "ERA", "--excluded-from", "2020-01-01", "--until", "2021-01-01")
-    make.run("publish_lists", FEBRUARY)
-    return RatingList.objects.get(kind="rapid", date=FEBRUARY)
+def february(published: RatingList, db: None) -> RatingList:
+    return deepcopy(published)
 
 
 def test_manifest_names_why_players_are_not_shown(february: RatingList) -> None:
-    make.run("publish_lists", "2026-03-01")
+    publish(MARCH)
 
     named = [
         {name: one.manifest[name] for name in ("deaths", "exclusions", "not_listed")}
@@ -104,22 +115,22 @@ def test_change_by_sql_after_publication_is_named(february: RatingList) -> None:
         (EXCLUDED, "exclusion, SUI from 2026-01-10: stored until further notice, expected none"),
     ],
 )
-def test_change_by_sql_before_publication_is_named(month: Any, statement: str, said: str) -> None:
+def test_change_by_sql_before_publication_is_named(february: RatingList, statement: str, said: str) -> None:
     sql(statement)
-    make.run("publish_lists", FEBRUARY)
-    assert ListEntry.objects.get(rating_list__date=FEBRUARY, player=1003, rating_list__kind="rapid").rating
+    publish(MARCH)
+    assert ListEntry.objects.get(rating_list__date=MARCH, player=1003).rating
 
-    assert verified() == said
+    assert verified(MARCH) == said
 
 
-def test_change_by_sql_that_was_reversed_after_publication_is_named(month: Any) -> None:
-    make.run("mark_player", "1003", "--died-on", "2026-01-20")
-    sql("UPDATE players_player SET died_on = NULL")
-    make.run("publish_lists", FEBRUARY)
-    sql(DEAD)
+def test_change_by_sql_that_was_reversed_after_publication_is_named(february: RatingList) -> None:
+    make.run("mark_player", "1003", "--died-on", "2026-02-10")
+    sql("UPDATE players_player SET died_on = NULL WHERE fide_id = 1003")
+    publish(MARCH)
+    sql("UPDATE players_player SET died_on = '2026-02-10' WHERE fide_id = 1003")
 
-    said = "date of death in the manifest, player 1003: stored none, expected 2026-01-20"
-    assert verified() == said
+    said = "date of death in the manifest, player 1003: stored none, expected 2026-02-10"
+    assert verified(MARCH) == said
 
 
 def test_later_steps_of_the_log_are_no_difference(february: RatingList) -> None:
@@ -134,12 +145,12 @@ def test_later_steps_of_the_log_are_no_difference(february: RatingList) -> None:
     assert verified() == ""
 
 
-def test_death_of_a_player_on_no_list_is_not_named(month: Any) -> None:
+def test_death_of_a_player_on_no_list_is_not_named(february: RatingList) -> None:
     make.player(fide_id=77, died_on=date(2025, 5, 5))
-    make.run("publish_lists", FEBRUARY)
+    publish(MARCH)
 
-    assert RatingList.objects.get(kind="rapid", date=FEBRUARY).manifest["deaths"] == []
-    assert verified() == ""
+    assert RatingList.objects.get(kind="rapid", date=MARCH).manifest["deaths"] == []
+    assert verified(MARCH) == ""
 
 
 def test_manifest_that_somebody_changed_is_named(february: RatingList) -> None:

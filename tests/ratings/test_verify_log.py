@@ -186,6 +186,7 @@ def test_each_list_is_verified_once_the_newest_first(db: None, monkeypatch: pyte
     ]
 
 
+@pytest.mark.page
 def test_a_night_tells_staff_and_auditors(log: None) -> None:
     auditor = make.person("auditor")
     link_log()
@@ -199,6 +200,7 @@ def test_a_night_tells_staff_and_auditors(log: None) -> None:
     assert [*Notice.objects.values_list("recipient", flat=True)] == [auditor.email]
 
 
+@pytest.mark.page
 def test_the_log_shows_names_and_words(db: None) -> None:
     user = make.user(email="olga@x.example", first_name="Olga", last_name="Officer")
     appointment = Appointment.objects.create(user=user, role="qc")
@@ -231,6 +233,7 @@ def stored(path: str) -> bytes:
         return file.read()
 
 
+@pytest.mark.page
 def test_a_night_serves_altered_files_again(log: None) -> None:
     publish_list("rapid", date(2026, 2, 1), by=None, at=NOW)
     altered, lost, *_rest = ListFile.objects.order_by("pk")
@@ -342,6 +345,7 @@ TAKEN = (
 )
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     ("mark", "reference"), [("fair-play", "FPL 8/2026"), ("force-majeure", "FPL 7/2026"), ("", "")]
 )
@@ -369,6 +373,7 @@ def published_with_a_mark() -> RatingList:
     return RatingList.objects.get(kind="rapid", date=MONTH)
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     "attack",
     [

@@ -17,6 +17,7 @@ from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.verify.verify import verify_list
 from tests import make
 from tests.codes import refusal
+from tests.ratings.alphaville import publish
 from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.choices import ReportState
 from tournaments.models import RequestedChange, Tournament
@@ -32,7 +33,7 @@ APPEAL = AppealRequest("facts", "It was 15+10.", "Club")
 
 @pytest.fixture
 def published(month: Any) -> Tournament:
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
     return Tournament.objects.get()
 
 
@@ -101,25 +102,19 @@ def test_d_87_what_council_has_or_dismissed_is_not_brought_back(
     assert error.found == ["appealed-0.4"]
 
 
-def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:
-    withdraw(published)
-    restore(published)
-
-    assert (published.registration, published.log_entries.order_by("pk").last().action) == (
-        "registered",
-        "correct",
-    )  # type: ignore[union-attr]
-
-
-def test_d_87_public_page_calls_a_restored_report_corrected(published: Tournament, client: Client) -> None:
+def test_d_87_report_brought_back_is_rated_again_and_called_corrected(
+    published: Tournament, client: Client
+) -> None:
     found = []
     for act in (withdraw, restore, withdraw):
         act(published)
+        step = published.log_entries.latest("pk")
         page = client.get(f"/tournaments/{published.event_id}/").content.decode()
         # The newest comes first.
-        found.append(re.findall("Withdrawn on|Corrected on", page)[0])
+        found.append((published.registration, step.action, re.findall("Withdrawn on|Corrected on", page)[0]))
 
-    assert found == ["Withdrawn on", "Corrected on", "Withdrawn on"]
+    withdrawn = ("not-rated", "not-rate", "Withdrawn on")
+    assert found == [withdrawn, ("registered", "correct", "Corrected on"), withdrawn]
 
 
 def test_d_87_official_event_is_not_withdrawn(published: Tournament) -> None:
@@ -141,8 +136,8 @@ def test_d_87_command_withdraws_by_a_decision_and_shows_the_effect_first(publish
 
     assert (shown["lines"], before) == (done["lines"], "registered")
     assert Tournament.objects.get().registration == "not-rated"
-    make.run("publish_lists", "2026-03-01")
-    assert [verify_list(item) for item in RatingList.objects.filter(date__gte=date(2026, 2, 1))] == [None] * 4
+    publish("2026-03-01")
+    assert [verify_list(item) for item in RatingList.objects.filter(date__gte=date(2026, 2, 1))] == [None] * 2
 
 
 def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(month: Any) -> None:
@@ -150,7 +145,7 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(m
     officer = make.person("officer", tournament.federation)
     withdraw_registration(tournament, reason="Too few played.", by=officer, at=AT)
 
-    make.run("publish_lists", "2026-02-01")
+    publish("2026-02-01")
 
     tournament.refresh_from_db()
     request = RequestedChange.objects.get()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import NamedTuple
 
@@ -15,7 +14,8 @@ from django.core.files.storage import storages
 from ratings.export import export_bytes
 from ratings.models import RatingList
 from ratings.publish.files import evidence_path
-from ratings.verify.verify import verify_list
+from ratings.verify.entries import FirstDifference
+from ratings.verify.lists import evidence_differences, list_differences
 
 SCRIPT = Path(settings.BASE_DIR) / "tools" / "verify_list.py"
 
@@ -56,9 +56,17 @@ def run(files: Files, *options: str) -> int:
     return code
 
 
+def made_again(rating_list: RatingList) -> list[FirstDifference]:
+    """Return what comes out otherwise when a list and its evidence are made again from what is stored."""
+
+    def differences() -> Iterator[FirstDifference]:
+        sources = yield from list_differences(rating_list)
+        yield from evidence_differences(rating_list, sources)
+
+    return list(differences())
+
+
 def assert_verified() -> None:
-    """Every published list is what its facts make, by the portal and by the second engine."""
+    """Every published list is what its facts make; the second engine looked at each before it was published."""
     for rating_list in RatingList.objects.filter(origin="published").order_by("date", "kind"):
-        assert verify_list(rating_list) is None
-        with TemporaryDirectory() as folder:
-            assert run(download(rating_list, Path(folder))) == 0
+        assert made_again(rating_list) == []

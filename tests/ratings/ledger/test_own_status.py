@@ -337,8 +337,15 @@ def leave_under_a_merged_id(hero: Player, to: Federation, *, on: date) -> None:
     Player.objects.filter(pk=other.pk).update(merged_into=hero)
 
 
-@pytest.mark.database
-@pytest.mark.parametrize("leave", [None, leave_by_transfer, leave_by_list, leave_under_a_merged_id])
+@pytest.mark.parametrize(
+    "leave",
+    [
+        None,
+        leave_by_transfer,
+        leave_by_list,
+        pytest.param(leave_under_a_merged_id, marks=pytest.mark.database),
+    ],
+)
 def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_return(
     leave: Callable[..., None] | None, tmp_path: Path
 ) -> None:

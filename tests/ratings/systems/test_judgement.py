@@ -114,9 +114,7 @@ def honest(size: str, seed: int, months: int = LISTS) -> Iterator[tuple[ListFigu
         before.insert(0, figures)
 
 
-@pytest.mark.parametrize(
-    ("size", "seed"), [*(("small", seed) for seed in range(12)), ("large", 1), ("large", 2)]
-)
+@pytest.mark.parametrize(("size", "seed"), [*(("small", seed) for seed in range(6)), ("large", 1)])
 def test_d_134_24_honest_months_have_at_most_one_false_stop(size: str, seed: int) -> None:
     stopped = [[stop.code for stop in stops] for _figures, stops in honest(size, seed) if stops]
     assert len(stopped) <= 1, stopped
@@ -189,8 +187,7 @@ def test_d_134_planted_fault_stops_with_the_figure_that_says_so(size: str, plant
     assert code in [stop.code for stop in stops_of(world.month(12, plant), before)]
 
 
-@pytest.mark.parametrize("of_40", [1, 0.1])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "of_40"), [("small", 1), ("large", 0.1)])
 def test_d_134_k_of_the_list_stops_it_by_all_40_and_by_birth_years_ten_years_off(
     size: str, of_40: float
 ) -> None:

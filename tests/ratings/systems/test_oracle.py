@@ -22,9 +22,9 @@ KEPT_SEEDS = (
     11_031
 )  # fmt: skip
 # How many more are tried: `ORACLE_FEDERATIONS=5000 pytest ...` for a long run.
-FEDERATIONS = int(os.environ.get("ORACLE_FEDERATIONS", "60"))
+FEDERATIONS = int(os.environ.get("ORACLE_FEDERATIONS", "30"))
 FIRST_SEED = 10_000
-BATCHES = 10
+BATCHES = 3
 
 
 @pytest.mark.parametrize("seed", KEPT_SEEDS)
