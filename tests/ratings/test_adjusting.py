@@ -95,7 +95,7 @@ def test_d133_every_rating_of_the_list_is_that_of_the_formula(
     assert run_verifier(download(february, tmp_path)) == 0
 
 
-def test_d133_next_list_starts_from_the_adjusted_ratings(spread: dict[int, Player], tmp_path: Path) -> None:
+def test_d133_next_list_starts_from_the_adjusted_ratings(spread: dict[int, Player]) -> None:
     """1750 becomes 1850; against 1850 a draw changes nothing, and the tournament that began before counts 1750."""
     adjusted(FEBRUARY)
     running = make.tournament(start=date(2026, 1, 30), end=date(2026, 2, 2))
@@ -113,24 +113,19 @@ def test_d133_next_list_starts_from_the_adjusted_ratings(spread: dict[int, Playe
     assert row.base_rating == by_hand(1750)
     for published in (february, march):
         assert made_again(published) == []
-    assert run_verifier(download(march, tmp_path)) == 0
     assert "adjustment" not in march.manifest
 
 
-def test_d133_what_the_adjusted_list_shows_has_been_reached(
-    spread: dict[int, Player], tmp_path: Path
-) -> None:
+def test_d133_what_the_adjusted_list_shows_has_been_reached(spread: dict[int, Player]) -> None:
     """With 2600 as the limit 2299 becomes 2419: 2400 is reached, and K is 10 (D-112)."""
     adjusted(FEBRUARY, Adjustment(2600, Fraction(2, 5)))
     february = make.publish("rapid", FEBRUARY)
     entry = ListEntry.objects.get(rating_list=february, player=spread[2299])
     assert (entry.rating, entry.reached_2300, entry.reached_2400, entry.k_factor) == (2419, True, True, 10)
-    assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
+    assert made_again(february) == []
 
 
-def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
-    spread: dict[int, Player], tmp_path: Path
-) -> None:
+def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(spread: dict[int, Player]) -> None:
     newcomer = make.player(name="New, N")
     players = [newcomer, *(spread[rating] for rating in (1000, 1399, 1400, 1403, 1501))]
     event = make.tournament(start=date(2026, 1, 10))
@@ -143,7 +138,7 @@ def test_d133_first_rating_of_the_list_is_adjusted_before_the_floor(
     initial = row.value.initial.rating
     assert initial < 1400
     assert row.new_rating == by_hand(initial) == ratings_of(february)[newcomer.pk]
-    assert (made_again(february), run_verifier(download(february, tmp_path))) == ([], 0)
+    assert made_again(february) == []
 
 
 def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(month: Any, tmp_path: Path) -> None:
@@ -171,7 +166,6 @@ def test_d133_correction_of_an_earlier_list_goes_through_the_adjustment(month: A
     assert {1003, 1005} <= set(moved)
     for published in RatingList.objects.filter(origin="published", kind="rapid"):
         assert verify_list(published) is None
-        assert run_verifier(download(published, tmp_path)) == 0
     # The lines of February and of the adjusted list add up to what April takes.
     for key in moved:
         row = Calculation.objects.get(rating_list__date=APRIL, rating_list__kind="rapid", player=key)
@@ -192,7 +186,7 @@ def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_l
     row = Calculation.objects.get(rating_list__date=MARCH, rating_list__kind="rapid", player=1003)
     assert row.new_rating == by_hand((row.base_rating or 0) + row.rounded_change)
     march = RatingList.objects.get(date=MARCH, kind="rapid")
-    assert (verify_list(march), run_verifier(download(march, tmp_path))) == (None, 0)
+    assert verify_list(march) is None
     # Undone, the next list gives back what the list would have been without it, through the adjustment (D-101).
     path.write_bytes(Event(PLAYERS, ALL_PLAY).content())
     make.run("correct_report", month["tournament"], str(path), "--reason", "It was right")
@@ -201,7 +195,7 @@ def test_d133_correction_entered_before_or_after_the_adjustment_gives_the_same_l
     assert {key: entry_of(key, "2026-04-01").rating for key, _name in PLAYERS} == without
 
 
-def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) -> None:
+def test_d132_differences_go_through_an_adjustment_in_between() -> None:
     """The list of April is adjusted: of what March would have had otherwise, 0.4 is taken off again."""
     formula = Adjustment(2100, Fraction(2, 5))
     first = make.rating_list()
@@ -229,7 +223,6 @@ def test_d132_differences_go_through_an_adjustment_in_between(tmp_path: Path) ->
     assert ListEntry.objects.get(rating_list=may, player=low).rating == formula.adjusted(1500) == 1740
     for item in (march, april, may):
         assert made_again(item) == []
-        assert run_verifier(download(item, tmp_path)) == 0
 
 
 @pytest.mark.parametrize(
@@ -319,21 +312,12 @@ def test_d133_bands_have_numbers_and_examples(spread: dict[int, Player]) -> None
     assert (shown.players, shown.leaving) == (8, 0)
 
 
+WORDS = ("rapid", "2026-02-01", "--below", "2000", "--reason", "R", "--reference", "FC 1")
+
+
 def test_d133_command_shows_enters_and_does_it_once() -> None:
     make.first_list({1001: 1500, 1002: 2100})
-    make.first_list({}, kind="blitz")
-    words = [
-        "rapid",
-        "2026-02-01",
-        "--below",
-        "2000",
-        "--share",
-        "0.4",
-        "--reason",
-        "R",
-        "--reference",
-        "FC 1",
-    ]
+    words = [*WORDS, "--share", "0.4"]
     shown = make.run("adjust_list", *words, "--dry-run")
     assert (shown["entered"], shown["players"], shown["points"]) == (False, 1, 200)
     assert not ListAdjustment.objects.exists()
@@ -349,20 +333,8 @@ def test_d133_command_shows_enters_and_does_it_once() -> None:
 
 def test_d131_command_waits_for_the_second_person_where_there_is_one() -> None:
     make.first_list({1001: 1500})
-    make.first_list({}, kind="blitz")
     make.user(is_superuser=True, email="second@fide.example")
-    words = [
-        "rapid",
-        "2026-02-01",
-        "--below",
-        "2000",
-        "--share",
-        "2/5",
-        "--reason",
-        "R",
-        "--reference",
-        "FC 1",
-    ]
+    words = [*WORDS, "--share", "2/5"]
     assert make.run("adjust_list", *words)["confirmed"] is False
     assert make.run("adjust_list", *words, "--confirmed-by", "Second@fide.example")["confirmed"] is True
     made = ListAdjustment.objects.get()

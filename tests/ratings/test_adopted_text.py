@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from datetime import date
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from ratings.verify.lists import list_differences
 from tests import make
 from tests.public.pages import page, text_of
 from tests.ratings.invented.fide_rapid_blitz_invented import CAPPED, FORMULA, K16, RULES
+from tests.shared import SharedRows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 SLUG = "fide-rapid-blitz-invented"
@@ -30,19 +32,32 @@ FIRST_DAY, MARCH = date(2026, 2, 10), date(2026, 3, 1)
 MODULES = Path(__file__).parent / "invented"
 
 
-@pytest.fixture(autouse=True)
-def _invented_text(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(systems, "__path__", [*systems.__path__, str(MODULES)])
-    # The second engine knows the texts that were approved, and would stop these lists (D-134).
-    monkeypatch.setattr(publish_module, "second_engine_differences", lambda rating_list: [])
+@pytest.fixture(scope="module", autouse=True)
+def _invented_text() -> Iterator[None]:
     registry.texts.cache_clear()
-    with time_machine.travel(make.noon(date(2026, 3, 2)), tick=False):
+    with (
+        pytest.MonkeyPatch.context() as changed,
+        time_machine.travel(make.noon(date(2026, 3, 2)), tick=False),
+    ):
+        changed.setattr(systems, "__path__", [*systems.__path__, str(MODULES)])
+        # The second engine knows the texts that were approved, and would stop these lists (D-134).
+        changed.setattr(publish_module, "second_engine_differences", lambda rating_list: [])
         yield
     registry.texts.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def published(rows_of_module: SharedRows, _invented_text: None) -> RatingList:
+    with rows_of_module():
+        return publish_by_the_text()
+
+
 @pytest.fixture
-def march() -> RatingList:
+def march(published: RatingList, db: None) -> RatingList:
+    return deepcopy(published)
+
+
+def publish_by_the_text() -> RatingList:
     """Return a list by the invented text: 1900 beats 1600 and draws with 1750; 1450 does not play.
 
     The newcomer draws with 1900 and 1750 and beats 1600.

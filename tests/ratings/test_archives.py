@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import zipfile
+from copy import deepcopy
 from datetime import date
 
 import pytest
@@ -26,6 +27,7 @@ from ratings.models import ListArchive, RatingList, Run
 from ratings.publish.publish import publish_list
 from ratings.verify.verify import verify_list
 from tests import make
+from tests.shared import SharedRows
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
@@ -40,13 +42,16 @@ def published(day: date = FEBRUARY) -> RatingList:
     return publish_list("rapid", day, by=None, at=make.noon(day)).rating_list
 
 
+@pytest.fixture(scope="module")
+def first_published(rows_of_module: SharedRows) -> RatingList:
+    with rows_of_module():
+        make.first_list({101: 1900, 102: 1800})
+        return published()
+
+
 @pytest.fixture
-def february(db: None) -> RatingList:
-    first = make.rating_list()
-    for fide_id, rating in ((101, 1900), (102, 1800)):
-        player = make.player(fide_id=fide_id)
-        make.entry(rating_list=first, player=player, rating=rating)
-    return published()
+def february(first_published: RatingList, db: None) -> RatingList:
+    return deepcopy(first_published)
 
 
 def stored(name: str) -> bytes:

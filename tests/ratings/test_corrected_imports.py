@@ -17,6 +17,7 @@ from tests.trf_files import Event
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
 RATINGS = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600}
+OTHERS = {1001: 2000, 1002: 1900}
 JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"
 
 
@@ -33,7 +34,6 @@ def corrected(ratings: dict[int, int | None], *options: str) -> Any:
 def february() -> None:
     """1003 of 1800 draws with 1002 of 1900 in January: PD .36, K 20, so 2.80 points, 1803 and 1897."""
     make.first_list(RATINGS | {1006: None})
-    make.first_list({}, kind="blitz")
     make.submit(Event([PLAYERS[1], PLAYERS[2]], [[(1, 2, "1/2")]]))
     publish(FEBRUARY)
 
@@ -45,6 +45,8 @@ def listed(on: str) -> dict[int, int | None]:
 
 def test_d_125_differences_are_shown_first_and_go_into_the_next_list(february: None) -> None:
     before = listed(JANUARY)
+    with pytest.raises(make.RefusedCommandError, match="list-incomplete-D-125"):
+        corrected(dict.fromkeys((1001, 1002, 1003)))
     shown = corrected({1003: 1830, 1005: None, 1006: 1500}, "--dry-run")
     assert not Correction.objects.exists()
     done = corrected({1003: 1830, 1005: None, 1006: 1500})
@@ -72,12 +74,6 @@ def test_d_125_second_correction_takes_only_the_rest(february: None) -> None:
     assert listed("2026-04-01")[1003] == 1793
 
 
-def test_d_125_incomplete_file_is_refused(february: None) -> None:
-    with pytest.raises(make.RefusedCommandError, match="list-incomplete-D-125"):
-        corrected(dict.fromkeys((1001, 1002, 1003)))
-    assert not Correction.objects.exists()
-
-
 def standard(ratings: dict[int, int], *options: str) -> Any:
     players = [Listed(key, f"Player, P{key}", standard=(rating, 0, 20)) for key, rating in ratings.items()]
     return make.run(
@@ -93,21 +89,25 @@ def play(day: str, *opponents: int) -> None:
     make.submit(event, registered="2026-01-01", submitted=day.replace("/", "-"))
 
 
+def rated_by_standard() -> None:
+    """1006 has no rating but the standard one of 1600, and loses to 1004."""
+    make.first_list(RATINGS | {1006: None})
+    standard({1006: 1600, **OTHERS})
+    play("2026/01/10", 1004)
+
+
 def test_d_125_corrected_standard_list_changes_who_is_rated_by_it() -> None:
     """1006 of 1600 loses to 1700: D 100, PD .36, K 40, so 14.40 points, 1586; of 1700: PD .50, 20, 1680.
 
     1700 wins .64 against 1600, K 20, 7.20 points, and by the correction 10: 1707, and 2.80 points more.
     """
-    make.first_list(RATINGS | {1006: None})
-    make.first_list({}, kind="blitz")
-    standard({1006: 1600, 1001: 2000, 1002: 1900})
-    play("2026/01/10", 1004)
+    rated_by_standard()
     publish(FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1586, 1707)
     entries = list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list())
-    shown = standard({1006: 1700, 1001: 2000, 1002: 1900}, "--dry-run")
+    shown = standard({1006: 1700, **OTHERS}, "--dry-run")
     assert not Correction.objects.exists()
-    done = standard({1006: 1700, 1001: 2000, 1002: 1900})
+    done = standard({1006: 1700, **OTHERS})
     assert (done["notices"], done["lists"]) == (shown["notices"], shown["lists"])
     fields = Correction.objects.get(player=1006).fields.values()
     assert [one.field for one in fields if one.before != one.after] == ["listed_rating"]
@@ -120,28 +120,22 @@ def test_d_125_corrected_standard_list_changes_who_is_rated_by_it() -> None:
         list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list()) == entries
     )
     assert_verified()
-    standard({1006: 1700, 1001: 2000, 1002: 1900})
+    standard({1006: 1700, **OTHERS})
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
 
 
 def test_d_125_player_who_leaves_the_standard_list_has_progress_to_an_initial_rating() -> None:
-    make.first_list(RATINGS | {1006: None})
-    make.first_list({}, kind="blitz")
-    standard({1006: 1600, 1001: 2000, 1002: 1900})
-    play("2026/01/10", 1004)
+    rated_by_standard()
     publish(FEBRUARY)
-    standard({1001: 2000, 1002: 1900})
+    standard(OTHERS)
     publish(MARCH)
     assert 1006 not in listed(MARCH)
     assert listed(MARCH)[1004] == 1700
 
 
 def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list() -> None:
-    make.first_list(RATINGS | {1006: None})
-    make.first_list({}, kind="blitz")
-    standard({1006: 1600, 1001: 2000, 1002: 1900})
-    play("2026/01/10", 1004)
-    standard({1006: 1700, 1001: 2000, 1002: 1900})
+    rated_by_standard()
+    standard({1006: 1700, **OTHERS})
     assert not CorrectionLine.objects.exists()
     publish(FEBRUARY)
     assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1680, 1710)
@@ -151,10 +145,9 @@ def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list() -> None:
 def test_d_77_losses_that_were_disregarded_count_with_a_late_standard_rating() -> None:
     """A first event without points is no event (7.2.2). With 1600: .36 and .24, K 40, so 24 points."""
     make.first_list(RATINGS | {1006: None})
-    make.first_list({}, kind="blitz")
     play("2026/01/10", 1004, 1003)
     publish(FEBRUARY)
-    standard({1006: 1600, 1001: 2000, 1002: 1900})
+    standard({1006: 1600, **OTHERS})
     assert CorrectionLine.objects.get(player=1006).kind == "initial"
     publish(MARCH)
     entry = ListEntry.objects.get(player=1006, rating_list__kind="rapid", rating_list__date=MARCH)

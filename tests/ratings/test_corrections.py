@@ -80,7 +80,6 @@ def test_d11_correction_of_a_correction_takes_only_the_rest(published: list[str]
 def test_d11_event_in_a_pool_is_replaced() -> None:
     """Three games, then two more: the first rating comes of the corrected three."""
     make.first_list(FIRST)
-    make.first_list({}, kind="blitz")
     three = [[(1, 6, "0-1")], [(6, 2, "1-0")], [(3, 6, "0-1")]]
     make.submit(Event(PLAYERS, three))
     publish("2026-02-01")

@@ -198,33 +198,6 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
 
 
 @pytest.mark.page
-@pytest.mark.slow
-def test_d_125_corrected_standard_list_shows_its_effect_first(
-    month: Any, staff: User, console: Client
-) -> None:
-    def listed(rating: int) -> bytes:
-        return text_list(
-            *(Listed(1000 + n, f"Player, P{1000 + n}", standard=(rating, 0, 20)) for n in (5, 6))
-        )
-
-    first = after_job(asked(staff, listed(1800), kind="standard"))
-    confirm_import(first, by=staff, at=NOW, dispatch=leave_due)
-    after_job(first)
-    publish("2026-02-01")
-    item = after_job(asked(staff, listed(1850), name="corrected.txt", kind="standard"))
-    (notice,) = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").context["found"]["notices"]
-    before = CorrectionLine.objects.count()
-    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
-    after_job(item)
-
-    corrected = {line.player_id for line in CorrectionLine.objects.all()}
-    said = [{"code": "list-corrects", "kind": "standard", "date": "2026-01-01", "number": len(corrected)}]
-    assert (item.stage, notice, before) == ("done", SENTENCES.join(said), 0)
-    assert item.result["notices"] == [said]
-    assert 1006 in corrected
-
-
-@pytest.mark.page
 def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User, console: Client) -> None:
     refused = after_job(asked(staff, name="standard_dec25frl.txt"))
     forced = after_job(asked(staff, name="standard_dec25frl.txt", force="Named by mistake."))
@@ -241,25 +214,15 @@ def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: Us
 
 
 @pytest.mark.page
-def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
-    month: Any, staff: User, console: Client
-) -> None:
-    item = after_job(asked(staff, date=date(2026, 2, 1)))
-
-    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
-
-    event_id = Tournament.objects.get().event_id
-    assert SENTENCES.state("reports-wait", kind="rapid", date=date(2026, 2, 1), events=event_id) in page
-
-
-@pytest.mark.page
 def test_d_142_staff_choose_which_waiting_reports_a_list_contains(
     month: Any, staff: User, console: Client
 ) -> None:
     item = after_job(asked(staff, date=date(2026, 2, 1)))
     event_id = Tournament.objects.get().event_id
     address = f"/admin/ratings/fideimport/{item.pk}/progress/"
-    assert f'name="contained" value="{event_id}"' in console.get(address).content.decode()
+    page = console.get(address).content.decode()
+    assert SENTENCES.state("reports-wait", kind="rapid", date=date(2026, 2, 1), events=event_id) in page
+    assert f'name="contained" value="{event_id}"' in page
 
     console.post(address, {"step": "confirm", "contained": [event_id]})
     item = after_job(FideImport.objects.get(pk=item.pk))

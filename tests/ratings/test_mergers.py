@@ -102,7 +102,6 @@ def test_d11_rating_follows_on_the_next_list_and_published_ones_stay(month: Any)
 def test_6_1_4_pools_of_both_ids_make_one() -> None:
     """Two games under one ID and three under the other, 2.5 of 5 against 2000, 1900, 1800, 1700 and 1600: 1800."""
     make.first_list({**FIRST, 1007: None})
-    make.first_list({}, kind="blitz")
     two = Event([PLAYERS[5], *PLAYERS[:2]], [[(1, 2, "0-1")], [(1, 3, "1/2")]], name="First")
     three = Event(
         [(1007, "Player, P1007"), *PLAYERS[2:5]],
@@ -154,7 +153,6 @@ def test_d_102_an_event_without_points_counts_where_the_other_id_played_before_i
 
 def pools_of_two_ids(going: str, staying: str) -> None:
     make.first_list({**FIRST, 1007: None, 1009: 2000})
-    make.first_list({}, kind="blitz")
     codes = {"+": "1-0", "=": "1/2", "-": "0-1"}
     for day, player, opponents, results in (
         ("2026/01/10", 1007, PLAYERS[:2], going),
@@ -178,7 +176,6 @@ def test_d_1_a_merger_before_or_after_the_acceptance_of_a_report_gives_the_same_
     acceptance used to take the rating of the ID that stays for it, for the opponents, too.
     """
     make.first_list({**FIRST, 1006: None, 1007: 1500, 1008: None, 1009: 1800})
-    make.first_list({}, kind="blitz")
     event = Event([(goes, f"Player, P{goes}"), *PLAYERS[:2]], [[(1, 2, "1-0")], [(1, 3, "0-1")]])
     lists = []
     for acts in ("merge", "accept"), ("accept", "merge"):
@@ -263,7 +260,6 @@ def test_d_76_an_act_after_the_date_of_a_list_that_is_published_late_is_on_it(tw
 
 def test_6_1_4_pool_of_the_merged_id_goes_on_until_it_is_large_enough() -> None:
     make.first_list(FIRST)
-    make.first_list({}, kind="blitz")
     make.submit(Event([PLAYERS[5], *PLAYERS[:2]], [[(1, 2, "0-1")], [(1, 3, "1/2")]], name="First"))
     publish(FEBRUARY)
     stays = other_id(1006)

@@ -20,7 +20,7 @@ from ratings.systems.otb.values import Participation
 from ratings.verify.verify import verify_list
 from tests import make
 from tests.ratings.ledger.compare import compare
-from tests.ratings.ledger.portal import KIND
+from tests.ratings.ledger.portal import KIND, Portal
 from tests.ratings.ledger.worlds import world_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -119,7 +119,7 @@ def everything() -> list[Any]:
 
 
 def test_results_are_moved_to_what_lists_keep_now(tmp_path: Path) -> None:
-    for _compared in compare(world_of(1), tmp_path):
+    for _compared in compare(Portal(world_of(1), tmp_path)):
         pass
     newest = RatingList.objects.filter(kind=KIND).latest("date")
     update_next_list(KIND, at=make.noon(newest.date))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import product
 
 import pytest
 from hypothesis import assume, given
@@ -78,20 +79,17 @@ def test_highest_rated_come_first_and_the_rest_is_said_to_be_there() -> None:
     assert ([one.player for one in whole.players][3:], whole.is_cut) == ([unrated], False)
 
 
-@pytest.mark.parametrize("top", [1, 4, 9, 100])
-@pytest.mark.parametrize("typed", ["common", "comon"])
-def test_order_is_the_same_however_many_ratings_are_in_memory(
-    monkeypatch: pytest.MonkeyPatch, top: int, typed: str
-) -> None:
+def test_order_is_the_same_however_many_ratings_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MANY", 3)
-    monkeypatch.setattr(search, "TOP_OF_A_LIST", top)
     lists = [make.rating_list(kind=kind) for kind in ("rapid", "blitz")]
     people = [make.player(name=f"Common, C{number}") for number in range(20)]
     for number, player in enumerate(people[:12]):
         make.entry(rating_list=lists[number % 2], rating=1500 + number // 2 * 10, player=player)
         make.entry(rating_list=lists[1 - number % 2], rating=1900 - number * 7 % 50, player=player)
     best = sorted(people[:12], key=lambda one: (-max(ratings_of([one.pk], lists)[one.pk].values()), one.pk))
-    for shown in (2, 8, 15):
+    for top, typed, shown in product((1, 4, 9, 100), ("common", "comon"), (2, 8, 15)):
+        monkeypatch.setattr(search, "TOP_OF_A_LIST", top)
+        search.forget_top_ratings()
         found = find_players_or_alike(typed, newest=lists, shown=shown)
         assert [one.player for one in found.players] == [*best, *people[12:]][:shown]
 

@@ -323,7 +323,7 @@ def test_call_that_is_stopped_is_ended_by_the_next(
     folder: Path, monkeypatch: pytest.MonkeyPatch, end: signal.Signals
 ) -> None:
     monkeypatch.setattr("ratings.submission.GROUP", 1)
-    reports = 48
+    reports = 32
     rows = [{"file": write_results(folder, number), **USUAL} for number in range(reports)]
     arguments = [str(folder), f"--manifest={manifest_of(folder, rows)}", "--jobs=2"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -18,6 +19,7 @@ from ratings.models import Adoption, ListEntry, RatingList, TextTrial
 from ratings.systems.registry import rules_named
 from ratings.text_trials import OfficialTableError, distribution, perform_trial, tried_on
 from tests import make
+from tests.shared import SharedRows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY = date(2026, 2, 1)
@@ -33,8 +35,18 @@ def _clock() -> Any:
         yield
 
 
+@pytest.fixture(scope="module")
+def published(rows_of_module: SharedRows) -> RatingList:
+    with rows_of_module():
+        return publish_february()
+
+
 @pytest.fixture
-def february() -> RatingList:
+def february(published: RatingList, db: None) -> RatingList:
+    return deepcopy(published)
+
+
+def publish_february() -> RatingList:
     """Return a list on which 2700 drew with 1500 and beat 2500; 2000 drew with 1500 and lost to 2500."""
     first = make.rating_list()
     players = [
@@ -145,22 +157,17 @@ def test_d_90_command_adopts_from_a_future_day() -> None:
 
 
 @pytest.mark.parametrize("extra", [[], ["--dry-run", "2026-02"]])
-@pytest.mark.parametrize(
-    ("slug", "day", "reason", "told"),
-    [
+def test_d_90_command_refuses_what_cannot_be_adopted(extra: list[str], february: RatingList) -> None:
+    for slug, day, reason, told in (
         ("fide-rapid-blitz-1999", "2026-06-01", "R", "No text is named"),
         (AMENDED, "2026-02-10", "R", "Enter the reference of the decision"),
         (AMENDED, "2026-06-01", "", "Enter a reason"),
-    ],
-)
-def test_d_90_command_refuses_what_cannot_be_adopted(
-    slug: str, day: str, reason: str, told: str, extra: list[str], february: RatingList
-) -> None:
-    with pytest.raises(make.RefusedCommandError) as refused:
-        make.run("adopt_rules", slug, "--from", day, "--reason", reason, *extra)
-    result = refused.value.args[0]
-    assert (result["adopted"], result["months"]) == (False, [])
-    assert result["reasons"][0].startswith(told)
+    ):
+        with pytest.raises(make.RefusedCommandError) as refused:
+            make.run("adopt_rules", slug, "--from", day, "--reason", reason, *extra)
+        result = refused.value.args[0]
+        assert (result["adopted"], result["months"]) == (False, [])
+        assert result["reasons"][0].startswith(told)
     assert Adoption.objects.count() == 2
 
 

@@ -31,7 +31,6 @@ FEBRUARY, MARCH, APRIL, MAY, JUNE = (f"2026-{month:02}-01" for month in range(2,
 @pytest.fixture(autouse=True)
 def _first_lists() -> None:
     make.first_list({**FIRST, 1007: 1410, 1008: None})
-    make.first_list({}, kind="blitz")
 
 
 def world(month: int, name: str, results: str, *, first: int = NEWCOMER, day: int = 10) -> Event:

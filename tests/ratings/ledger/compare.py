@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
-from pathlib import Path
 
 from tests.ratings.ledger.facts import Facts
 from tests.ratings.ledger.oracle import LISTED, Line, Lists, figures
 from tests.ratings.ledger.portal import Portal, entries_of
-from tests.ratings.ledger.worlds import Publish, World, facts_of
+from tests.ratings.ledger.worlds import Publish, facts_of
 
 Shown = tuple[int | bool | None, ...]
 NOT_LISTED: Shown = ()
@@ -43,16 +42,15 @@ class Compared:
     rounded: list[Difference] = field(default_factory=list)
 
 
-def compare(world: World, folder: Path) -> Iterator[Compared]:
+def compare(portal: Portal) -> Iterator[Compared]:
     """Enter a world and yield each list as it is compared; the last is the first that differs.
 
     Later lists follow from what the portal has published, so that a point that D-101 allows is not counted twice.
     """
-    facts: Facts = facts_of(world)
-    portal = Portal(world, folder)
+    facts: Facts = facts_of(portal.world)
     before: dict[date, dict[int, Line]] = {}
     portal.begin()
-    for act in world.acts:
+    for act in portal.world.acts:
         portal.do(act)
         if isinstance(act, Publish):
             lines = before[act.on] = figures(facts, act.on, before=before)

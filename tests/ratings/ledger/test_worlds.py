@@ -24,6 +24,7 @@ from tests.ratings.ledger.facts import Facts
 from tests.ratings.ledger.oracle import History, Lists, Recorded
 from tests.ratings.ledger.portal import KIND, Portal
 from tests.ratings.ledger.worlds import (
+    Act,
     Correct,
     Decide,
     Die,
@@ -43,59 +44,61 @@ FIRST = int(os.environ.get("LEDGER_SEED", "1"))
 SEEDS = range(FIRST, FIRST + int(os.environ.get("LEDGER_WORLDS", "1")))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_d_110_every_list_line_and_player_page_is_that_of_the_oracle(seed: int, tmp_path: Path) -> None:
-    """The verifier in one file agrees with each list, too, from its evidence and the list before."""
-    assert differences(world_of(seed), tmp_path) == []
+class ShowsFirst(Portal):
+    """Shows what each correction would do before it is made, and notes what the next list then takes (D-145)."""
+
+    def __init__(self, world: World, folder: Path) -> None:
+        super().__init__(world, folder)
+        self.alone: list[Effect] = []
+        self.shown: list[tuple[date, int, int]] = []
+        self.taken: list[tuple[date, int, int]] = []
+
+    def do(self, act: Act, *, is_dry_run: bool = False) -> Effect | None:
+        """Do an act; what a correction shows is what is done."""
+        is_correction = isinstance(act, Correct | Decide)
+        shown = super().do(act, is_dry_run=True) if is_correction else None
+        done = super().do(act)
+        if shown is not None and done is not None:
+            assert [shown.taken, figures_of(shown)] == [done.taken, figures_of(done)]
+            self.alone.append(done)
+        if isinstance(act, Die | Exclude | Merge | ImportStandard):
+            # They correct lists, too: the next one takes both.
+            self.alone += [Effect(Tournament())] * 2
+        if isinstance(act, Publish):
+            # Of several corrections each shows what it does after those before it.
+            if len(self.alone) == 1:
+                rows = Calculation.objects.filter(rating_list__date=act.on, rating_list__kind=KIND)
+                of_list = dict(rows.values_list("player", "correction_hundredths"))
+                for one in self.alone[0].taken:
+                    self.shown.append((act.on, one.player_id, one.difference))
+                    self.taken.append((act.on, one.player_id, of_list.get(one.player_id, 0)))
+            self.alone.clear()
+        return done
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_d145_what_a_correction_shows_is_what_is_done_and_what_the_next_list_takes(
+def test_d_110_d_145_every_line_and_page_is_that_of_the_oracle_and_as_it_was_shown(
     seed: int, tmp_path: Path
 ) -> None:
-    portal, alone = Portal(world_of(seed), tmp_path), list[Effect]()
-    portal.begin()
-    found, expected = [], []
-    for act in portal.world.acts:
-        match act:
-            case Correct() | Decide():
-                shown, done = portal.do(act, is_dry_run=True), portal.do(act)
-                assert shown is not None
-                assert done is not None
-                assert [shown.taken, figures_of(shown)] == [done.taken, figures_of(done)]
-                alone.append(done)
-            case Publish():
-                portal.do(act)
-                # Of several corrections each shows what it does after those before it.
-                taken = {one.player_id: one.difference for effect in alone[-1:] for one in effect.taken}
-                if len(alone) == 1:
-                    rows = Calculation.objects.filter(rating_list__date=act.on, rating_list__kind=KIND)
-                    of_list = dict(rows.values_list("player", "correction_hundredths"))
-                    found += [(act.on, fide_id, of_list.get(fide_id, 0)) for fide_id in taken]
-                    expected += [(act.on, fide_id, difference) for fide_id, difference in taken.items()]
-                alone.clear()
-            case Die() | Exclude() | Merge() | ImportStandard():
-                # They correct lists, too: the next one takes both.
-                portal.do(act)
-                alone += [Effect(Tournament())] * 2
-            case _:
-                portal.do(act)
-    assert found == expected
+    """The verifier in one file agrees with each list, too, from its evidence and the list before."""
+    portal = ShowsFirst(world_of(seed), tmp_path)
+    assert differences(portal) == []
+    assert portal.taken == portal.shown
 
 
 def figures_of(effect: Effect) -> list[tuple[int, str, int]]:
     return [(line.player_id, str(line.corrected_list), line.difference_hundredths) for line in effect.lines]
 
 
-def differences(world: World, folder: Path) -> list[str]:
+def differences(portal: Portal) -> list[str]:
     """Return what differs on the first list that does."""
     found: list[str] = []
-    for compared in compare(world, folder):
+    for compared in compare(portal):
         rating_list = RatingList.objects.get(kind=KIND, date=compared.list_date)
         found += map(str, compared.differences)
-        if run(download(rating_list, folder)):
+        if run(download(rating_list, portal.folder)):
             found.append(f"{rating_list} is not verified")
-    return found or list(pages_that_differ(facts_of(world), compared.lists))
+    return found or list(pages_that_differ(facts_of(portal.world), compared.lists))
 
 
 def pages_that_differ(facts: Facts, published: Lists) -> Iterator[str]:
