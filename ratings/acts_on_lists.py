@@ -47,11 +47,11 @@ def confirm_act(item: ActOnLists, act: Act, *, by_name: str, is_alone: bool) -> 
         _log(deed, item, act, by_name)
 
 
-def cancel_act(item: ActOnLists, act: Act, *, by_name: str) -> None:
+def cancel_act(item: ActOnLists, act: Act) -> None:
     """Store who cancelled an act, and log that."""
     item.cancelled_by, item.cancelled_at, item.cancelled_reason = act.by, act.at, act.reason.strip()
     item.save()
-    _log(Deed.CALL_OFF, item, act, by_name)
+    _log(Deed.CALL_OFF, item, act, "")
 
 
 def _log(deed: Deed, item: ActOnLists, act: Act, by_name: str) -> None:

@@ -147,25 +147,25 @@ def refuse_preparing(kind: str, list_date: date, formula: Adjustment, *, reason:
         raise RefusedError(refusals)
 
 
-def confirm(adjustment: ListAdjustment, act: Act, *, by_name: str = "") -> ListAdjustment:
+def confirm(adjustment: ListAdjustment, act: Act) -> ListAdjustment:
     """Confirm an adjustment as another person than the one who prepared it; its list then takes it."""
     refuse_others(act.by)
     is_alone = decides_alone(act.by, frozenset(), asked_by=adjustment.prepared_by_id)
     with transaction.atomic():
         found = _waiting(adjustment)
         if found.confirmed_at is None:
-            _confirm(found, act, by_name=by_name, is_alone=is_alone)
+            _confirm(found, act, by_name="", is_alone=is_alone)
     return found
 
 
-def cancel(adjustment: ListAdjustment, act: Act, *, by_name: str = "") -> ListAdjustment:
+def cancel(adjustment: ListAdjustment, act: Act) -> ListAdjustment:
     """Cancel an adjustment before its list is published, confirmed or not; `RefusedError` afterwards."""
     refuse_others(act.by)
     refuse_without_reason(act)
     with transaction.atomic():
         found = _waiting(adjustment)
         _forget_next_list(found)
-        cancel_act(found, act, by_name=by_name)
+        cancel_act(found, act)
     return found
 
 

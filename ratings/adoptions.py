@@ -79,7 +79,7 @@ def refuse_adoption(text: str, *, first_day: date, reason: str, on: date) -> Non
         raise RefusedError(refusals)
 
 
-def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: str = "") -> None:
+def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime) -> None:
     """Revoke an adoption that no list and no rated tournament has used; `RefusedError` where one has."""
     _refuse_others(by)
     with transaction.atomic():
@@ -88,7 +88,7 @@ def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: s
         standing = Adoption.objects.filter(pk=adoption.pk, revoked_at=None)
         if not standing.update(revoked_by=by, revoked_at=at, revoked_reason=reason.strip()):
             raise refused("revoked", _("This adoption has already been revoked."))
-        _record(Deed.REVOKE, adoption, by=by, by_name=by_name, at=at, reason=reason)
+        _record(Deed.REVOKE, adoption, by=by, by_name="", at=at, reason=reason)
     adoption.refresh_from_db()
 
 

@@ -31,13 +31,13 @@ from ratings.acts_on_lists import (
     refuse_others,
     refuse_without_reason,
 )
-from ratings.amend.lines import OnList, record_lines, results_between, store_as_rated
+from ratings.amend.lines import OnList, record_for_players, results_between, store_as_rated
 from ratings.choices import PUBLISHED_KINDS, SENTENCES, Origin, Work
 from ratings.due_runs import make_due, name_of
 from ratings.in_force import load_adoptions
 from ratings.ledger.chain import POINT, Chain, chain_of
 from ratings.lists import lock_kinds, read_lists
-from ratings.models import Adoption, Correction, LateAdoption, ParticipantRating, RatingList
+from ratings.models import Adoption, LateAdoption, ParticipantRating, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import Adoptions, rules_named, texts
 from ratings.text_trials import is_rated_otherwise, kept_part, pairing_of
@@ -154,14 +154,14 @@ def perform_effect(pk: int) -> None:
         waiting.save(update_fields=["effect", "concerned"])
 
 
-def confirm(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
+def confirm(late: LateAdoption, act: Act) -> LateAdoption:
     """Adopt a text for a past day as another person than who prepared it: the next lists take the differences."""
     refuse_others(act.by)
     is_alone = decides_alone(act.by, frozenset(), asked_by=late.prepared_by_id)
-    return _confirm(late, act, by_name=by_name, is_alone=is_alone)
+    return _confirm(late, act, by_name="", is_alone=is_alone)
 
 
-def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
+def cancel(late: LateAdoption, act: Act) -> LateAdoption:
     """Cancel a late adoption until a list has included it; what it corrected is corrected back (D-101)."""
     refuse_others(act.by)
     refuse_without_reason(act)
@@ -172,7 +172,7 @@ def cancel(late: LateAdoption, act: Act, *, by_name: str = "") -> LateAdoption:
                 message = _("A list includes this adoption. It can no longer be cancelled.")
                 raise refused("adoption-used", message)
             _undo(found, act)
-        cancel_act(found, act, by_name=by_name)
+        cancel_act(found, act)
     return found
 
 
@@ -318,27 +318,16 @@ def _correct(found: LateAdoption, effect: LateEffect, code: str, act: Act) -> No
     reason = SENTENCES.state(
         code, words=words, text=found.text, date=found.first_day, reference=found.reference
     )
-    by_player: dict[int, list[Any]] = defaultdict(list)
-    for one in effect.players:
-        if one.line is not None:
-            by_player[one.player_id].append(one.line)
     former = with_text_until(found).slug
     pair = (former, found.text) if code == "late-text" else (found.text, former)
-    for player_id, lines in sorted(by_player.items()):
-        correction = Correction.objects.create(
-            player_id=player_id,
-            late_adoption=found,
-            amendments=[Datum(field=TEXT, before=pair[0], after=pair[1])],
-            by=act.by,
-            at=act.at,
-            **Correction.columns_of(reason),
-        )
-        record_lines(correction, lines)
+    datum = Datum(field=TEXT, before=pair[0], after=pair[1])
+    lines = (one.line for one in effect.players if one.line is not None)
+    players = record_for_players(lines, datum, reason, late_adoption=found, by=act.by, at=act.at)
     store_as_rated(effect.after)
     tournaments = Tournament.objects.filter(event_id__in=effect.concerned.event_ids).order_by("event_id")
     version = f"{code}-{found.pk}"
     tell_of_tournaments(WebhookEvent.CORRECTED, [(one, version) for one in tournaments], at=act.at)
-    _tell_players(found, code, by_player.keys(), at=act.at)
+    _tell_players(found, code, players, at=act.at)
 
 
 def with_text_until(found: LateAdoption) -> Any:

@@ -71,11 +71,6 @@ class Score:
     def half_points(self) -> int:
         return 2 * self.wins + self.draws
 
-    @property
-    def percent(self) -> int:
-        """The share of the points, rounded half up."""
-        return (100 * self.half_points + self.games) // (2 * self.games) if self.games else 0
-
 
 @dataclass(frozen=True, slots=True)
 class MetOpponent:

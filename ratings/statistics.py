@@ -72,7 +72,6 @@ class MonthFigures:
 class Statistics:
     """The figures of a list. The keys of `bands` are their first ages, None for players without a year of birth."""
 
-    classes: Sequence[tuple[int, int]]
     whole: PartOfList
     bands: Sequence[tuple[int | None, PartOfList]]
     federations: Sequence[FederationPart]
@@ -188,7 +187,6 @@ def _count(rating_list: RatingList) -> Statistics:
     bands: list[int | None] = [*BANDS, None]
     federations = [FederationPart(code, _sum(parts), tops.get(code)) for code, parts in by_federation.items()]
     return Statistics(
-        classes=list(classes_of(ranking_of(rating_list))),
         whole=_sum(part for parts in by_band.values() for part in parts),
         bands=[(band, _sum(by_band[band])) for band in bands if band in by_band],
         federations=sorted(

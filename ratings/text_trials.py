@@ -30,7 +30,6 @@ from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import always, texts
 from ratings.verify.entries import EntryDifference, ResultDifference
 from ratings.verify.lists import GameDifference, list_differences, other_k_factors
-from tournaments.signals import Dispatch
 
 EXPLAINED = 25
 BATCH = 20_000
@@ -45,9 +44,7 @@ class OfficialTableError(Exception):
     """A trial was about to write to a table that is not its own."""
 
 
-def try_text(
-    text: str, months: Iterable[date], *, by: Any, at: datetime, dispatch: Dispatch | None = None
-) -> TextTrial:
+def try_text(text: str, months: Iterable[date], *, by: Any, at: datetime) -> TextTrial:
     """Queue the trial of a text on the published lists of months; `RefusedError` where it cannot be."""
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can try texts."))
@@ -64,7 +61,7 @@ def try_text(
         if (first := next((one for one in recent if one.lists == names), None)) is not None:
             return first
         trial = TextTrial.objects.create(text=text, lists=names, by=by, at=at)
-        make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
+        make_due(Work.TRIAL, str(trial.pk), at=at, by=by)
         return trial
 
 

@@ -10,11 +10,11 @@ from django.db.models import Q
 from players.exclusions import Corrects, exclusion_begins
 from players.federations import who_left
 from players.models import Federation, FederationExclusion
-from ratings.amend.lines import chains_of, lines_between, record_lines, store_as_rated
+from ratings.amend.lines import chains_of, lines_between, record_for_players, store_as_rated
 from ratings.choices import PUBLISHED_KINDS, SENTENCES
 from ratings.in_force import load_adoptions
 from ratings.lists import lock_kinds
-from ratings.models import Calculation, Correction, CorrectionLine, ParticipantRating
+from ratings.models import Calculation, ParticipantRating
 from tournaments.amendments import Datum
 from tournaments.choices import ReportState, Stage
 
@@ -31,30 +31,15 @@ def correct_lists(federation: Federation, days: tuple[date, date]) -> Corrects:
     before = chains_of(kinds, persons, adoptions)
 
     def correct(exclusion: FederationExclusion, by: Any, at: datetime) -> dict[str, int]:
-        by_player: dict[int, list[CorrectionLine]] = {}
         after = chains_of(kinds, persons, adoptions)
-        for line in lines_between(before, after):
-            by_player.setdefault(line.player_id, []).append(line)
-        first, until = (
-            exclusion.excluded_from.isoformat(),
-            exclusion.until.isoformat() if exclusion.until else "",
-        )
-        reason = SENTENCES.state(
-            "exclusion", federation=federation.code, date=first, words=exclusion.reference
-        )
-        for player_id, lines in sorted(by_player.items()):
-            excluded = Datum(field=EXCLUDED, before="", after=f"{first} – {until}".strip())
-            values: dict[str, Any] = {
-                "amendments": [excluded],
-                "reason": reason,
-                "stated": reason.items,
-                "by": by,
-                "at": at,
-            }
-            record_lines(Correction.objects.create(player_id=player_id, **values), lines)
+        lines = lines_between(before, after)
+        first, until = exclusion.excluded_from.isoformat(), exclusion.until
+        excluded = Datum(field=EXCLUDED, before="", after=f"{first} – {until or ''}".strip())
+        names = {"federation": federation.code, "date": first, "words": exclusion.reference}
+        record_for_players(lines, excluded, SENTENCES.state("exclusion", **names), by=by, at=at)
         store_as_rated(after)
         return {
-            kind: sum(any(line.corrected_list.kind == kind for line in lines) for lines in by_player.values())
+            kind: len({line.player_id for line in lines if line.corrected_list.kind == kind})
             for kind in PUBLISHED_KINDS
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import F
 from django.utils.formats import date_format
@@ -20,6 +20,7 @@ from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import RatedEvent
 from ratings.systems.registry import Adoptions, key_of_each
+from tournaments.amendments import Datum
 from tournaments.choices import ReportState, Stage
 
 NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
@@ -152,6 +153,19 @@ def record_lines(correction: Correction, lines: Iterable[CorrectionLine]) -> Non
     for line in lines:
         line.correction = correction
     CorrectionLine.objects.bulk_create(lines)
+
+
+def record_for_players(
+    lines: Iterable[CorrectionLine], datum: Datum, reason: str, **values: Any
+) -> list[int]:
+    """Record a correction of each player of the lines, and return the players; `values` are those of the row."""
+    by_player: dict[int, list[CorrectionLine]] = defaultdict(list)
+    for line in lines:
+        by_player[line.player_id].append(line)
+    for player_id, own in sorted(by_player.items()):
+        values |= {"player_id": player_id, "amendments": [datum], **Correction.columns_of(reason)}
+        record_lines(Correction.objects.create(**values), own)
+    return sorted(by_player)
 
 
 def store_as_rated(chains: Mapping[str, Chain]) -> None:

@@ -168,7 +168,6 @@ def read_register(
     is_name_right: bool,
     by: Any,
     at: datetime,
-    dispatch: Dispatch | None = None,
 ) -> None:
     """Have the effect of a register worked out with these columns; again as long as it is not confirmed."""
     _check(item, by)
@@ -185,7 +184,7 @@ def read_register(
             refusals=[],
             read_at=at,
         )
-        make_due(item.work, str(item.pk), at=at, dispatch=dispatch, by=by)
+        make_due(item.work, str(item.pk), at=at, by=by)
 
 
 def _described(file: File[bytes]) -> dict[str, Any]:
