@@ -147,7 +147,7 @@ def with_opponent(context: Context, number: int, fide_id: int) -> str:
     """Return the calculator's query string with the opponent of one row replaced by a FIDE ID."""
     typed = context["request"].GET.copy()
     pairs = zip(typed.getlist("opponent"), typed.getlist("score"), strict=False)
-    games = [(text, score) for text, score in pairs if text.strip()]
+    games = [(text, score) for text, score in pairs if text.strip() or score]
     games[number - 1 : number] = [(str(fide_id), score) for _text, score in games[number - 1 : number]]
     typed.setlist("opponent", [text for text, _score in games])
     typed.setlist("score", [score for _text, score in games])

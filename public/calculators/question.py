@@ -100,13 +100,14 @@ class PlayerForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class CalculatorRow:
-    """One game as typed: the player or rating that the opponent's text means, the score, and the error."""
+    """One game as typed: the player or rating that the opponent's text means, the score, and the errors of both."""
 
     number: int
     text: str = ""
     score: str = ""
     typed: Typed | None = None
     error: str = ""
+    score_error: str = ""
 
     @property
     def met(self) -> Met:
@@ -135,13 +136,25 @@ class CalculatorQuestion:
         return [row.met for row in self.games]
 
     @property
-    def is_faulty(self) -> bool:
-        return bool(self.error or self.form.errors or any(row.error for row in self.rows))
+    def problems(self) -> list[tuple[str, str, str]]:
+        """Return each field that is wrong: its ID on the page, its label and the reason."""
+        found = [
+            (field.id_for_label, field.label, " ".join(field.errors)) for field in self.form if field.errors
+        ]
+        if self.error:
+            found.append(("calculator-player", self.form["player"].label, self.error))
+        for row in self.rows:
+            number = {"number": row.number}
+            if row.error:
+                found.append((f"opponent-{row.number}", _("Opponent of game %(number)s") % number, row.error))
+            if row.score_error:
+                found.append((f"score-{row.number}", _("Score of game %(number)s") % number, row.score_error))
+        return found
 
     @property
     def can_answer(self) -> bool:
         """Return whether there are games to calculate, without errors."""
-        return bool(self.games) and self.own is not None and not self.is_faulty
+        return bool(self.games) and self.own is not None and not self.problems
 
 
 def question_of(
@@ -192,15 +205,14 @@ def _pairs(data: QueryDict) -> list[tuple[str, str]]:
     scores = data.getlist("score")
     # An address that was written by hand may have fewer scores than opponents.
     scores += ["1"] * (len(texts) - len(scores))
-    return [(text, score) for text, score in zip(texts, scores, strict=False) if text]
+    return [(text, score) for text, score in zip(texts, scores, strict=False) if text or score]
 
 
 def _row(number: int, text: str, score: str, typed: Typed) -> CalculatorRow:
-    if score not in SCORES:
-        return CalculatorRow(number, text, "", typed, _("Select 1, ½ or 0."))
-    if typed.is_understood:
-        return CalculatorRow(number, text, score, typed)
-    return CalculatorRow(number, text, score, typed, why_unclear(typed))
+    if not text:
+        return CalculatorRow(number, score=score)
+    error = "" if typed.is_understood else why_unclear(typed)
+    return CalculatorRow(number, text, score, typed, error, "" if score in SCORES else _("Select 1, ½ or 0."))
 
 
 def why_unclear(typed: Typed) -> str:
