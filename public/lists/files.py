@@ -180,7 +180,7 @@ def downloads_of(
     Files of an imported list are written on request, so they have no sizes and checksums.
     """
     if chosen.origin == Origin.IMPORTED:
-        return [_describe_unwritten(chosen, item) for item in FileFormat]
+        return formats_of(chosen)
     plain: list[tuple[str, str, ListFile | ListArchive]] = [
         (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files
     ]
@@ -200,11 +200,20 @@ def downloads_of(
     ]
 
 
-def _describe_unwritten(chosen: RatingList, file_format: FileFormat) -> dict[str, Any]:
-    label, name = str(file_format.label), f"{chosen.kind}-{chosen.date.isoformat()}.{file_format}"
-    address = reverse("ratings:file", args=[chosen.kind, chosen.date, name])
-    about = {"about": ABOUT.get(label, ""), "purpose": _purpose_of(name)}
-    return {"label": label, "url": address, "size": None, "sha256": "", **about}
+def formats_of(chosen: RatingList) -> list[dict[str, Any]]:
+    """Return the formats of a list with their addresses: files of imported lists are written on request."""
+    stem = f"{chosen.kind}-{chosen.date.isoformat()}"
+    return [
+        {
+            "label": one.label,
+            "about": ABOUT[one.label],
+            "purpose": _purpose_of(f".{one}"),
+            "url": reverse("ratings:file", args=[chosen.kind, chosen.date, f"{stem}.{one}"]),
+            "size": None,
+            "sha256": "",
+        }
+        for one in FileFormat
+    ]
 
 
 def _last_of_all(name: str) -> int:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
+from public.lists.files import formats_of
 from ratings.choices import KINDS, PUBLISHED_KINDS, FileFormat, Origin
 from ratings.list_files import newest_history
 from ratings.lists import read_lists
@@ -25,11 +26,11 @@ from tournaments.lists import Lists
 
 @dataclass(frozen=True, slots=True)
 class ListCell:
-    """A list of the year: its size as CSV in bytes, None of an imported one, and the addresses of its files."""
+    """A list of the year: its size as CSV in bytes, None of an imported one, and its files."""
 
     list: RatingList
     size: int | None
-    files: Sequence[tuple[str, str]]
+    files: Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def lists(request: HttpRequest) -> HttpResponse:
 
     def page() -> HttpResponse:
         context = {
-            "cards": [(item, found.previous(item), _files(item)) for item in found.newest_of_each()],
+            "cards": [(item, found.previous(item), formats_of(item)) for item in found.newest_of_each()],
             "year": year,
             "earlier": next((one for one in years if one < year), None),
             "later": next((one for one in reversed(years) if one > year), None),
@@ -82,15 +83,6 @@ def _chosen_year(text: str, years: Sequence[int]) -> int:
     if not text.isdecimal() or len(text) > 4 or int(text) not in years:
         raise Http404(_("There is no list of this year."))
     return int(text)
-
-
-def _files(item: RatingList) -> list[tuple[str, str]]:
-    """Return the formats of a list with their addresses: files of imported lists are written on request."""
-    stem = f"{item.kind}-{item.date.isoformat()}"
-    return [
-        (str(one.label), reverse("ratings:file", args=[item.kind, item.date, f"{stem}.{one}"]))
-        for one in FileFormat
-    ]
 
 
 def _cells(found: Lists[RatingList], year: int) -> Iterator[MonthCell]:
@@ -121,7 +113,7 @@ def _cells(found: Lists[RatingList], year: int) -> Iterator[MonthCell]:
         gap = []
         yield MonthCell(
             day,
-            [ListCell(item, sizes.get(item.pk), _files(item)) for item in of_day],
+            [ListCell(item, sizes.get(item.pk), formats_of(item)) for item in of_day],
             corrections=corrections.get(day, 0),
             is_newest=day == newest,
             is_coming=day == coming and not of_day,

@@ -27,8 +27,8 @@ def test_all_lists_are_shown_with_their_types(client: Client) -> None:
     assert (coming.is_coming, newest.is_newest, imported.is_imported) == (True, True, True)
     assert newest.lists[0].size
     assert [item.kind for item, _before, _files in context["cards"]] == ["rapid", "standard"]
-    for _label, address in newest.lists[0].files:
-        assert client.get(address).status_code == 200
+    for file in newest.lists[0].files:
+        assert client.get(file["url"]).status_code == 200
 
 
 def test_all_lists_are_shown_one_year_per_page(client: Client) -> None:
