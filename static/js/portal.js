@@ -16,6 +16,13 @@ document.addEventListener("click", async (event) => {
 // The tab that is open is in view where tabs scroll.
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
+// On a phone a crosstable opens at the round that is looked for, right of the names.
+const round = document.querySelector("[data-begins]");
+if (round && matchMedia("(width < 48rem)").matches) {
+  const name = round.parentElement.querySelector(".name");
+  round.closest(".scroll").scrollLeft = round.offsetLeft - name.offsetLeft - name.offsetWidth;
+}
+
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-shows-passwords]")) return;
   const fields = target.form.querySelectorAll('[autocomplete$="password"]');
