@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 from typing import Literal
@@ -145,6 +145,10 @@ def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
     months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
     ratings = [point.rating for point in points if point.rating is not None]
     axis = axis_for(ratings, least_span=LEAST_SPAN)
+    # A label under the end of a line has its place above the foot.
+    ends = [point for one in series for point in one.all_points()[-2:]]
+    if axis.y(min(point.rating or 0 for point in ends)) > BOTTOM - LABEL_GAP - 8:
+        axis = replace(axis, low=axis.low - axis.step)
     return _Scale(min(months), max(months) - min(months) + 1, axis)
 
 
