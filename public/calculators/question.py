@@ -139,10 +139,12 @@ class CalculatorQuestion:
     def problems(self) -> list[tuple[str, str, str]]:
         """Return each field that is wrong: its ID on the page, its label and the reason."""
         found = [
-            (field.id_for_label, field.label, " ".join(field.errors)) for field in self.form if field.errors
+            (field.id_for_label, str(field.label), " ".join(map(str, field.errors)))
+            for field in self.form
+            if field.errors
         ]
         if self.error:
-            found.append(("calculator-player", self.form["player"].label, self.error))
+            found.append(("calculator-player", str(self.form["player"].label), self.error))
         for row in self.rows:
             number = {"number": row.number}
             if row.error:
