@@ -58,6 +58,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         values = dict(form.cleaned_data)
         with refusals_shown(form):
             ask_claim(values.pop("player"), **values, by=request.user, at=timezone.now())
+            messages.success(request, _("The claim was sent. You get an email with the decision."))
             return redirect("chess:mine")
     return render(request, "desk/chess/claim.html", {"form": form, "player": player})
 
