@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from arenas.choices import Cause
-from arenas.games import GameShown, SideShown, describe_game
+from arenas.games import describe_game
 from arenas.members import describe_change
 from arenas.models import Change
 from core.web.etags import public_page
 from public.arenas.addresses import arena_or_404, category_label, game_or_404
-from public.arenas.results import half_points_of, result_in_words
-
-PROVISIONAL = "provisional-rating"
+from public.arenas.results import outcome_of
 
 
 @require_safe
@@ -32,21 +27,8 @@ def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "game": found,
         "shown": played,
         "sides": [played.white, played.black],
-        "outcomes": [_outcome(played, side) for side in (played.white, played.black)],
+        "outcomes": [outcome_of(played, side) for side in (played.white, played.black)],
         "category_label": category_label(found.category) if found.category else "",
         "reversals": [describe_change(arena, row) for row in reversals.order_by("pk")],
     }
     return render(request, "public/arenas/game.html", context)
-
-
-def _outcome(game: GameShown, side: SideShown) -> dict[str, Any]:
-    """Return how a game ended for a side, and whether the average of the first games moved the other way."""
-    is_average = any(step.key == PROVISIONAL for step in side.steps)
-    change = Decimal(side.change or 0) if is_average else 0
-    half_points = half_points_of(game, side)
-    return {
-        "side": side,
-        "result": result_in_words(game, side),
-        "is_raised_by_loss": half_points == 0 and change > 0,
-        "is_lowered_by_win": half_points == 2 and change < 0,
-    }

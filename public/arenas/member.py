@@ -28,7 +28,7 @@ from public.arenas.addresses import (
     chosen_category,
     member_or_404,
 )
-from public.arenas.results import result_in_words
+from public.arenas.results import outcome_of
 from ratings.choices import ListKind
 
 SIZE = 25
@@ -70,7 +70,6 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _game(game: Any, person: Member) -> dict[str, Any]:
     own = game.side_of(person)
     other = game.black if own is game.white else game.white
-    result = result_in_words(game, own)
     # Of a game that is rated for the other side alone its only step says why.
     is_unchanged = own.before == own.after and len(own.steps) == 1
     return {
@@ -78,8 +77,8 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
         "game": game.game,
         "own": own,
         "opponent": other.member,
-        "result": result,
         "why_unchanged": own.steps[0].text if is_unchanged else "",
+        **outcome_of(game, own),
     }
 
 
