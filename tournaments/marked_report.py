@@ -168,6 +168,11 @@ class FindingGroup:
         return self.findings[len(self.open_rows) :]
 
     @property
+    def is_edited(self) -> bool:
+        """Whether the fields of a line are shown here."""
+        return any(item.get("fields") for item in self.findings)
+
+    @property
     def is_unfolded(self) -> bool:
         """Whether somebody works on what else is folded."""
         rows = self.folded_rows

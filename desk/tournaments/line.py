@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -96,8 +96,11 @@ class LineForm(PortalForm):
                 pass
             if name == "federation" and text.upper() not in federation_codes():
                 code = "federation-unknown"
+            kind, _dash, played = name.partition("-")
+            if kind == "opponent" and not code and text.lstrip("0") not in {"", *self.names}:
+                code = "opponent-unknown"
             if code:
-                params = {"text": text, "round": name.partition("-")[2]}
+                params = {"text": text, "opponent": text, "round": played}
                 message = finding_text({"code": code, "params": params})
                 self.add_error(name, forms.ValidationError(message, code=code))
         if wrong := next((name for name in self.fields if name in self.errors), ""):
@@ -117,12 +120,14 @@ class LineForm(PortalForm):
         return (self[name] for name in self.columns if "-" not in name)
 
     @property
-    def fixed(self) -> Iterator[str]:
+    def fixed(self) -> Sequence[str]:
         """The names of the fields that a chosen fix has changed."""
-        for name, column in self.columns.items():
-            place = slice(column.first - 1, column.last)
-            if self.line[place].strip() != self.original[place].strip():
-                yield str(self.fields[name].label)
+        places = {name: slice(column.first - 1, column.last) for name, column in self.columns.items()}
+        return [
+            str(self.fields[name].label)
+            for name, place in places.items()
+            if self.line[place].strip() != self.original[place].strip()
+        ]
 
     @property
     def rounds(self) -> Iterator[tuple[int, list[forms.BoundField], str]]:

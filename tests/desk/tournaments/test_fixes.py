@@ -341,6 +341,8 @@ def test_an_edit_solves_only_what_a_check_of_the_report_with_it_has_no_more(
     choose(officer, {"certain": "player-federation"})
 
     solved = {group.code: group.solved for group in groups}
+    wrong = officer.post(f"{PAGE}choose", sent(form, rating="xx") | {"write": value})
+    assert group_in(wrong, "player-federation").is_edited
     assert {code for code, number in solved.items() if number} == {"results-contradict"}
     assert {"id-missing", "player-federation"} <= solved.keys()
     # What was written by hand is not overwritten.
@@ -362,7 +364,7 @@ def test_a_chosen_person_and_an_edit_of_the_line_are_taken_back_apart(
 
 def test_a_field_that_cannot_be_read_is_refused_in_its_place(officer: Client, faulty: Report) -> None:
     value, form = edit(officer, "player-federation")
-    typed = sent(form, rating="xx", federation="XXQ", colour_1="q", name="Birch, Benedict")
+    typed = sent(form, rating="xx", federation="XXQ", opponent_1="77", colour_1="q", name="Birch, Benedict")
 
     pressed = {"write": value, "reason-id-missing": "A tourist."}
     page = officer.post(f"{PAGE}choose", typed | pressed)
@@ -371,6 +373,7 @@ def test_a_field_that_cannot_be_read_is_refused_in_its_place(officer: Client, fa
     assert codes_of_form(refused) == {
         "rating": ["rating-unreadable"],
         "federation": ["federation-unknown"],
+        "opponent-1": ["opponent-unknown"],
         "colour-1": ["colour-unreadable"],
     }
     (focused,) = re.findall("<[^>]* autofocus[^>]*>", page.content.decode())
