@@ -71,9 +71,10 @@ def events_ahead(progress: Progress) -> Iterator[TimeLinePoint]:
 def _until(step: Step, progress: Progress) -> str:
     if step.code == "publish" and progress.expected_list is not None:
         return _("Expected list: %(month)s") % {"month": list_month(progress.expected_list)}
-    if step.code == progress.step.code and progress.decide_by:
+    is_next = step.code == progress.step.code
+    if is_next and (progress.decide_by or (step.code in REPORT_STEPS and step.deadline)):
         # The day that its task names.
-        return _("until %(day)s") % {"day": day_text(progress.decide_by)}
+        return _("until %(day)s") % {"day": day_text(progress.report_deadline)}
     if step.code in REPORT_STEPS and step.deadline == progress.days.last_day:
         return _("Final deadline: %(day)s") % {"day": day_text(step.deadline)}
     # As the page names it: an earlier list takes the report than the last one that could.

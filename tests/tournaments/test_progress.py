@@ -223,7 +223,7 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
     rated = progress_on(date(2026, 3, 4), facts={"stage": "rated"})
     assert time_line([], [], rated)[0].what == rated.step.what != rated.step.task
     assert (line[3].why, line[5].why) == (
-        "Final deadline: Mon 1 Jun 2026",
+        "until Tue 31 Mar 2026",
         "Expected list: April 2026",
     )
     # The day is the one that the task names, the last before the expected list.
