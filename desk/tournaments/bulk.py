@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -23,7 +23,8 @@ from desk.access import requires
 from desk.csv_rows import CsvPage, RowsField, Sheet, allowed_of
 from players.permissions import can_register
 from tournaments.conditions import Conditions
-from tournaments.registration import prospects, register_all
+from tournaments.lookups import Lookups
+from tournaments.registration import day_refusals, prospects, register_all
 from tournaments.registration_form import RegisterForm, federation_choices
 
 MAX_ROWS = 500
@@ -31,7 +32,6 @@ MAX_BYTES = 1024 * 1024
 REQUIRED = (
     "name",
     "federation",
-    "kind",
     "time_control",
     "start",
     "end",
@@ -40,7 +40,7 @@ REQUIRED = (
     "is_stated_rated",
 )
 OPTIONAL = (
-    "city", "organiser", "has_unequal_times", "is_match", "games_per_match", "match_waiver",
+    "kind", "city", "organiser", "has_unequal_times", "is_match", "games_per_match", "match_waiver",
     "match_waiver_on", "is_hybrid", "continues", "late_reason",
 )  # fmt: skip
 COLUMNS = (*REQUIRED, *OPTIONAL)
@@ -60,9 +60,9 @@ def read_sheet(text: str, *, user: Any) -> Sheet[Conditions]:
     """Read registrations by the user from a CSV text, with all issues."""
     table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
     sheet: Sheet[Conditions] = Sheet(findings=table.findings, table=table)
-    federations = federation_choices(user)
+    federations, lookups = federation_choices(user), Lookups()
     for line, values in table.rows.items():
-        _read_row(line, values, sheet, user, federations)
+        _read_row(line, values, sheet, user, federations, lookups)
     return sheet
 
 
@@ -72,6 +72,7 @@ def _read_row(
     sheet: Sheet[Conditions],
     user: Any,
     federations: Sequence[tuple[str, str]],
+    lookups: Lookups,
 ) -> None:
     wrong = [name for name in YES_OR_NO if values.get(name, "").lower() not in WORDS]
     sheet.findings += [RowFinding(line, name, _("Enter yes or no."), code="yes-or-no") for name in wrong]
@@ -97,19 +98,27 @@ def _read_row(
         sheet.findings += [
             RowFinding(line, column, " ".join(error.messages), code=error.code or "") for error in errors
         ]
+    if "start" not in form.errors:
+        # The days are judged whatever else is wrong.
+        refusals = day_refusals(form.request(), timezone.now().date(), lookups.first_rated_day)
+        sheet.findings += [
+            RowFinding(line, one.field, str(one.message), code=one.code)
+            for one in refusals
+            if one.field not in form.errors
+        ]
 
 
 @require_safe
 @requires(can_register)
 def template(request: HttpRequest) -> HttpResponse:
     """Return a CSV with the column names and an example row of one of the user's federations."""
-    own = next((code for code, _name in federation_choices(request.user)), "")
-    return csv_response("tournaments.csv", [COLUMNS, _example(own, timezone.now().date())])
+    return csv_response("tournaments.csv", [COLUMNS, _example(federation_choices(request.user))])
 
 
-def _example(federation: str, today: date) -> list[str]:
-    """Return a row without issues: a tournament of two days in four weeks."""
-    first, last = (str(today + timedelta(days=days)) for days in (28, 29))
+def _example(federations: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a row without issues: a tournament of two days in four weeks, of the first of some federations."""
+    federation = next((code for code, _name in federations), "")
+    first, last = (str(timezone.now().date() + timedelta(days=days)) for days in (28, 29))
     values = {
         "name": "Spring Rapid",
         "federation": federation,
@@ -154,15 +163,16 @@ class TournamentsPage(CsvPage[Conditions]):
         return redirect("desk:tournaments")
 
     def columns(self) -> list[dict[str, Any]]:
-        fields = RegisterForm(user=self.request.user).fields
+        fields: Any = RegisterForm(user=self.request.user).fields
         return [
             {
                 "name": name,
                 "label": fields[name].label,
                 "help": fields[name].help_text,
                 "required": name in REQUIRED,
+                "example": example,
             }
-            for name in COLUMNS
+            for name, example in zip(COLUMNS, _example(fields["federation"].choices), strict=True)
         ]
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.web.csv_reader import with_cells
-from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
+from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, REQUIRED, read_sheet
 from players.models import Federation
 from tests import make
 from tests.codes import codes_of_answer, codes_of_messages
@@ -251,7 +251,7 @@ def test_repeated_or_already_registered_tournament_is_an_issue(officer: Client, 
     [
         (b"\xef\xbb\xbf" + sheet(GOOD), []),
         (sheet(GOOD.replace("Alphaville", "Zürich")).decode().encode("cp1252"), []),
-        (b"name;federation", [(1, name) for name in COLUMNS[2:9]]),
+        (b"name;federation", [(1, name) for name in REQUIRED[2:]]),
         (sheet(), [(1, "")]),
         (b"\r\n\r\n", [(1, "")]),
         (b"\x00\x01PK", [(1, "")]),
