@@ -62,10 +62,12 @@ class ShownEffect(NamedTuple):
     warnings: Sequence[str]
 
     @property
-    def scores(self) -> Sequence[tuple[str, tuple[int | None, ...]]]:
-        """The name of each, empty where a third person has a seat, with the half points before and after."""
-        scores, names = [*zip(*self.points, strict=True)], [side.name for side in self.sides]
-        return [*zip(names if len(names) == len(scores) else [""] * len(scores), scores, strict=True)]
+    def rows(self) -> Sequence[tuple[EffectSide, tuple[int | None, ...]]]:
+        """Each with the half points before and after; apart and without a name where a third person has a seat."""
+        scores = [*zip(*self.points, strict=True)]
+        if len(scores) == len(self.sides):
+            return [*zip(self.sides, scores, strict=True)]
+        return [*((side, ()) for side in self.sides), *((EffectSide(""), one) for one in scores)]
 
 
 def shown_effect(effect: Effect, source: Standing) -> ShownEffect:

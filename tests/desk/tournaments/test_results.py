@@ -31,7 +31,7 @@ def test_before_acceptance_a_result_is_a_new_version(officer: Client, checked: R
     assert reader.clicks <= MOST_CLICKS
     assert (reader.address, made.state) == ("/desk/tournaments/SUI-PLAYED/reports/2/", "checked")
     assert (made.corrected_from, step.reason) == (checked, "The slip says so.")
-    assert [points for _name, points in effect.scores] == [(4, 2), (1, 3)]
+    assert [points for _side, points in effect.rows] == [(4, 2), (1, 3)]
 
 
 def test_after_acceptance_the_effect_is_shown_and_a_version_accepted(
