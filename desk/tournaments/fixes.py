@@ -75,6 +75,9 @@ def _choose(
         form = line_form(report, read, line, request.POST) if EDIT not in request.POST else None
         if form:
             if form.is_valid():
+                if form.line == form.original and not form.has_changed():
+                    messages.info(request, _("Nothing was changed."))
+                    return redirect(page)
                 with refusals_shown(form):
                     change = Line(line, form.written(as_text=TEXT in request.POST))
                     drafts.choose(report, read, [change], on=timezone.now().date())
