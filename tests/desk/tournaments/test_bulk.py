@@ -62,6 +62,8 @@ def test_issue_has_the_value_and_the_allowed_values_once(officer: Client, austri
     assert ("SUI" in shown[0].message, "rapid, blitz" in shown[1].message) == (True, True)
     (once,) = send(officer, sheet(GOOD.replace(",yes,", ",perhaps,"))).context["findings"]  # type: ignore[attr-defined]
     assert (once.column, once.value, once.code) == ("is_stated_rated", "perhaps", "yes-or-no")
+    past = sheet(GOOD.replace("15+10", "zz").replace("2026", "2025"))
+    assert findings(officer, past) == [(2, "time_control"), (2, "start")]
 
 
 # An invalid cell in each of these rows, and its message.
