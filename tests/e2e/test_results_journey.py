@@ -119,7 +119,7 @@ def test_wrong_opponent_is_corrected_without_a_file(page: Page, report: Report) 
     page.get_by_text("Another mistake").click()
     page.get_by_label("Wrong opponent in this round").select_option("3")
     clicks.on(page.locator("button[value='swap-black']"))
-    expect(page.locator("table.effect tbody tr")).to_have_count(6)
+    expect(page.locator("table.effect tbody tr")).to_have_count(3)
     page.get_by_label("Reason").fill("Wrong number on the slip.")
     clicks.on(page.get_by_role("button", name="Correct result", exact=True))
 
