@@ -36,9 +36,7 @@ class AuditForm(PortalForm):
 
     person = forms.CharField(label=_l("User (email)"), max_length=120, required=False)
     object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
-    kind = forms.ChoiceField(
-        label=_l("Tournament or player"), choices=[("", _l("all")), *Area.choices], required=False
-    )
+    kind = forms.ChoiceField(label=_l("Subject"), choices=[("", _l("all")), *Area.choices], required=False)
     since = forms.DateField(label=_l("From"), widget=DayInput, required=False)
     until = forms.DateField(
         label=_l("To"),

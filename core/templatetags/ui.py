@@ -122,6 +122,12 @@ def severity_shape(severity: str) -> SafeString:
 
 
 @register.filter
+def breaking_address(value: object) -> SafeString:
+    """Return a text in which an email address breaks before its sign, not within a word."""
+    return mark_safe(str(escape(value)).replace("@", "<wbr>@"))
+
+
+@register.filter
 def severity_word(severity: str) -> str | Promise:
     return SEVERITIES[severity][0] if severity in SEVERITIES else severity
 
