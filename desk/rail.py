@@ -140,13 +140,16 @@ PLACES: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
                 _enters_admin,
                 ("import-standard",),
             ),
-            RailPage("desk:adjustments", _l("Adjustments of lists"), is_staff),
+            RailPage("desk:adjustments", _l("Adjustments of lists"), is_staff, ("desk:adjustment",)),
             RailPage("desk:publication", _l("Before publication"), can_explain, ("stopped",)),
             RailPage("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
         ),
     ),
     (_l("Corrections"), (RailPage("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),)),
-    (_l("Rating regulations"), (RailPage("desk:texts", _l("Rating regulations"), is_staff),)),
+    (
+        _l("Rating regulations"),
+        (RailPage("desk:texts", _l("Rating regulations"), is_staff, ("desk:late-adoption",)),),
+    ),
     (_l("Arenas"), (RailPage("admin:arenas_arena_changelist", _l("Arenas"), _enters_admin),)),
     (
         _l("People"),

@@ -73,7 +73,7 @@ def _tasks(
     if can_decide(user):
         tasks += case_tasks(found, today=today)
     if is_staff(user):
-        tasks += staff_tasks(lists, today)
+        tasks += staff_tasks(user, lists, today)
     if can_explain(user):
         tasks += stopped_tasks()
     return sorted(tasks, key=lambda need: need.order)

@@ -6,22 +6,59 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from core.html.dates import day_text, list_month
 from core.pages import Page
+from players.own_matters import own_matter
+from ratings.adjust import is_settled
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.judgements import figure_label, stopped_lists
-from ratings.models import Run
+from ratings.models import LateAdoption, ListAdjustment, RatingList, Run
+from ratings.models.adjustment import ActOnLists
 from tournaments.inbox import DeskTask
 from tournaments.lists import Lists
 
 
-def staff_tasks(lists: Lists[Any], today: date) -> list[DeskTask]:
-    """Return the lists to publish or to import, and background jobs that failed, on a day."""
-    return [*_publication(lists, today), *_standard_list(lists, today), *_failed_jobs()]
+def staff_tasks(user: Any, lists: Lists[Any], today: date) -> list[DeskTask]:
+    """Return what to publish, import or confirm on a day, and background jobs that failed."""
+    return [
+        *_publication(lists, today),
+        *_standard_list(lists, today),
+        *_acts_to_confirm(user),
+        *_failed_jobs(),
+    ]
+
+
+def _acts_to_confirm(user: Any) -> Iterator[DeskTask]:
+    """Yield the acts on whole lists that were prepared, and that the user may confirm (D-131)."""
+    waiting = Q(confirmed_at=None, cancelled_at=None)
+    for item in ListAdjustment.objects.filter(waiting):
+        if is_settled(item):
+            continue
+        what, about = _("Confirm adjustment"), RatingList(kind=item.kind, date=item.list_date)
+        yield from _act_to_confirm(user, item, what, str(about), Page("desk:adjustment", item.pk))
+    for late in LateAdoption.objects.filter(waiting, effect__isnull=False).defer("effect", "concerned"):
+        about = f"{late.rules.title}, {day_text(late.first_day)}"
+        yield from _act_to_confirm(
+            user, late, _("Confirm adoption"), about, Page("desk:late-adoption", late.pk)
+        )
+
+
+def _act_to_confirm(user: Any, item: ActOnLists, what: str, about: str, page: Page) -> Iterator[DeskTask]:
+    if own_matter(user, frozenset(), asked_by=item.prepared_by_id) is None:
+        yield DeskTask(
+            what=what,
+            action=_("Show"),
+            about=about,
+            page=page,
+            why=item.reason,
+            since=item.prepared_at,
+            sort="lists",
+            code=page.name,
+        )
 
 
 def stopped_tasks() -> Iterator[DeskTask]:
