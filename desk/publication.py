@@ -71,6 +71,7 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
         "day": day,
         "closes": closing_date(day),
         "is_closed": is_closed,
+        "is_due": day <= today,
         "missing": publication_counts(lists, day, today)["missing"],
         "has_standard": lists.on(ListKind.STANDARD, day) is not None,
         "lists": [
