@@ -65,8 +65,7 @@ def late(request: HttpRequest) -> HttpResponse:
         with refusals_shown(form):
             made = prepare(data["text"], data["first_day"], act, reference=data["reference"])
             return redirect("desk:late-adoption", made.pk)
-    rows = LateAdoption.objects.all()[:25]
-    context = {"form": form, "rows": rows, **who_confirms(request.user, request.user.pk)}
+    context = {"form": form, **who_confirms(request.user, request.user.pk)}
     return render(request, "desk/texts/late_form.html", context)
 
 
@@ -81,6 +80,7 @@ def adoption(request: HttpRequest, pk: int) -> HttpResponse:
         "item": item,
         "rules": item.rules,
         "lists": item.lists,
+        "has_games": any(row["games"] or row["players"] for row in item.lists),
         "may_confirm": is_open and item.confirmed_at is None and item.effect is not None,
         "may_cancel": is_open and not (item.confirmed_at and is_included(item)),
         **who_confirms(request.user, item.prepared_by_id),

@@ -23,7 +23,7 @@ from desk.access import requires
 from players.permissions import is_staff
 from ratings.adoptions import is_used, revoke
 from ratings.in_force import load_adoptions
-from ratings.models import Adoption, TextTrial
+from ratings.models import Adoption, LateAdoption, TextTrial
 from ratings.systems.registry import known_texts, rules_named
 from ratings.text_trials import published_months, try_text
 
@@ -66,6 +66,7 @@ def texts(request: HttpRequest) -> HttpResponse:
             (item, rules_named(item.text), item.revoked_at is None and not is_used(item))
             for item in adoptions
         ],
+        "late_adoptions": LateAdoption.objects.all()[:SHOWN],
         "offered": offered,
         "trials": [(item, rules_named(item.text)) for item in TextTrial.objects.select_related("by")[:SHOWN]],
     }
