@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
+from core.acts import Act
 from core.html.dates import list_month
 from core.html.figures import signed_points
 from core.html.forms import PortalForm
@@ -26,11 +28,11 @@ from core.web.uploads import bounded
 from desk.access import requires
 from players.permissions import is_staff
 from ratings.choices import Origin
-from ratings.comparison import LIKELY, compare_list
+from ratings.comparison import LIKELY, compare_list, remove_comparison
 from ratings.models import Comparison, RatingList
 
-MAX_BYTES = 40 << 20
-SHOWN, ROWS = 50, 500
+MAX_BYTES = 60 << 20
+SHOWN, ROWS = 50, 100
 Row = dict[str, Any]
 # Labels of the compared fields, by the names in the files.
 FIELDS = {
@@ -56,7 +58,7 @@ class ComparisonForm(PortalForm):
     file = forms.FileField(
         label=_l("FIDE list"),
         help_text=_l(
-            "TXT or XML, uncompressed, .gz or .zip, up to 40 MiB. For larger files, use the command "
+            "TXT or XML, uncompressed, .gz or .zip, up to 60 MiB. For larger files, use the command "
             "compare_list."
         ),
     )
@@ -102,11 +104,15 @@ def _compare(request: HttpRequest, form: ComparisonForm) -> Comparison:
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def comparison(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the differences, since when each exists, and the settled ones."""
+    """Show the differences, since when each exists, and the settled ones; remove the comparison."""
     item = get_object_or_404(Comparison.objects.select_related("rating_list", "by"), pk=pk)
+    if request.method == "POST":
+        remove_comparison(item, Act(request.user, timezone.now()))
+        messages.success(request, _("The comparison was removed."))
+        return redirect("desk:comparisons")
     result = item.result
     alone = [
         {"key": key, "side": side} | _describe_row(row) for key, side in SIDES.items() for row in result[key]

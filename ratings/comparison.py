@@ -19,12 +19,15 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.acts import Act
 from core.bulk import batched
 from core.errors import RefusedError, just_now, refused
 from core.html.figures import colon
 from core.sql import ids_subquery, lock_person
 from core.stated import Sentences, items_of
+from players.choices import Area, Deed
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
+from players.models.log import record_act
 from players.permissions import is_staff
 from ratings.choices import SENTENCES, ListKind, Origin
 from ratings.imports.plans import sign_refusals
@@ -117,11 +120,34 @@ def compare_list(
     except FideListError as error:
         message = f"{file_name}{colon()} {SENTENCES.show(items_of(error.args[0]))}"
         raise refused("not-a-list", message, "file") from error
+    _refuse_other_list(rating_list, result)
     made = Comparison(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
     )
     made.settled = _settled_rows(former, made)
     return _kept_once(made)
+
+
+def _refuse_other_list(rating_list: RatingList, result: Row) -> None:
+    """Refuse a file that lacks most players of the list: it is another list, about which each reason would be wrong."""
+    common = result["equal"] + len({row["fide_id"] for row in result["different"]})
+    number = common + len(result["only_here"])
+    if 2 * common < number:
+        message = _(
+            "The file has %(common)d of the %(number)d players of %(list)s. Select the FIDE list of this month."
+        )
+        words = {"common": common, "number": number, "list": rating_list}
+        raise refused("other-list", message % words, "file")
+
+
+def remove_comparison(comparison: Comparison, act: Act) -> None:
+    """Remove a comparison, of a wrong file for example, and log that. Later ones keep what they carried on."""
+    if not is_staff(act.by):
+        raise refused("staff-only", _("Only FIDE staff can compare lists."))
+    with transaction.atomic():
+        subject = f"{_('Comparison with FIDE')}{colon()} {comparison}"
+        comparison.delete()
+        record_act(Area.LIST, Deed.DELETED, subject, by=act.by, at=act.at)
 
 
 @transaction.atomic

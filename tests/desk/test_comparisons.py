@@ -24,9 +24,13 @@ def february(db: None) -> RatingList:
     return make.publish("rapid", date(2026, 2, 1))
 
 
+def lines(rating_list: RatingList) -> list[str]:
+    return b"".join(export_bytes(rating_list, "txt")).decode().splitlines(keepends=True)
+
+
 def fides(rating_list: RatingList, name: str = "rapid.txt") -> SimpleUploadedFile:
     """Return FIDE's list with another rating for 1700 and without 1900."""
-    head, _first, second = b"".join(export_bytes(rating_list, "txt")).decode().splitlines(keepends=True)
+    head, _first, second = lines(rating_list)
     changed = second[:113] + "1720" + second[117:]
     return SimpleUploadedFile(name, (head + changed).encode())
 
@@ -53,6 +57,16 @@ def test_list_is_compared_and_the_differences_shown(february: RatingList) -> Non
     listed = staff.get("/desk/comparisons/").content.decode()
     assert ">2</td>" in listed
     assert listed.count("Rapid, February 2026</") == 2
+    staff.post(answer["Location"])
+    assert not Comparison.objects.exists()
+    other = "".join(
+        f"{1_999_000 + row:<15}{line[15:]}" if row else line for row, line in enumerate(lines(february))
+    )
+    answer = staff.post(
+        "/desk/comparisons/",
+        {"rating_list": february.pk, "file": SimpleUploadedFile("rapid.txt", other.encode())},
+    )
+    assert codes_of_answer(answer) == {"file": ["other-list"]}
 
 
 def test_compared_list_is_chosen_by_month(february: RatingList) -> None:
