@@ -38,8 +38,8 @@ def _acts_to_confirm(user: Any) -> Iterator[DeskTask]:
     for item in ListAdjustment.objects.filter(waiting):
         if is_settled(item):
             continue
-        what, about = _("Confirm adjustment"), RatingList(kind=item.kind, date=item.list_date)
-        yield from _act_to_confirm(user, item, what, str(about), Page("desk:adjustment", item.pk))
+        what, about = _("Confirm adjustment"), str(RatingList(kind=item.kind, date=item.list_date))
+        yield from _act_to_confirm(user, item, what, about, Page("desk:adjustment", item.pk))
     for late in LateAdoption.objects.filter(waiting, effect__isnull=False).defer("effect", "concerned"):
         about = f"{late.rules.title}, {day_text(late.first_day)}"
         yield from _act_to_confirm(
