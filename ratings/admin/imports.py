@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,7 +23,6 @@ from core.html.refusals import refusals_in_messages, refusals_shown
 from core.html.states import state_badge
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
-from players.fide_list.messages import MESSAGES
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import SENTENCES, ListKind, RunState
@@ -33,9 +32,11 @@ from ratings.imports.browser import (
     confirm_import,
     file_in_folder,
     folder_files,
+    override_refusal,
     progress_of_import,
     request_import,
     restart_import,
+    takes_reason,
 )
 from ratings.imports.decided import TITLES
 from ratings.lists import read_lists
@@ -50,7 +51,12 @@ STAGES = {
     "refused": ("refused", _l("refused")),
     "cancelled": ("withdrawn", _l("cancelled")),
 }
-ACTS = {"confirm": confirm_import, "cancel": cancel_import, "restart": restart_import}
+ACTS: dict[str, Callable[..., None]] = {
+    "confirm": confirm_import,
+    "cancel": cancel_import,
+    "restart": restart_import,
+    "override": override_refusal,
+}
 
 
 class ImportForm(PortalForm):
@@ -79,7 +85,9 @@ class ImportForm(PortalForm):
         label=_l("Reason to import a file that was refused"),
         required=False,
         max_length=400,
-        help_text=_l("For a file with another date or rating type, or without many players (decision D-72)."),
+        help_text=_l(
+            "For a file with another date or rating type, or without many players (decisions D-72 and D-137)."
+        ),
     )
     adopt = forms.CharField(
         label=_l("Reason to use the FIDE list instead of the list of the portal"),
@@ -145,8 +153,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
         """Ask for a file and its date, and have it read."""
         # The list of this month is the one that tasks ask for.
         month = timezone.now().date().replace(day=1)
-        named = {name: request.GET.get(name, "")[:10] for name in ("date", "kind")}
-        form = form_of(request, ImportForm, initial={**named, "date": named["date"] or month})
+        form = form_of(request, ImportForm, initial={"date": request.GET.get("date", "")[:10] or month})
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 made = _request(request, form)
@@ -166,6 +173,8 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             raise Http404
         if request.method == "POST" and (act := ACTS.get(request.POST.get("step", ""))):
             values: dict[str, Any] = {"by": request.user, "at": timezone.now()}
+            if act is override_refusal:
+                values["reason"] = request.POST.get("reason", "")[:400]
             if act is confirm_import and item.preview and item.preview.get("waiting"):
                 values["contained"] = request.POST.getlist("contained")
             with refusals_in_messages(request):
@@ -184,8 +193,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             "run": run,
             "has_failed": run is not None and run.state == RunState.FAILED,
             "is_moving": is_moving,
-            # What is no list is none for any reason.
-            "may_force": not any(part.get("code") in MESSAGES for why in item.refusals for part in why),
+            "may_force": takes_reason(item),
             # A first import locks the tables that the counts of the rail are made of.
             "may_count": not is_moving,
             "opts": self.opts,

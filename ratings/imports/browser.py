@@ -58,6 +58,15 @@ PROGRESS_SECONDS = 3600
 REGISTERS_KEPT = timedelta(days=90)
 # So many rows of a register are shown with its columns.
 SAMPLE = 5
+# What a reason overrides (D-72, D-119, D-137).
+OVERRIDDEN = {
+    "heading-contradicts-D-72",
+    "name-says-month",
+    "name-says-kind",
+    "many-skipped-D-119",
+    "ends-early-D-137",
+    "incomplete-D-137",
+}
 
 
 class ImportProgress(NamedTuple):
@@ -242,6 +251,29 @@ def cancel_import(item: FileImport, *, by: Any, at: datetime) -> None:
         raise refused("being-read", message) from error
 
 
+def takes_reason(item: FileImport) -> bool:
+    """Return whether a refused list, whose file is kept for that, can be imported with a reason."""
+    codes = {why[0].get("code") for why in item.refusals}
+    is_refused = isinstance(item, FideImport) and item.stage == "refused" and item.confirmed_at is None
+    return is_refused and codes <= OVERRIDDEN and storages["lists"].exists(item.path)
+
+
+def override_refusal(
+    item: FideImport, reason: str, *, by: Any, at: datetime, dispatch: Dispatch | None = None
+) -> None:
+    """Have the file of a refused list read again, with the reason why it is right; `RefusedError` without one."""
+    _check(item, by)
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
+    with transaction.atomic():
+        waiting = FideImport.objects.select_for_update().filter(pk=item.pk).get()
+        if not takes_reason(waiting):
+            raise refused("not-ready", _("This file cannot be imported. Upload it again."))
+        waiting.force, waiting.refusals = reason.strip(), []
+        waiting.save(update_fields=["force", "refusals"])
+        make_due(item.work, str(item.pk), at=at, dispatch=dispatch, by=by)
+
+
 def restart_import(item: FileImport, *, by: Any, at: datetime, dispatch: Dispatch | None = None) -> None:
     """Start the present job of an import again, for example after a worker was killed."""
     _check(item, by)
@@ -272,7 +304,9 @@ def perform_import(
         elif item.stage == "importing":
             item.result, item.refusals = _attempt(attempt, item, path, at=at, dispatch=dispatch)
         item.save(update_fields=["preview", "result", "refusals"])
-        if item.stage == "done" or (item.stage == "refused" and kind is FideImport):
+        if item.stage == "done" or (
+            item.stage == "refused" and kind is FideImport and not takes_reason(item)
+        ):
             _end(item)
     cache.delete(_progress_key(item))
 

@@ -200,17 +200,21 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
 @pytest.mark.page
 def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User, console: Client) -> None:
     refused = after_job(asked(staff, name="standard_dec25frl.txt"))
-    forced = after_job(asked(staff, name="standard_dec25frl.txt", force="Named by mistake."))
-
     assert refused.stage == "refused"
     assert refused.refusals[0][0]["name"] == "standard_dec25frl.txt"
-    assert (forced.stage, forced.refusals) == ("ready", [])
     with pytest.raises(RefusedError):
         confirm_import(refused, by=staff, at=NOW)
     # What is no list is none for any reason.
     no_list = after_job(asked(staff, b"Hello"))
     pages = [console.get(f"/admin/ratings/fideimport/{one.pk}/progress/") for one in (refused, no_list)]
     assert [page.context["may_force"] for page in pages] == [True, False]
+    # The file that was refused is read again: nobody uploads it twice.
+    address = f"/admin/ratings/fideimport/{refused.pk}/progress/"
+    console.post(address, {"step": "override", "reason": " "})
+    assert FideImport.objects.get(pk=refused.pk).stage == "refused"
+    console.post(address, {"step": "override", "reason": "Named by mistake."})
+    forced = after_job(FideImport.objects.get(pk=refused.pk))
+    assert (forced.stage, forced.force, forced.refusals) == ("ready", "Named by mistake.", [])
 
 
 @pytest.mark.page
