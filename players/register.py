@@ -105,10 +105,10 @@ class RegisterResult:
             item = {"line": row.line, "name": row.name, "why": doubt.items, "candidates": doubt.candidates}
             self.doubtful.append(item)
 
-    def add_change(self, line: int, name: str, before: Sequence[str], after: Sequence[str]) -> None:
+    def add_change(self, line: int, player: Player, before: Sequence[str], after: Sequence[str]) -> None:
         if len(self.changes) < MAX_CHANGES:
             texts = {"before": " · ".join(filter(None, before)), "after": " · ".join(filter(None, after))}
-            self.changes.append({"line": line, "name": name, **texts})
+            self.changes.append({"line": line, "fide_id": player.pk, "name": player.name, **texts})
 
 
 class Doubt:
@@ -483,7 +483,7 @@ class _Job:
         for row, player in rows:
             self.lines[player.pk] = row.line
             held = _held_after(row, None)
-            self.result.add_change(row.line, player.name, (), held)
+            self.result.add_change(row.line, player, (), held)
             if any(held):
                 added.append(self._member(player, held))
         self._write([], added)
@@ -500,7 +500,7 @@ class _Job:
                 self.result.equal += 1
                 continue
             self.result.changed += 1
-            self.result.add_change(row.line, player.name, before, after)
+            self.result.add_change(row.line, player, before, after)
             if old and (before[1:] == after[1:] or old.since >= on):
                 changed.append((old, self._member(player, after, pk=old.pk, since=old.since)))
                 continue

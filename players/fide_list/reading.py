@@ -196,9 +196,14 @@ def _what_else(content: bytes) -> Message:
         return Message("web-page")
     if b"<!doctype" in beginning or b"<!entity" in beginning:
         return Message("document-type")
-    if re.match(rb"(?:0[0-9]2|001|013) ", content):
+    if is_tournament_report(content):
         return Message("tournament-report")
     return Message("not-a-list")
+
+
+def is_tournament_report(content: bytes) -> bool:
+    """Return whether the first bytes of a file are those of a report (TRF)."""
+    return re.match(rb"(?:0[0-9]2|001|013) ", content) is not None
 
 
 # Writers of combined lists, a player with the ratings of all three kinds, which pairing programs import.

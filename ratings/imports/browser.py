@@ -36,6 +36,7 @@ from core.stated import items_of
 from core.web.sheet_reader import SheetError
 from core.web.tables import open_table
 from players.fide_list import FideListError
+from players.fide_list.reading import is_tournament_report
 from players.models import Federation
 from players.permissions import is_staff, refuse_strangers
 from players.register import import_register, kept_columns
@@ -147,6 +148,9 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
     """
     made = RegisterImport(federation=federation, **_described(file), by=by, at=at)
     _check(made, by)
+    if is_tournament_report(file.read(8)):
+        raise refused("no-table", _("This is a tournament report (TRF), not a register."), "file")
+    file.seek(0)
     made.path = _stored(file)
     try:
         try:

@@ -144,7 +144,12 @@ def test_a_second_upload_takes_the_place_of_one_that_waits(officer: Client) -> N
 
 @pytest.mark.parametrize(
     ("content", "codes"),
-    [(b"", ["empty"]), (b"a\x00b", ["no-table"]), (b"PK\x03\x04 no zip", ["no-table"])],
+    [
+        (b"", ["empty"]),
+        (b"a\x00b", ["no-table"]),
+        (b"PK\x03\x04 no zip", ["no-table"]),
+        (b"012 Test Open\n", ["no-table"]),
+    ],
 )
 def test_what_is_no_table_is_refused_at_once(officer: Client, content: bytes, codes: list[str]) -> None:
     answer = officer.post(PAGE, {"federation": "SUI", "rows_file": SimpleUploadedFile("a.csv", content)})
