@@ -18,7 +18,8 @@ from desk.players.changes import label_changes
 from desk.tournaments.results import CHOICES, MAX_LETTERS, lists_taking
 from desk.tournaments.shown_effect import shown_effect
 from players.choices import OPEN_CLAIMS, CaseKind, CaseState
-from players.merging import shown_differences
+from players.merging import MergeEffect, compared_records, shown_differences
+from players.minors import NOBODY
 from players.models import Claim
 from players.permissions import is_staff
 from ratings.amend.amend import amend
@@ -78,7 +79,12 @@ class CasePart:
 
 def _differences(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     """Return in what two records differ, for staff alone: it says what lists do not."""
-    return {"differences": shown_differences(row.differences)} if is_staff(request.user) else {}
+    if not is_staff(request.user):
+        return {}
+    compared = compared_records(row.player, row.into, minors=NOBODY)
+    hidden = [one for one in row.differences if one[0] == "birth_date"]
+    found = [MergeEffect(new, label, old, new) for label, old, new, differs in compared if differs]
+    return {"differences": [*found, *shown_differences(hidden)]}
 
 
 def _effect_of_change(request: HttpRequest, row: Any) -> Mapping[str, Any]:

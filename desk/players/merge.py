@@ -90,5 +90,7 @@ def merge(request: HttpRequest) -> HttpResponse:
                 "differ": bool(differences),
                 "bar": bar,
                 "is_for_two": bool(differences or bar),
+                # Nobody could confirm what this person proposes.
+                "is_alone": own_matter(request.user, frozenset(), asked_by=request.user.pk) is None,
             }
     return render(request, "desk/players/merge.html", context)
