@@ -7,10 +7,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import PAGE_VAR
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.fields import sort_key
 from core.html.refusals import add_refusals
 from players.choices import Continent
 from players.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
@@ -265,12 +267,31 @@ class NewPlayerForm(PersonNameFields, forms.ModelForm[Player]):
 CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 
 
+class FederationFilter(admin.RelatedFieldListFilter):
+    """The federations that have players, by name, in a select box: as links they are hundreds."""
+
+    template = "admin/filter_select.html"
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the federations, and keep the other filters of the list for the form."""
+        others = request.GET.lists()
+        self.kept = [
+            (name, values[-1])
+            for name, values in others
+            if name not in (*self.expected_parameters(), PAGE_VAR)
+        ]
+        having = Federation.objects.filter(Exists(Player.objects.filter(federation=OuterRef("pk"))))
+        return sorted(
+            ((one.pk, str(one)) for one in having.order_by()), key=lambda choice: sort_key(choice[1])
+        )
+
+
 @admin.register(Player)
 class PlayerAdmin(StaffAdmin[Player]):
     """Players. Results and ratings hang on them, so that none is deleted."""
 
     list_display = ["name", "fide_id", "federation_code", "title", "birth_year"]
-    list_filter = ["federation"]
+    list_filter = [("federation", FederationFilter)]
     search_fields = ["fide_id"]
     search_help_text = _l("Name, FIDE ID or national number")
     ordering = ["fide_id"]

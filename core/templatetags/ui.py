@@ -30,6 +30,7 @@ MAX_TITLE = 60
 # A title of two parts: a name and what the page has of it, or a place and its month.
 PARTS = (re.compile(r"\A(.+?)(\s?: .*)"), re.compile(r"\A(.+)(, [^,]*\d{4})"))
 MIN_NAME = 8
+ADDRESS = re.compile(r"(\S+)(@\S+)")
 
 # Other sections of the site that a place of the navigation has: it is current there too.
 ALSO_INSIDE = {"desk": ("admin",), "tools": ("api", "calculators", "check", "data", "rules")}
@@ -123,8 +124,8 @@ def severity_shape(severity: str) -> SafeString:
 
 @register.filter
 def breaking_address(value: object) -> SafeString:
-    """Return a text in which an email address breaks before its sign, not within a word."""
-    return mark_safe(str(escape(value)).replace("@", "<wbr>@"))
+    """Return a text whose email address begins a line rather than break, and breaks before its sign at most."""
+    return mark_safe(ADDRESS.sub(r'<span class="inline-block">\1<wbr>\2</span>', escape(value)))
 
 
 @register.filter
