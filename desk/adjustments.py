@@ -79,7 +79,9 @@ class AdjustmentForm(PortalForm):
         help_text=_l("No adjusted rating is lower."),
     )
     reason = forms.CharField(label=_l("Reason"), max_length=500, help_text=_l("Public."))
-    reference = forms.CharField(label=_l("Decision"), max_length=200, help_text=_l("Public."))
+    reference = forms.CharField(
+        label=_l("Decision"), max_length=200, help_text=_l("Its body and number. Public.")
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
