@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.fields import TextField
@@ -173,9 +173,9 @@ def _decided_registrations(user: Any, today: date) -> list[Any]:
         SimpleNamespace(
             about=entry.tournament.name,
             address=reverse("desk:tournament", args=[entry.tournament.event_id]),
-            get_kind_display=OF_STATE["registration"],
+            get_kind_display=entry.what if entry.action == Action.NOT_RATE else OF_STATE["registration"],
             state=entry.after,
-            why=entry.why,
+            answer=entry.why,
             decided_at=entry.at,
             decided_as=entry.by or entry.by_name,
         )
@@ -223,11 +223,19 @@ def _waiting(
         for case, made in zip(queue, tasks_of(queue, today), strict=True):
             page = Page(name, case.event_id)
             shown = replace(made, code=KIND_OF_CODE[case.code], page=page, about_page=None, **read)
-            (others if read or case.waits_for_others(today) else tasks).append(shown)
+            is_with_officer = case.waits_for_others(today)
+            if not read and not is_with_officer:
+                tasks.append(shown)
+                continue
+            who = pgettext("waiting for", "rating officer" if is_with_officer else "QC")
+            others.append(replace(shown, facts=[(_("Waiting for"), who), *shown.facts]))
     for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
-        about = {"about": row.about, "why": why, "facts": facts_of(row), "code": row.kind}
+        facts = facts_of(row)
+        if row.kind == CaseKind.APPEAL:
+            facts = [(_("Waiting for"), _("FIDE Council")), *facts]
+        about = {"about": row.about, "why": why, "facts": facts, "code": row.kind}
         task = RULES[row.kind].task if row.number in numbers else None
         action = str(task.action if task else OPEN)
         deadline = row.due_on

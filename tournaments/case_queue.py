@@ -435,7 +435,7 @@ def _facts_of_registration(case: QueueCase) -> Iterator[tuple[str, str]]:
     if case.changes:
         yield (
             pgettext("case", "Change"),
-            " · ".join(str(one) for one in shown_changes(case.changes) if one.before != one.after),
+            ",\n".join(str(one) for one in shown_changes(case.changes) if one.before != one.after),
         )
 
 

@@ -439,6 +439,7 @@ def _allowed_acts(
     is_asked = any(row.is_open for row in information)
     waiting = {row.kind for row in holds if row.state == CaseState.WAITING}
     return {
+        "is_asked": is_asked,
         "is_possible": is_possible,
         "may_ask": is_possible and not is_asked,
         "may_release": may_decide and bool(waiting),

@@ -126,4 +126,4 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
     assert re.findall(r"\d+", record)[:3] == ["1", "1", "1"]
     assert (when, earlier, why) == ("1 day late", "The hall is closed.", "The new hall.")
     days = "6 Mar 2026 → 7 Mar 2026"
-    assert change == f"First day: {days} · Last day: {days} · Time control: 15+10 → 25+10"
+    assert change == f"First day: {days},\nLast day: {days},\nTime control: 15+10 → 25+10"
