@@ -51,7 +51,7 @@ def _act_to_confirm(user: Any, item: ActOnLists, what: str, about: str, page: Pa
     if own_matter(user, frozenset(), asked_by=item.prepared_by_id) is None:
         yield DeskTask(
             what=what,
-            action=_("Show"),
+            action=pgettext("lists", "Review"),
             about=about,
             page=page,
             why=item.reason,

@@ -90,7 +90,8 @@ def prepare_correction(
     checked = replace(checked, players=_players_as_before(tournament, checked))
     # A correction has a reason, and shows what leaves before it is made (D-135).
     errors = [item for item in standing_errors(checked, tournament) if item.code not in LIFTED_BY_REASON]
-    refusals = [Refusal(item.code, item.message) for item in errors]
+    # Two dates that differ say the same of both.
+    refusals = [*dict.fromkeys(Refusal(item.code, item.message, "report") for item in errors)]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)
     version = (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1

@@ -38,7 +38,7 @@ from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.players import FIELDS, amend_player, data_amendments, player_seen
-from ratings.choices import PUBLISHED_KINDS
+from ratings.choices import PUBLISHED_KINDS, LineKind
 from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine
 from ratings.movements import ledger
@@ -157,7 +157,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             if effect and is_confirmed:
                 messages.success(request, _corrected_message(effect))
                 return redirect("admin:ratings_correction_changelist")
-        context |= {"form": form, "effect": effect, "rows": with_players(effect) if effect else []}
+        context |= {"form": form, "effect": effect, **(with_players(effect) if effect else {})}
         return render(request, "admin/ratings/correct.html", context)
 
     def game(self, request: HttpRequest) -> HttpResponse:
@@ -192,7 +192,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         context |= {"who": who, "form": form, "player": who.player, "effect": effect}
         if effect:
             changes = [(LABELS[one["field"]], one["before"], one["after"]) for one in effect.changes]
-            context |= {"changes": changes, "rows": with_players(effect)}
+            context |= {"changes": changes, **with_players(effect)}
         return render(request, "admin/ratings/player.html", context)
 
     def conditions(self, request: HttpRequest) -> HttpResponse:
@@ -216,7 +216,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             changes = list(shown_changes(effect.changes))
             people = Player.objects.in_bulk([one.player_id for one in effect.players])
             shares = [(people[one.player_id], one) for one in effect.players]
-            context |= {"changes": changes, "rows": with_players(effect), "shares": shares}
+            context |= {"changes": changes, "shares": shares, **with_players(effect)}
         return render(request, "admin/ratings/conditions.html", context)
 
     def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:
@@ -248,8 +248,12 @@ def _proposed(request: HttpRequest) -> dict[str, str]:
     }
 
 
-def with_players(effect: Effect) -> list[dict[str, Any]]:
-    """Return the lines, each with its player; the first of a player has what the next list takes."""
+def with_players(effect: Effect) -> dict[str, Any]:
+    """Return the lines, the largest adjustments first, each with its player, and what they come to.
+
+    The first line of a player has what the next list takes.
+    """
+    points = {(one.player_id, one.kind): one.points for one in effect.taken}
     lines = effect.lines
     players = Player.objects.in_bulk([line.player_id for line in lines])
     taken = {(one.player_id, one.kind): one for one in effect.taken}
@@ -257,8 +261,17 @@ def with_players(effect: Effect) -> list[dict[str, Any]]:
     for line in lines:
         player = players[line.player_id]
         holder = (player.merged_into_id or player.pk, line.corrected_list.kind)
-        rows.append({"line": line, "player": player, "taken": taken.pop(holder, None)})
-    return rows
+        size = abs(points.get(holder, 0))
+        rows.append({"line": line, "player": player, "taken": taken.pop(holder, None), "size": size})
+    changes = [change for change in points.values() if change]
+    total = {
+        "changed": len(changes),
+        "lowest": min(changes, default=0),
+        "highest": max(changes, default=0),
+        "leaving": sum(line.kind == LineKind.LOST for line in lines),
+    }
+    order = sorted(rows, key=lambda row: (row["line"].kind != LineKind.LOST, -row["size"], row["player"].pk))
+    return {"rows": order, "total": total}
 
 
 def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:
