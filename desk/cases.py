@@ -308,6 +308,8 @@ def case(request: HttpRequest, case_number: int) -> HttpResponse:
         "tournament_url": tournament_url(request.user, tournament) if tournament else "",
         "seen": seen_of(tournament) if tournament and is_waiting else "",
         "may_decide": is_waiting and is_ours,
+        # A correction that its author carried out at once was no request.
+        "is_own": row.kind == CaseKind.RESULT and row.asked_at == row.decided_at,
         "may_cancel": is_waiting and rules.bar_to_cancel(request.user, row) is None,
         "may_end": found.state == CaseState.APPROVED and is_ours and bool(part.end),
         **part.context(request, row),
