@@ -272,7 +272,7 @@ class FederationFilter(admin.RelatedFieldListFilter):
 
     template = "admin/filter_select.html"
 
-    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
         """Return the federations, and keep the other filters of the list for the form."""
         others = request.GET.lists()
         self.kept = [

@@ -145,9 +145,8 @@ def remove_comparison(comparison: Comparison, act: Act) -> None:
     if not is_staff(act.by):
         raise refused("staff-only", _("Only FIDE staff can compare lists."))
     with transaction.atomic():
-        subject = f"{_('Comparison with FIDE')}{colon()} {comparison}"
+        record_act(Area.LIST, Deed.DELETED, f"compare_list {comparison}", by=act.by, at=act.at)
         comparison.delete()
-        record_act(Area.LIST, Deed.DELETED, subject, by=act.by, at=act.at)
 
 
 @transaction.atomic

@@ -46,7 +46,7 @@ FAILURES = Sentences(
         ),
         "address-port": _("Enter an address with port 443, or a port from 1024."),
         "address-path": _("Encode special characters in the path of the address."),
-        "not-public": _("The address is not that of a public server."),
+        "not-public": _("No public server has this address."),
         "too-slow": _("The server did not answer in time."),
         "certificate": _("The certificate of the server is not valid: %(reason)s"),
         "no-connection": _("The connection failed: %(reason)s"),

@@ -257,7 +257,7 @@ def with_players(effect: Effect) -> dict[str, Any]:
     lines = effect.lines
     players = Player.objects.in_bulk([line.player_id for line in lines])
     taken = {(one.player_id, one.kind): one for one in effect.taken}
-    rows = []
+    rows: list[dict[str, Any]] = []
     for line in lines:
         player = players[line.player_id]
         holder = (player.merged_into_id or player.pk, line.corrected_list.kind)

@@ -169,7 +169,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             return redirect(f"{reverse('admin:ratings_ratinglist_publish')}?month={prospect.month}")
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Publish the lists of a month"),
+            "title": _("Next publication"),
             "months": months,
             "today": today,
             "prospect": prospect,
