@@ -28,7 +28,7 @@ ACCESS = {
     # Who has no player record is led to the claim of one, who did not play to the public page.
     "desk/chess/tournaments/<str:event_id>/": ("DDDDDDDD", "DDDDDDDD"),
     "desk/comparisons/": ("-----O--", "-----O--"),
-    "desk/comparisons/<int:pk>/": ("-----?--", "xxxxxxxx"),
+    "desk/comparisons/<int:pk>/": ("-----?--", "-----?--"),
     "desk/corrections/<int:pk>/": ("DDD-DDDD", "xxxxxxxx"),
     "desk/fees/": ("OO---O-O", "xxxxxxxx"),
     "desk/fees/<kind:kind>/<day:day>/<federation:code>.csv": ("OO---O-O", "xxxxxxxx"),
