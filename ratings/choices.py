@@ -62,7 +62,7 @@ class LineKind(models.TextChoices):
     CHANGE = "change", _("correction of the rating change")
     INITIAL = "initial", _("correction of the initial rating")
     LOST = "lost", _("initial rating removed")
-    POOL = "pool", _("tournament in the progress to an initial rating changed")
+    POOL = "pool", _("tournament in the progress to an initial rating replaced")
 
 
 class Work(models.TextChoices):
