@@ -30,7 +30,6 @@ MAX_TITLE = 60
 # A title of two parts: a name and what the page has of it, or a place and its month.
 PARTS = (re.compile(r"\A(.+?)(\s?: .*)"), re.compile(r"\A(.+)(, [^,]*\d{4})"))
 MIN_NAME = 8
-ADDRESS = re.compile(r"(\S+)(@\S+)")
 
 # Other sections of the site that a place of the navigation has: it is current there too.
 ALSO_INSIDE = {"desk": ("admin",), "tools": ("api", "calculators", "check", "data", "rules")}
@@ -125,7 +124,10 @@ def severity_shape(severity: str) -> SafeString:
 @register.filter
 def breaking_address(value: object) -> SafeString:
     """Return a text whose email address begins a line rather than break, and breaks before its sign at most."""
-    return mark_safe(ADDRESS.sub(r'<span class="inline-block">\1<wbr>\2</span>', escape(value)))
+    words = [(word, *word.partition("@")) for word in str(value).split(" ")]
+    whole = '<span class="inline-block">{}<wbr>@{}</span>'
+    shown = (format_html(whole, name, host) if sign else escape(word) for word, name, sign, host in words)
+    return mark_safe(" ".join(shown))
 
 
 @register.filter
