@@ -13,7 +13,6 @@ from django.utils.translation import ngettext, pgettext
 from core.html.dates import day_text, list_month
 from core.pages import Page
 from players.own_matters import own_matter
-from ratings.adjust import is_settled
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.judgements import figure_label, stopped_lists
 from ratings.models import LateAdoption, ListAdjustment, RatingList, Run
@@ -27,19 +26,19 @@ def staff_tasks(user: Any, lists: Lists[Any], today: date) -> list[DeskTask]:
     return [
         *_publication(lists, today),
         *_standard_list(lists, today),
-        *_acts_to_confirm(user),
+        *_acts_to_confirm(user, lists),
         *_failed_jobs(),
     ]
 
 
-def _acts_to_confirm(user: Any) -> Iterator[DeskTask]:
+def _acts_to_confirm(user: Any, lists: Lists[Any]) -> Iterator[DeskTask]:
     """Yield the acts on whole lists that were prepared, and that the user may confirm (D-131)."""
     waiting = Q(confirmed_at=None, cancelled_at=None)
     for item in ListAdjustment.objects.filter(waiting):
-        if is_settled(item):
-            continue
         what, about = _("Confirm adjustment"), str(RatingList(kind=item.kind, date=item.list_date))
-        yield from _act_to_confirm(user, item, what, about, Page("desk:adjustment", item.pk))
+        page, day = Page("desk:adjustment", item.pk), item.list_date
+        if not lists.on(item.kind, day):
+            yield from _act_to_confirm(user, item, what, about, page, day)
     for late in LateAdoption.objects.filter(waiting, effect__isnull=False).defer("effect", "concerned"):
         about = f"{late.rules.title}, {day_text(late.first_day)}"
         yield from _act_to_confirm(
@@ -47,7 +46,9 @@ def _acts_to_confirm(user: Any) -> Iterator[DeskTask]:
         )
 
 
-def _act_to_confirm(user: Any, item: ActOnLists, what: str, about: str, page: Page) -> Iterator[DeskTask]:
+def _act_to_confirm(
+    user: Any, item: ActOnLists, what: str, about: str, page: Page, list_date: date | None = None
+) -> Iterator[DeskTask]:
     if own_matter(user, frozenset(), asked_by=item.prepared_by_id) is None:
         yield DeskTask(
             what=what,
@@ -58,6 +59,8 @@ def _act_to_confirm(user: Any, item: ActOnLists, what: str, about: str, page: Pa
             since=item.prepared_at,
             sort="lists",
             code=page.name,
+            deadline=list_date,
+            list_date=list_date,
         )
 
 

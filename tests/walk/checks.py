@@ -44,6 +44,8 @@ LIMITED = ("desk/", "accounts/", "admin/")
 # Staff take the place of a role whose holders are all concerned (D-131).
 # A version that is opened is checked by what is known today (D-139), and once more when it is accepted.
 MORE_QUERIES = {
+    # What staff confirm stands in two tables besides those of all tasks.
+    "desk/$": 2,
     "desk/trail.": 1,
     # Beside the errors it plans what is valid of the change, which reads requests again.
     "desk/tournaments/<str:event_id>/change": 8,
@@ -120,7 +122,7 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
     if not pattern.startswith(LIMITED) or (method, pattern) in FILES:
         return
     most = MOST_QUERIES_OF_PREVIEW if pattern.endswith("/preview") else MOST_QUERIES
-    most += next((more for begin, more in MORE_QUERIES.items() if pattern.startswith(begin)), 0)
+    most += next((more for begin, more in MORE_QUERIES.items() if f"{pattern}$".startswith(begin)), 0)
     if own.is_open and own.reads > most and (second := again()).reads > most:
         yield f"{second.reads} queries"
 
