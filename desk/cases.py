@@ -232,10 +232,7 @@ def _waiting(
     for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)
-        facts = facts_of(row)
-        if row.kind == CaseKind.APPEAL:
-            facts = [(_("Waiting for"), _("FIDE Council")), *facts]
-        about = {"about": row.about, "why": why, "facts": facts, "code": row.kind}
+        about = {"about": row.about, "why": why, "facts": facts_of(row), "code": row.kind}
         task = RULES[row.kind].task if row.number in numbers else None
         action = str(task.action if task else OPEN)
         deadline = row.due_on
