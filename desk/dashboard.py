@@ -132,12 +132,14 @@ def _tasks(work: Sequence[DeskTask], wanted: str) -> dict[str, Any]:
 
 def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
     """Return what is with others: cases and appeals that the user reads and cannot decide, and what was decided."""
-    may_decide = can_decide(user)
+    may_decide, is_of_staff = can_decide(user), is_staff(user)
     since = timezone.now() - timedelta(days=DECIDED_DAYS)
+    with_officers = [case for case in work.cases if case.waits_for_others(today)]
+    with_qc = [case for case in work.cases if not case.waits_for_others(today)]
     return {
         "cases": work.cases,
-        "with_officers": [case for case in work.cases if case.waits_for_others(today)] if may_decide else [],
-        "with_qc": work.cases if is_staff(user) and not may_decide else [],
+        "with_officers": with_officers if may_decide or is_of_staff else [],
+        "with_qc": with_qc if is_of_staff and not may_decide else [],
         "appeals": work.appeals,
         "with_council": [] if can_decide_appeals(user) else work.appeals,
         "decided": decided_since(since, most=DECIDED_SHOWN),

@@ -66,9 +66,8 @@ def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swis
     for role, context in others.items():
         codes = {need.code for need in context["work"]}
         assert not {code for code in codes if code.startswith("case-")}, role
-        assert [case.event_id for case in context["with_qc"]] == (
-            ["SUI-First", "SUI-Second", "SUI-Asked"] if role == "staff" else []
-        )
+        watched = [[case.event_id for case in context[name]] for name in ("with_qc", "with_officers")]
+        assert watched == ([["SUI-First", "SUI-Second"], ["SUI-Asked"]] if role == "staff" else [[], []])
 
 
 def test_filtered_requests_are_shown_however_many_of_other_kinds_wait(
