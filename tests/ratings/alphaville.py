@@ -10,6 +10,7 @@ from ratings.choices import RunState
 from ratings.models import ListEntry, Run
 from ratings.runs import perform_now
 from tests import make
+from tests.trf_files import Event
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
 FIRST = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600, 1006: None}
@@ -22,6 +23,13 @@ ALL_PLAY = [
 ]
 # The same results, one game with the colours exchanged: another event, which gives the same ratings (D-129).
 ALL_PLAY_AGAIN = [[(6, 1, "0-1"), *ALL_PLAY[0][1:]], *ALL_PLAY[1:]]
+
+
+def play_open() -> Any:
+    """Give the players their first lists, and rate the open in January."""
+    make.first_list(FIRST)
+    make.first_list({}, kind="blitz")
+    return make.submit(Event(PLAYERS, ALL_PLAY))
 
 
 def entry_of(fide_id: int, on: str = "2026-02-01") -> ListEntry:

@@ -8,6 +8,12 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from players.models import Player
+from ratings.models import FideList, RatingList
+from tests import make
+
 COMBINED = (
     "ID Number      Name                                                         Fed Sex Tit  WTit OTit           "
     "FOA SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag"
@@ -94,6 +100,15 @@ def written(path: Path, content: bytes) -> str:
     """Write a file and return its path as a command takes it."""
     path.write_bytes(content)
     return str(path)
+
+
+def refused_import(*arguments: str) -> list[str]:
+    """Return the codes of an import that must be refused and write nothing."""
+    before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count()
+    with pytest.raises(make.RefusedCommandError) as refused:
+        make.run("import_fide_list", *arguments)
+    assert before == (RatingList.objects.count(), FideList.objects.count(), Player.objects.count())
+    return list(refused.value.args[0]["codes"])
 
 
 def _columns(figures: Figures | None) -> str:

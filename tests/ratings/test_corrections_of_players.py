@@ -15,7 +15,14 @@ from ratings.models import Calculation, Correction, CorrectionLine
 from tests import make
 from tests.codes import refusal
 from tests.conftest import NOW
-from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, entry_of, publish, told
+from tests.ratings.alphaville import (
+    ALL_PLAY_AGAIN,
+    PLAYERS,
+    entry_of,
+    play_open,
+    publish,
+    told,
+)
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.amendments import Datum
@@ -35,9 +42,7 @@ MARCH = Event(
 def published(rows_of_module: SharedRows) -> None:
     """Publish February from an imported list, and March, whose tournament is rated by February's own K."""
     with rows_of_module():
-        make.first_list(FIRST)
-        make.first_list({}, kind="blitz")
-        make.submit(Event(PLAYERS, ALL_PLAY))
+        play_open()
         make.run("publish_lists", "2026-02-01")
         make.submit(MARCH, registered="2026-02-01", submitted="2026-02-10")
         make.run("publish_lists", "2026-03-01")

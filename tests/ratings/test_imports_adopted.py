@@ -19,8 +19,8 @@ from ratings.lists import read_lists
 from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
 from tests import make
 from tests.log import acts
-from tests.ratings.alphaville import ALL_PLAY, ALL_PLAY_AGAIN, FIRST, PLAYERS, publish
-from tests.ratings.list_files import Listed, text_list, written
+from tests.ratings.alphaville import ALL_PLAY_AGAIN, PLAYERS, play_open, publish
+from tests.ratings.list_files import Listed, refused_import, text_list, written
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.models import Tournament
@@ -38,24 +38,13 @@ ALL = [Listed(fide_id, name, rapid=(1700, 3, 20)) for fide_id, name in PLAYERS]
 def published(rows_of_module: SharedRows) -> None:
     """Publish both lists of February with one tournament."""
     with rows_of_module():
-        make.first_list(FIRST)
-        make.first_list({}, kind="blitz")
-        make.submit(Event(PLAYERS, ALL_PLAY))
+        play_open()
         make.run("publish_lists", FEBRUARY)
 
 
 @pytest.fixture
 def month(published: None, db: None) -> None:
     """Have February published."""
-
-
-def refusal(*arguments: str) -> list[str]:
-    """Return the codes of an import that must be refused and write nothing."""
-    before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count()
-    with pytest.raises(make.RefusedCommandError) as refused:
-        make.run("import_fide_list", *arguments)
-    assert before == (RatingList.objects.count(), FideList.objects.count(), Player.objects.count())
-    return list(refused.value.args[0]["codes"])
 
 
 def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(month: None, tmp_path: Path) -> None:
@@ -127,7 +116,7 @@ def test_d_142_waiting_report_that_an_adopted_list_contains_is_never_counted_aga
 def test_d_142_only_a_waiting_report_is_contained(month: None, tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", FILE)
     arguments = ("--date", MARCH, "--kind", "rapid", "--adopt", "Council", "--contains", "none")
-    assert refusal(path, *arguments) == ["not-waiting-D-142"]
+    assert refused_import(path, *arguments) == ["not-waiting-D-142"]
 
 
 @pytest.mark.parametrize("listed", [[PLAYER, NEW], ALL], ids=["some", "all"])
@@ -162,7 +151,7 @@ def test_d_73_adopted_list_is_in_force_with_its_reason(month: None, tmp_path: Pa
     path = written(tmp_path / "list.txt", FILE)
     make.run("import_fide_list", path, "--date", MARCH)
     # Month by month.
-    assert refusal(path, "--date", APRIL, "--kind", "rapid", "--adopt", "x") == ["month-missing-D-71"]
+    assert refused_import(path, "--date", APRIL, "--kind", "rapid", "--adopt", "x") == ["month-missing-D-71"]
 
     done = make.run(
         "import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026"

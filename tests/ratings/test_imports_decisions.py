@@ -18,10 +18,10 @@ from players.transfers import ask_transfer
 from ratings.choices import SENTENCES
 from ratings.imports import import_list
 from ratings.imports.decided import is_poorer_spelling
-from ratings.models import FideList, ListEntry, RatingList
+from ratings.models import ListEntry, RatingList
 from tests import codes, make
 from tests.log import acts
-from tests.ratings.list_files import Listed, single_list, text_list, written, zipped
+from tests.ratings.list_files import Listed, refused_import, single_list, text_list, written, zipped
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -32,15 +32,6 @@ NEW = Listed(2001, "New, N", rapid=(1500, 0, 40))
 FILE = text_list(PLAYER, NEW)
 
 
-def refusal(*arguments: str) -> list[str]:
-    """Return the codes of an import that must be refused and write nothing."""
-    before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count()
-    with pytest.raises(make.RefusedCommandError) as refused:
-        make.run("import_fide_list", *arguments)
-    assert before == (RatingList.objects.count(), FideList.objects.count(), Player.objects.count())
-    return list(refused.value.args[0]["codes"])
-
-
 @pytest.mark.parametrize("on", [date(2062, 11, 1), date(2026, 12, 1)])
 def test_d_70_list_of_the_future_is_not_imported(tmp_path: Path, on: date) -> None:
     path = tmp_path / "list.txt"
@@ -49,7 +40,7 @@ def test_d_70_list_of_the_future_is_not_imported(tmp_path: Path, on: date) -> No
         import_list(path, on=on, at=TODAY, force="sure", adopt="sure")
     assert refused.found == ["future-list-D-70"]
     with time_machine.travel(TODAY):
-        assert refusal(str(path), "--date", on.isoformat(), "--force", "sure") == refused.found
+        assert refused_import(str(path), "--date", on.isoformat(), "--force", "sure") == refused.found
 
 
 @pytest.mark.parametrize(
@@ -91,7 +82,7 @@ def test_d_72_contradicting_signs_refuse_and_force_overrides(
     tmp_path: Path, name: str, content: bytes, arguments: list[str], code: str
 ) -> None:
     path = written(tmp_path / name, content)
-    assert refusal(path, *arguments) == [code]
+    assert refused_import(path, *arguments) == [code]
 
     done = make.run("import_fide_list", path, *arguments, "--force", "Misnamed")
 
@@ -117,7 +108,9 @@ def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(tmp_path: Path, name:
 
 def test_d_72_force_overrides_nothing_else(month: Any, tmp_path: Path) -> None:
     path = written(tmp_path / "players_nov26.txt", FILE)
-    assert refusal(path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == ["list-incomplete-D-125"]
+    assert refused_import(path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == [
+        "list-incomplete-D-125"
+    ]
 
 
 def test_d_73_reports_that_wait_for_the_month_are_counted(month: Any, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from django.db import transaction
 from ratings.models import Calculation, ListEntry, ListFile, ParticipantRating
 from ratings.systems.otb.values import InitialRating
 from tests import make
-from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
+from tests.ratings.alphaville import ALL_PLAY, PLAYERS, entry_of, play_open
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.models import Game, Report
@@ -25,9 +25,7 @@ pytestmark = [pytest.mark.page, pytest.mark.slow]
 def month(rows_of_module: SharedRows) -> None:
     """Publish both lists of February with one tournament."""
     with rows_of_module():
-        make.first_list(FIRST)
-        make.first_list({}, kind="blitz")
-        make.submit(Event(PLAYERS, ALL_PLAY))
+        play_open()
         done = make.run("publish_lists", "2026-02-01")
         assert [row["new"] for row in done["published"]] == [True, True]
 
