@@ -32,6 +32,7 @@ from tournaments.conditions import SUBMITTED, Conditions
 from tournaments.drafts import line_items
 from tournaments.lists import Lists
 from tournaments.lookups import Lookups
+from tournaments.marked_report import finding_refusal
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.parts import MAX_PARTS
 from tournaments.portal_reasons import SENTENCES
@@ -138,7 +139,7 @@ def _unreadable(trf: TrfReport) -> list[Refusal]:
     """Return why no tournament can be read from the file: what has no players or no days is no report."""
     if not trf.players:
         errors = [item for item in check_report(trf) if item.severity == Severity.ERROR]
-        return [Refusal(item.code, item.message) for item in errors]
+        return [finding_refusal(item) for item in errors]
     if trf.start is None or trf.end is None:
         message = _(
             "The report does not give the dates of the tournament. Enter records 042 and 052 as YYYY/MM/DD."

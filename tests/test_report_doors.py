@@ -30,11 +30,12 @@ from tournaments.changed_meanwhile import seen_of
 from tournaments.checking import check_contents
 from tournaments.choices import Verb
 from tournaments.lookups import Lookups
+from tournaments.marked_report import finding_refusal
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.reports import accept_report, upload_report
 from tournaments.tokens import issue_token
 from tournaments.trf import read_report
-from tournaments.trf.findings import english_text
+from tournaments.trf.findings import Finding, english_text
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 PLACE = "/desk/tournaments/SUI-PLAYED/"
@@ -136,27 +137,25 @@ def _accepted_elsewhere(federation: Federation) -> None:
     accept_report(kept, acknowledgement="Checked.", by=None, on=NOW.date(), at=NOW)
 
 
-def sentence(case: Case, tournament: Tournament) -> str:
-    """Return what the service says of a case, which is one error."""
+def error_of(case: Case, tournament: Tournament) -> Finding:
+    """Return what the service finds in a case, which is one error."""
     tournament = Tournament.objects.get(pk=tournament.pk)
     checked = check_contents(read_report(case.content), tournament, on=NOW.date(), lookups=Lookups())
-    ((found, severity),) = {
-        (item.message, str(item.severity)) for item in checked.findings if item.code == case.code
-    }
-    assert severity == "error"
-    return found
+    found = [item for item in checked.findings if item.code == case.code]
+    assert {(item.message, str(item.severity)) for item in found} == {(found[0].message, "error")}
+    return found[0]
 
 
 @each_of(CASES)
 def test_check_finds_one_error(case: Case, registered: Callable[[Case], Tournament]) -> None:
-    assert sentence(case, registered(case))
+    assert error_of(case, registered(case)).message
 
 
 @at_each_door
 def test_upload_page_says_why_and_accepts_no_error(
     case: Case, registered: Callable[[Case], Tournament]
 ) -> None:
-    said = sentence(case, tournament := registered(case))
+    said = error_of(case, tournament := registered(case)).message
     officer = make.browser(make.person("officer", tournament.federation))
 
     sent = officer.post(f"{PLACE}report", {"report": SimpleUploadedFile("open.trf", case.content)})
@@ -173,7 +172,7 @@ def test_upload_page_says_why_and_accepts_no_error(
 
 @at_each_door
 def test_arbiter_sees_what_would_be_refused(case: Case, registered: Callable[[Case], Tournament]) -> None:
-    said = sentence(case, tournament := registered(case))
+    said = error_of(case, tournament := registered(case)).message
     user = make.person("arbiter", tournament.federation)
     NamedArbiter.objects.create(tournament=tournament, user=user, named_at=NOW)
 
@@ -189,7 +188,7 @@ def test_arbiter_sees_what_would_be_refused(case: Case, registered: Callable[[Ca
 def test_api_says_why_and_accepts_no_error(
     case: Case, registered: Callable[[Case], Tournament], client: Client
 ) -> None:
-    said = sentence(case, tournament := registered(case))
+    said = error_of(case, tournament := registered(case)).message
     user = make.person("officer", tournament.federation)
     token = issue_token(user, tournament.federation, name="tests", verbs=[*Verb], at=NOW)
     headers = {"authorization": f"Bearer {token}"}
@@ -237,7 +236,7 @@ def outcome(command: str, *arguments: str) -> tuple[dict[str, Any], str]:
 
 @at_each_door
 def test_submit_report_says_why(case: Case, registered: Callable[[Case], Tournament], tmp_path: Path) -> None:
-    said = sentence(case, tournament := registered(case))
+    said = finding_refusal(error_of(case, tournament := registered(case))).message
     (tmp_path / "open.trf").write_bytes(case.content)
     given = [f"--{name.replace('_', '-')}={value}" for name, value in options(tournament).items()]
     given += ["--match"] if tournament.is_match else []
@@ -262,7 +261,7 @@ def test_d_85_command_registers_no_tournament_without_its_days(swiss: Federation
 def test_submit_reports_says_why(
     case: Case, registered: Callable[[Case], Tournament], tmp_path: Path
 ) -> None:
-    said = sentence(case, tournament := registered(case))
+    said = finding_refusal(error_of(case, tournament := registered(case))).message
     (tmp_path / "open.trf").write_bytes(case.content)
     row = options(tournament) | {"match": "yes" if tournament.is_match else ""}
 

@@ -24,6 +24,7 @@ from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.conditions import COLUMNS, CORRECTED, Conditions, changed
 from tournaments.log import record_action
 from tournaments.lookups import Lookups
+from tournaments.marked_report import finding_refusal
 from tournaments.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.registration import (
@@ -54,7 +55,7 @@ def rate_again(report: Report, tournament: Tournament, *, on: date, at: datetime
     pgn, read = stored_bytes(report.pgn), read_report(bytes(report.content))
     checked = check_contents(read, tournament, on=on, lookups=Lookups(), pgn=pgn)
     if checked.errors:
-        raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
+        raise RefusedError([finding_refusal(item) for item in checked.errors])
     report.tournament = tournament
     Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
     reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
@@ -91,7 +92,7 @@ def prepare_correction(
     # A correction has a reason, and shows what leaves before it is made (D-135).
     errors = [item for item in standing_errors(checked, tournament) if item.code not in LIFTED_BY_REASON]
     # Two dates that differ say the same of both.
-    refusals = [*dict.fromkeys(Refusal(item.code, item.message, "report") for item in errors)]
+    refusals = [*dict.fromkeys(finding_refusal(item, "report") for item in errors)]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)
     version = (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1

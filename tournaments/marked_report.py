@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.errors import Refusal
 from core.html.dates import day_in_words
 from core.html.figures import local_decimal
 from core.html.reports import Columns, Gap, LineMark, MarkedDifference, MarkedLine, excerpt, marked_lines
@@ -27,6 +28,7 @@ from tournaments.trf.findings import (
     OF_A_GAME,
     OF_ANOTHER_PERSON,
     OF_TWO_LINES,
+    Finding,
     english_text,
 )
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
@@ -506,8 +508,9 @@ DECIMALS = frozenset({"score", "expected"})
 def finding_text(finding: Mapping[str, Any]) -> str:
     """Return what a finding, as it is stored, says in the language of the page.
 
-    Dates and lists are in words; the English text, which the API and the commands give, has them as `2026-01-01` and
-    `rapid 2026-01`. A finding of an earlier release whose values do not fit today's text keeps the words that it has.
+    Dates and lists are in words; the English text, which a check by the API or a command gives, has them as
+    `2026-01-01` and `rapid 2026-01`. A finding of an earlier release whose values do not fit today's text keeps its
+    words.
     """
     values = finding.get("params") or {}
     try:
@@ -515,6 +518,11 @@ def finding_text(finding: Mapping[str, Any]) -> str:
         return gettext(template).format(**{name: _show_value(name, value) for name, value in values.items()})
     except (KeyError, IndexError):
         return english_text(finding)
+
+
+def finding_refusal(finding: Finding, field: str = "") -> Refusal:
+    """Return an error of a report as the reason of a refusal, in the language of the page."""
+    return Refusal(finding.code, finding_text({"code": finding.code, "params": finding.params}), field)
 
 
 def _show_value(name: str, value: Any) -> Any:

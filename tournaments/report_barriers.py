@@ -18,6 +18,7 @@ from tournaments.holds import allowed_games
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
 from tournaments.lookups import Lookups
+from tournaments.marked_report import finding_refusal
 from tournaments.marks import kept_marks, marks_refusals
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
@@ -128,7 +129,7 @@ def findings_refusals(
     own = own_reasons(acknowledgement)
     for finding in standing_errors(checked, tournament):
         if finding.code not in LIFTED_BY_REASON or finding.code not in own:
-            yield Refusal(finding.code, finding.message)
+            yield finding_refusal(finding)
     yield from line_refusals(
         [item.line or 0 for item in checked.findings if item.code in OF_ANOTHER_NAME],
         players=len(checked.report.players),

@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from tournaments.checking import CheckedReport
-from tournaments.marked_report import finding_text
+from tournaments.marked_report import finding_refusal, finding_text
 from tournaments.trf import Report
 from tournaments.trf.findings import english_text, found
 
@@ -43,6 +43,7 @@ def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
     with override("es"):
         assert "022 (ciudad)" in finding_text(stored)
+        assert finding_refusal(missing).message == finding_text(stored)
 
 
 def test_lists_and_dates_are_in_words() -> None:
