@@ -57,7 +57,7 @@ def read_reports(folder: Path, *, rates: bool) -> None:
         report = read_report(path.read_bytes())
         if rates:
             standings = {player.number: standing for player in report.players}
-            games = [ReportedGame(*pairing) for pairing in report.games()]
+            games = [ReportedGame(*pairing) for pairing in report.games]
             rate_tournament(SHIPPED.rows[-1].rules, GameConditions(report.rounds), games, standings)
 
 

@@ -124,7 +124,7 @@ def _about_appeal(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 
 def _named(amendment: Amendment, read: Report) -> str:
     """Return what an amendment changes, and the name of a right opponent, whom it has by starting rank."""
-    player = read.by_number().get(amendment.other) if isinstance(amendment, Opponent) else None
+    player = read.by_number.get(amendment.other) if isinstance(amendment, Opponent) else None
     return f"{amendment_text(amendment)}{f', {player.name}' if player else ''}"
 
 

@@ -128,7 +128,7 @@ def _outliers(
     ratings = {number: one.rating for number, one in listed.items()}
     played = (
         (white, black, HALF_POINTS[white_code], HALF_POINTS[black_code])
-        for _round, white, black, white_code, black_code, is_played in report.games()
+        for _round, white, black, white_code, black_code, is_played in report.games
         if is_played
     )
     results = scored_games(played, ratings, cap=rules.cap)

@@ -166,7 +166,7 @@ def _result_of(read: ReadReport, amendment: Result) -> tuple[Pairing, str]:
 def _swapped(read: ReadReport, amendment: Opponent) -> Lines:
     """Return the lines of a round in which two participants take each other's place."""
     pairing, other = game_of(read, amendment), amendment.other
-    if other not in read.by_number():
+    if other not in read.by_number:
         raise refused("opponent-missing", _("Select the player who played this game."), "other")
     if other in (pairing.white, pairing.black):
         message = _("This player already plays this game. For the wrong colours, exchange the colours.")
@@ -211,7 +211,7 @@ def _of_another(
     pairing, player = game_of(read, amendment), players.get(amendment.fide_id)
     if player is None or player.merged_into_id is not None:
         raise refused("player-missing", _("Enter the name or FIDE ID of the right player."), "player")
-    record = read.by_number()[pairing.white if amendment.seat == "w" else pairing.black]
+    record = read.by_number[pairing.white if amendment.seat == "w" else pairing.black]
     if player.fide_id == record.fide_id:
         raise refused("nothing-changes", _("The report already has this player here."), "player")
     _refuse_used(record.line, player.fide_id, used)

@@ -93,9 +93,9 @@ def crosstable_of(
 
     `corrected` are the games by round and White that were corrected earlier; `words` leave the other names out.
     """
-    games = {(game.round, number): game for game in read.games() for number in (game.white, game.black)}
+    games = {(game.round, number): game for game in read.games for number in (game.white, game.black)}
     wanted = words.casefold().split()
-    players = sorted(read.by_number().values(), key=lambda one: (one.rank or LAST, one.number))
+    players = sorted(read.by_number.values(), key=lambda one: (one.rank or LAST, one.number))
     found = [
         one
         for one in players
@@ -133,8 +133,8 @@ def boards_of(
     read: TrfReport, number: int, *, corrected: Collection[tuple[int, int]] = ()
 ) -> Iterator[CrosstableBoard]:
     """Yield the pairings of a round in the order of the report."""
-    players = read.by_number()
-    for game in read.games():
+    players = read.by_number
+    for game in read.games:
         if game.round == number:
             is_corrected = (game.round, game.white) in corrected
             yield CrosstableBoard(game, players[game.white], players[game.black], is_corrected)

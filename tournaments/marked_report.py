@@ -379,10 +379,10 @@ def _games_of(
 ) -> dict[Seat, CrosstableBoard]:
     """Return the games that findings are about, by round and starting rank: each game is looked at once."""
     told = [one for one in findings if one["code"] in OF_A_GAME and one["line"] in people]
-    wanted, players = {_seat(one, people[one["line"]]) for one in told}, read.by_number()
+    wanted, players = {_seat(one, people[one["line"]]) for one in told}, read.by_number
     return {
         seat: CrosstableBoard(game, players[game.white], players[game.black])
-        for game in (read.games() if wanted else ())
+        for game in (read.games if wanted else ())
         for seat in ((game.round, game.white), (game.round, game.black))
         if seat in wanted
     }

@@ -127,7 +127,7 @@ def marks_in(
 
     `players` are those of this version by starting rank.
     """
-    games = {(game.round, frozenset((game.white, game.black))): game.white for game in report.games()}
+    games = {(game.round, frozenset((game.white, game.black))): game.white for game in report.games}
     numbers = {player.fide_id: number for number, player in players.items()}
     found = []
     for mark in marks:

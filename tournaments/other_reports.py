@@ -196,7 +196,7 @@ class OtherReports:
             numbers[line.event.report].add(line.number)
         played: Counter[tuple[int, int]] = Counter()
         for key in self._unwritten.keys() & numbers.keys():
-            for game in self._unwritten[key][0].games():
+            for game in self._unwritten[key][0].games:
                 if game.played:
                     played.update(((key, game.white), (key, game.black)))
         stored = {key: some for key, some in numbers.items() if key not in self._unwritten}
@@ -208,7 +208,7 @@ class OtherReports:
 def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
     """Return the played games of a report by FIDE ID, as far as both players are in the portal."""
     played: Played = defaultdict(Counter)
-    for game in report.games():
+    for game in report.games:
         if game.played and game.white in players and game.black in players:
             key = players[game.white].fide_id, players[game.black].fide_id, game.white_code
             played[game.round][key] += 1
@@ -219,7 +219,7 @@ def first_game(report: Report, ids: Mapping[int, int]) -> PlayedGame | None:
     """Return one game of the first round that was played, always the same, by the FIDE IDs of starting ranks."""
     played = [
         (game.round, ids[game.white], ids[game.black], game.white_code)
-        for game in report.games()
+        for game in report.games
         if game.played and game.white in ids and game.black in ids
     ]
     return min(played)[1:] if played else None

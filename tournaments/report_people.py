@@ -64,7 +64,7 @@ def people_of(
         merged |= ids_on_list.answer(tournament.kind, tournament.start, list(merged))
     others = players.by_id({*merged.values()})
     found = known | {fide_id: others[other] for fide_id, other in merged.items()}
-    records = report.by_number().items()
+    records = report.by_number.items()
     matched = {number: found[record.fide_id] for number, record in records if record.fide_id in found}
     wrong: dict[int, str] = {}
     if tournament is not None and not is_public:
@@ -92,7 +92,7 @@ def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Pla
     wanted = national_numbers(report, code)
     if not wanted:
         return {}
-    lines = report.by_number()
+    lines = report.by_number
     rows = Membership.objects.on(tournament.end) | Membership.objects.present()
     members: dict[str, list[Membership]] = {}
     for member in rows.filter(federation=code, number__in={*wanted.values()}).select_related("player"):
@@ -109,7 +109,7 @@ def _by_national_number(report: Report, tournament: Tournament) -> dict[int, Pla
 def national_numbers(report: Report, code: str) -> dict[int, str]:
     """Return the national numbers of the lines without a FIDE ID."""
     numbers = {row["number"]: row["national_id"].upper() for row in report.rows(code) if row["national_id"]}
-    lines = report.by_number().items()
+    lines = report.by_number.items()
     return {number: numbers[number] for number, line in lines if not line.fide_id and number in numbers}
 
 
@@ -125,7 +125,7 @@ def _as_accepted(
     if accepted is None:
         return {}
     former = with_right_numbers(read_report(bytes(accepted.content)))
-    theirs = former.by_number()
+    theirs = former.by_number
     places = {
         (theirs[number].name, text): number
         for number, text in national_numbers(former, tournament.federation_id).items()
@@ -174,7 +174,7 @@ def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Play
     doubled = [numbers for numbers in lines.values() if len(numbers) > 1]
     if not doubled:
         return matched
-    playing = {number for game in report.games() if game.played for number in (game.white, game.black)}
+    playing = {number for game in report.games if game.played for number in (game.white, game.black)}
     unused = {
         number
         for numbers in doubled

@@ -412,7 +412,7 @@ def _flagged(report: Report) -> Iterator[tuple[str, Any, list[Any]]]:
     """Yield each result that the checks flagged: the text, the player's line, the rounds with opponent and points."""
     flags = [one for one in report.findings if one["code"] in OUTLIERS]
     read = read_report(bytes(report.content)) if flags else None
-    numbers = read.by_number() if read else {}
+    numbers = read.by_number if read else {}
     lines = {player.line: player for player in numbers.values()}
     for one in flags:
         player = lines.get(one.get("line"))

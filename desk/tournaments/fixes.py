@@ -234,7 +234,7 @@ def _fix(
 def _keys_by_line(amendments: Iterable[Amendment], read: TrfReport) -> Mapping[int, str]:
     """Return the keys of the amendments that change each line, as the button to undo them has them."""
     keys: dict[int, str] = {}
-    numbers = read.by_number()
+    numbers = read.by_number
     for one in amendments:
         lines: list[int] = []
         if isinstance(one, Result):

@@ -75,7 +75,7 @@ def shown_effect(effect: Effect, source: Standing) -> ShownEffect:
     versions: Sequence[TrfReport] = effect.versions or ()
     games = [one for one in effect.amendments if isinstance(one, OfGame)]
     numbers = dict.fromkeys(number for one in games for number in numbers_in(versions[0], one))
-    records = [read.by_number() for read in versions]
+    records = [read.by_number for read in versions]
     # A line of another player is shown as both: what one loses, and what the other gains.
     names: dict[int, str] = {
         of_report[number].fide_id or -number: of_report[number].name

@@ -113,7 +113,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         games = [one for one in correction.amendments if isinstance(one, OfGame)]
         if games and correction.old_report:
             read = read_report(bytes(correction.old_report.content))
-            people = read.by_number()
+            people = read.by_number
             for one in games:
                 if pairing := pairing_of(read, round_number=one.round, white=one.white):
                     texts.append(f"{people[pairing.white].name} – {people[pairing.black].name}")

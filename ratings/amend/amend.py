@@ -308,9 +308,9 @@ def _plan(
 
 def _whites_in(before: TrfReport, after: TrfReport) -> dict[tuple[int, int], int]:
     """Return who has White in each pairing of another version, by its round and White: the colours may be exchanged."""
-    found = {(game.round, frozenset((game.white, game.black))): game.white for game in after.games()}
+    found = {(game.round, frozenset((game.white, game.black))): game.white for game in after.games}
     pairs = {
-        (game.round, game.white): (game.round, frozenset((game.white, game.black))) for game in before.games()
+        (game.round, game.white): (game.round, frozenset((game.white, game.black))) for game in before.games
     }
     return {place: found[pair] for place, pair in pairs.items() if pair in found}
 

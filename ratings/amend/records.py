@@ -78,7 +78,7 @@ def tell_concerned(
 
 def ids_of(read: TrfReport, numbers: Collection[int]) -> list[int]:
     """Return the FIDE IDs of starting ranks, as they are reported."""
-    players = read.by_number()
+    players = read.by_number
     found = (players[number].fide_id for number in sorted(numbers) if number in players)
     return [fide_id for fide_id in found if fide_id]
 

@@ -58,7 +58,7 @@ def _refuse_another_game(correction: ResultCorrection, standing: Standing) -> No
 
 def _seats(read: TrfReport, game: Pairing | None, correction: ResultCorrection) -> list[Any]:
     """Return who plays a game, and who takes a place in it with what that player has in the round."""
-    players = read.by_number()
+    players = read.by_number
     numbers = {number for one in correction.amendments for number in numbers_in(read, one)} if game else ()
     named = [players[number] for number in sorted(numbers) if number in players]
     rounds = [one.results[correction.round - 1 : correction.round] for one in named]

@@ -428,7 +428,7 @@ def test_d_138_the_rounds_of_another_kind_are_left_out_by_a_choice(swiss: Federa
 
     left = read_report(bytes(made.content))
     assert "rounds-of-another-kind" not in {item["code"] for item in made.findings}
-    assert [game.round for game in left.games()] == [2]
+    assert [game.round for game in left.games] == [2]
     assert [record.points for record in left.players] == [0, 1, 1, 0]
     with pytest.raises(RefusedError):
         left_out_rounds(kept, read, "event-rounds")

@@ -56,7 +56,7 @@ def check_former_version(inspection: Inspection) -> Iterator[Finding]:
 
 def _games_that_leave(inspection: Inspection, former: int, kept: dict[int, int]) -> int:
     """Return how many games over the board a report does not have: the same two players as often."""
-    own = Counter(frozenset((game.white, game.black)) for game in inspection.report.games() if game.played)
+    own = Counter(frozenset((game.white, game.black)) for game in inspection.report.games if game.played)
     pairs = Game.objects.filter(report=former, is_played=True).values_list("white", "black")
     theirs = Counter(frozenset((kept.get(white, -white), kept.get(black or 0, -1))) for white, black in pairs)
     return (theirs - own).total()

@@ -60,7 +60,7 @@ def _same_day(
     dates = dict(enumerate(report.round_dates, 1))
     only = tournament.start if tournament.start == tournament.end else None
     own: dict[int, Counter[date]] = defaultdict(Counter)
-    for game in report.games():
+    for game in report.games:
         if game.played and (day := dates.get(game.round) or only):
             own[game.white][day] += 1
             own[game.black][day] += 1

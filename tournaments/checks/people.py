@@ -38,7 +38,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     if not people.players:
         yield found("participants-unknown")
     # Who is on a second line with one number is asked when it has a number of its own.
-    numbers = report.by_number()
+    numbers = report.by_number
     strangers = _of_other_names(numbers, people.players)
     joinable, wrong = _find_twice(numbers, people.players, strangers)
     wrong |= _find_exchanged(report, numbers, people.players, strangers - wrong.keys())
@@ -163,7 +163,7 @@ def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
     """Return the day of each player's last game over the board; of a round without a date the event's first day."""
     dates = dict(enumerate(report.round_dates, 1))
     days: dict[int, date] = {}
-    for game in report.games():
+    for game in report.games:
         if game.played:
             day = dates.get(game.round) or tournament.start
             for number in (game.white, game.black):

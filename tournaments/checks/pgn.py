@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import chess
@@ -181,7 +181,7 @@ Names = dict[frozenset[str], int | None]
 class PlayersOfReport:
     """The players of a report by FIDE ID and by the words of the name; None where a name is two players'."""
 
-    records: dict[int, PlayerRecord]
+    records: Mapping[int, PlayerRecord]
     by_id: dict[int, int]
     by_name: Names
     forfeits: dict[frozenset[int], list[Pairing]]
@@ -223,7 +223,7 @@ def _lines(report: Report) -> PlayersOfReport:
             if key:
                 names[key] = None if key in names else record.number
     by_id = {record.fide_id: record.number for record in report.players if record.fide_id}
-    return PlayersOfReport(report.by_number(), by_id, names, _by_pair(report, played=False))
+    return PlayersOfReport(report.by_number, by_id, names, _by_pair(report, played=False))
 
 
 def _short(words: list[str]) -> frozenset[str]:
@@ -234,7 +234,7 @@ def _short(words: list[str]) -> frozenset[str]:
 def _by_pair(report: Report, *, played: bool) -> dict[frozenset[int], list[Pairing]]:
     """Return the games over the board, or those not played, by the two players, in the order of the rounds."""
     pairs: dict[frozenset[int], list[Pairing]] = defaultdict(list)
-    for game in report.games():
+    for game in report.games:
         if game.played == played:
             pairs[frozenset((game.white, game.black))].append(game)
     return pairs

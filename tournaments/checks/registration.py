@@ -118,7 +118,7 @@ def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 def _rounds_with_games(report: Report) -> list[int]:
     """Return the rounds with a game or a forfeit; pairings without results are not played yet."""
-    games = (game for game in report.games() if game.white_code.strip() or game.black_code.strip())
+    games = (game for game in report.games if game.white_code.strip() or game.black_code.strip())
     return sorted({game.round for game in games})
 
 
@@ -199,7 +199,7 @@ def _match(report: Report, tournament: Tournament) -> Iterator[Finding]:
     # With the number of games, each pair is a match of its own and may be decided alone (D-84).
     if not tournament.is_match or tournament.games_per_match:
         return
-    players = {number for game in report.games() for number in (game.white, game.black)}
+    players = {number for game in report.games for number in (game.white, game.black)}
     if len(players) > MATCH_PLAYERS:
         yield found("match-games-missing", players=len(players))
 

@@ -31,7 +31,7 @@ POINTS = slice(80, 84)
 
 def pairing_of(report: Report, *, round_number: int, white: int) -> Pairing | None:
     """Return the pairing of a round in which a starting rank has white, None where there is none."""
-    pairings = (game for game in report.games() if game.round == round_number and game.white == white)
+    pairings = (game for game in report.games if game.round == round_number and game.white == white)
     return next(pairings, None)
 
 
@@ -41,7 +41,7 @@ def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, s
     `decided` has keys of `RESULTS`. Points that fit other results of these games become those of the decided ones; what
     they differ otherwise stays. A game that was a forfeit without colours gets those by which it is named.
     """
-    players, lines = report.by_number(), dict[int, str]()
+    players, lines = report.by_number, dict[int, str]()
     codes: dict[int, list[tuple[str, str]]] = {}
     for pairing, result in decided.items():
         sides = zip((pairing.white, pairing.black), "wb", RESULTS[result], strict=True)
@@ -125,7 +125,7 @@ def with_texts(line: str, columns: Mapping[str, RecordColumn], texts: Mapping[st
 
 def recoloured_lines(report: Report, pairing: Pairing) -> dict[int, str]:
     """Return the two lines of a pairing with their colours exchanged, by their numbers from 1; results stay."""
-    players = report.by_number()
+    players = report.by_number
     sides = ((players[pairing.white], "b"), (players[pairing.black], "w"))
     return {
         player.line: _with_letter(report.lines[player.line - 1], player, pairing.round, COLOUR, colour)
@@ -144,7 +144,7 @@ def swapped_lines(report: Report, round_number: int, one: int, other: int) -> di
     Each plays (or has the bye of) the other; opponents and points follow, and results stay on their boards.
     `ValueError` for two who played each other.
     """
-    players = report.by_number()
+    players = report.by_number
     pair = (players[one], players[other])
     fields = {player.number: _round_field(report, player, round_number) for player in pair}
     opponents = [_opponent_in(player, round_number) for player in pair]

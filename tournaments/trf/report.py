@@ -5,10 +5,10 @@ The records are rows of the tables of columns in `tables`."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from tournaments.trf.columns import RecordRow
@@ -53,7 +53,7 @@ class Unplayed(NamedTuple):
     code: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """The content of a TRF. `lines` are its original lines, `sha256` is that of the bytes.
 
@@ -85,7 +85,6 @@ class Report:
     record_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
     findings: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
     sha256: str = field(default="", compare=False, repr=False)
-    _games: list[Pairing] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def teams(self) -> tuple[RecordRow, ...]:
@@ -110,31 +109,31 @@ class Report:
             return "222", self.encoded_time_control, control
         return "122", self.time_control, parse_time_control(self.time_control)
 
-    @property
+    @cached_property
     def rounds_played(self) -> int:
         """The number of rounds in which any player has anything written."""
         return max((len(player.results) for player in self.players), default=0)
 
-    def by_number(self) -> dict[int, PlayerRecord]:
-        """Return the players by starting number; of two with one number the first."""
+    @cached_property
+    def by_number(self) -> Mapping[int, PlayerRecord]:
+        """The players by starting number; of two with one number the first."""
         players: dict[int, PlayerRecord] = {}
         for player in self.players:
             players.setdefault(player.number, player)
         return players
 
+    @cached_property
     def games(self) -> Sequence[Pairing]:
-        """Return every pair of lines that name each other, by round and then in the order of the report."""
-        if not self._games:
-            self._games.extend(self._pairings())
-        return self._games
+        """Every pair of lines that name each other, by round and then in the order of the report."""
+        return tuple(self._pairings())
 
-    @property
+    @cached_property
     def has_games(self) -> bool:
         """Whether any game was really played; the report is read as far as to the first."""
-        return any(pairing.played for pairing in self._games or self._pairings())
+        return any(pairing.played for pairing in self._pairings())
 
     def _pairings(self) -> Iterator[Pairing]:
-        columns = [(number, player.rounds) for number, player in self.by_number().items()]
+        columns = [(number, player.rounds) for number, player in self.by_number.items()]
         for index in range(self.rounds_played):
             opponents = {number: rounds.opponents[index] for number, rounds in columns}
             marks = {number: rounds.marks[index] for number, rounds in columns}
@@ -150,8 +149,8 @@ class Report:
 
     def unplayed(self) -> Iterator[Unplayed]:
         """Yield every round of every player that is in no pairing of `games`."""
-        first = self.by_number()
-        paired = {(game.round, number) for game in self.games() for number in (game.white, game.black)}
+        first = self.by_number
+        paired = {(game.round, number) for game in self.games for number in (game.white, game.black)}
         for index in range(self.rounds_played):
             for player in self.players:
                 if (index + 1, player.number) not in paired or first[player.number] is not player:
@@ -230,5 +229,5 @@ def participant_rows(report: Report) -> Iterator[tuple[Any, ...]]:
 
 def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
     """Yield round, white, black, both codes and whether it was played: pairings, then rounds without an opponent."""
-    yield from report.games()
+    yield from report.games
     yield from ((alone.round, alone.player, None, alone.code, "", False) for alone in report.unplayed())

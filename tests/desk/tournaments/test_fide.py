@@ -78,9 +78,9 @@ def test_archive_has_both_reports_the_registration_and_the_new_players(
     assert first == again
     assert [*files] == ["report-trf16.trf", "report-trf26.trf", "registration.json", "new-players.csv"]
     games = [
-        list(read_report(files[name].encode()).games()) for name in ("report-trf16.trf", "report-trf26.trf")
+        list(read_report(files[name].encode()).games) for name in ("report-trf16.trf", "report-trf26.trf")
     ]
-    assert games[0] == games[1] == list(read_report(bytes(accepted.content)).games())
+    assert games[0] == games[1] == list(read_report(bytes(accepted.content)).games)
     assert "\n142 " not in files["report-trf16.trf"]
     assert json.loads(files["registration.json"])["event_id"] == "SUI-PLAYED"
     rows = list(csv.DictReader(io.StringIO(files["new-players.csv"])))

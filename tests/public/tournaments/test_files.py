@@ -74,7 +74,7 @@ def test_public_report_has_years_and_nothing_private(client: Client, month: make
     assert [word in content for word in (b"Arbiter, Anna", b"Deputy", b"555", b"05/17", b"SUI    1")] == [
         True, False, False, False, False
     ]  # fmt: skip
-    assert len(shown.games()) == 1
+    assert len(shown.games) == 1
 
 
 def test_adr_15_public_report_hides_the_year_of_a_minor_with_opt_in(

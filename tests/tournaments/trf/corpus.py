@@ -53,7 +53,7 @@ def outcome_of(path: Path, read: Reader) -> Outcome:
     try:
         report = read_report(path.read_bytes())
         outcome.players = len(report.players)
-        outcome.games = sum(pairing.played for pairing in report.games())
+        outcome.games = sum(pairing.played for pairing in report.games)
         outcome.findings = check_report(report)
         for written in (write_report(report), write_trf26(report)):
             if read_report(written).players != report.players:

@@ -12,7 +12,7 @@ from tournaments.trf.comments import CorrectionRecord, OtherRecord
 from tournaments.trf.tables import loads
 
 PLAYERS = read_report(BASE).players
-GAMES = tuple(read_report(BASE).games())
+GAMES = tuple(read_report(BASE).games)
 RULERS = """
          1         2         3         4         5         6         7         8         9
 123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890
@@ -80,7 +80,7 @@ SAME: dict[str, str | bytes] = {
 def test_a_harmless_variant_is_the_same_report(name: str) -> None:
     report = read_report(SAME[name])
     players = sorted(report.players, key=lambda player: player.number)
-    assert (gravest(SAME[name]), tuple(players), tuple(sorted(report.games()))) == (
+    assert (gravest(SAME[name]), tuple(players), tuple(sorted(report.games))) == (
         set(),
         PLAYERS,
         tuple(sorted(GAMES)),
@@ -215,7 +215,7 @@ def test_a_line_padded_by_bytes_is_put_right() -> None:
         13,
         padded.splitlines()[12].replace("Bertä", "Bertä  "),
     )
-    assert tuple(read_report(padded).games()) == GAMES
+    assert tuple(read_report(padded).games) == GAMES
 
 
 def test_latin_letters_of_one_byte_are_read() -> None:

@@ -86,7 +86,7 @@ def test_two_who_take_each_others_place_read_as_if_reported_so(
 def test_player_without_a_game_takes_the_place_of_one_who_has_none_then() -> None:
     report = read_report(EVENT.content())
     changed = with_lines(report, swapped_lines(report, 1, 2, 3))
-    games = [(game.white, game.black) for game in read_report(changed).games() if game.round == 1]
+    games = [(game.white, game.black) for game in read_report(changed).games if game.round == 1]
     assert games == [(1, 3)]
     assert [code for code in _errors(changed) if "points" in code] == []
 

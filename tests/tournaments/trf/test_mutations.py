@@ -42,7 +42,7 @@ COLUMNS = st.text(" 0123456789=+-wbWDLHFUZ/.:", max_size=130)
 
 def rated_games(report: Report) -> list[tuple[Any, ...]]:
     """Return round, players and results; colours change no rating, and nothing contradicts a whole round of them."""
-    return sorted(_as_rated(pairing) for pairing in report.games() if pairing.played)
+    return sorted(_as_rated(pairing) for pairing in report.games if pairing.played)
 
 
 def _as_rated(game: Pairing) -> tuple[Any, ...]:

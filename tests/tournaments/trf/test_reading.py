@@ -73,7 +73,7 @@ def test_lines_are_kept_as_they_were() -> None:
 
 
 def test_games_are_the_pairs_of_lines_that_name_each_other() -> None:
-    assert list(read_report(BASE).games()) == [
+    assert list(read_report(BASE).games) == [
         Pairing(1, 1, 2, "1", "0", True),
         Pairing(1, 3, 4, "=", "=", True),
         Pairing(2, 3, 1, "0", "1", True),
@@ -84,7 +84,7 @@ def test_games_are_the_pairs_of_lines_that_name_each_other() -> None:
 
 
 def test_a_forfeit_is_a_pairing_but_no_game() -> None:
-    games = [game for game in read_report(FORFEITS).games() if game.round == 1]
+    games = [game for game in read_report(FORFEITS).games if game.round == 1]
     assert games == [Pairing(1, 1, 2, "1", "0", True), Pairing(1, 3, 4, "+", "-", False)]
 
 
@@ -101,7 +101,7 @@ def test_a_forfeit_is_a_pairing_but_no_game() -> None:
 )
 def test_what_the_lines_do_not_agree_on_is_no_game(one: str, other: str) -> None:
     report = read_report(changed(("3 b =", one), ("4 w =     1", f"{other}     1")))
-    assert [game.played for game in report.games()] == [True, False, True, True, True, True]
+    assert [game.played for game in report.games] == [True, False, True, True, True, True]
 
 
 def test_every_round_without_a_pairing_is_unplayed() -> None:
@@ -111,7 +111,7 @@ def test_every_round_without_a_pairing_is_unplayed() -> None:
 
 def test_a_player_listed_twice_is_no_game_twice() -> None:
     report = read_report(added(player(4)))
-    assert (len(list(report.games())), [alone.player for alone in report.unplayed()]) == (6, [4, 4, 4])
+    assert (len(list(report.games)), [alone.player for alone in report.unplayed()]) == (6, [4, 4, 4])
 
 
 def test_rounds_that_nobody_has_are_cut_and_short_lines_filled() -> None:
@@ -220,7 +220,7 @@ def test_d_120_penalties_are_rated_and_impossible_pairs_are_not(
 ) -> None:
     report = read_report(changed(("4 w =     1", f"4 w {white}     1"), ("3 b =", f"3 b {black}")))
     found = [item.code for item in check_report(report) if item.code.startswith("result")]
-    (game,) = (game for game in report.games() if (game.round, game.white) == (1, 3))
+    (game,) = (game for game in report.games if (game.round, game.white) == (1, 3))
     assert (found, game.played, game.white_code, game.black_code) == (codes, is_played, white, black)
 
 

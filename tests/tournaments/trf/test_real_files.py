@@ -27,7 +27,7 @@ CONTENTS = {
 @pytest.mark.parametrize("name", CONTENTS)
 def test_a_real_file_is_read_whole(real_data: Path, name: str) -> None:
     report = read_report((real_data / "trf" / name).read_bytes())
-    games = list(report.games())
+    games = list(report.games)
     played = sum(game.played for game in games)
     assert CONTENTS[name] == (
         len(report.players),
@@ -49,7 +49,7 @@ def test_a_real_file_reads_back_equal(real_data: Path, name: str) -> None:
 @pytest.mark.parametrize("name", CONTENTS)
 def test_every_round_of_a_real_file_is_in_one_pairing_or_none(real_data: Path, name: str) -> None:
     report = read_report((real_data / "trf" / name).read_bytes())
-    places = [(game.round, number) for game in report.games() for number in (game.white, game.black)]
+    places = [(game.round, number) for game in report.games for number in (game.white, game.black)]
     places += [(alone.round, alone.player) for alone in report.unplayed()]
     expected = [
         (index, player.number) for player in report.players for index in range(1, report.rounds_played + 1)

@@ -77,8 +77,8 @@ def test_an_encoded_time_control_is_read_as_the_same_time(text: str) -> None:
 def test_a_real_file_as_trf26_has_its_players_and_games(real_data: Path, name: str) -> None:
     report = read_report((real_data / "trf" / name).read_bytes())
     modern = read_report(write_trf26(report))
-    facts = (report.players, list(report.games()), list(report.unplayed()), report.name, report.start)
-    assert facts == (modern.players, list(modern.games()), list(modern.unplayed()), modern.name, modern.start)
+    facts = (report.players, list(report.games), list(report.unplayed()), report.name, report.start)
+    assert facts == (modern.players, list(modern.games), list(modern.unplayed()), modern.name, modern.start)
     assert write_trf26(modern) == write_trf26(report)
     old = read_report(write_trf16(modern))
-    assert facts[:3] == (old.players, list(old.games()), list(old.unplayed()))
+    assert facts[:3] == (old.players, list(old.games), list(old.unplayed()))

@@ -39,7 +39,7 @@ class CheckedFile:
         return {
             "file": self.name,
             "players": len(self.report.players),
-            "games": sum(pairing.played for pairing in self.report.games()),
+            "games": sum(pairing.played for pairing in self.report.games),
             "findings": [_finding_as_json(finding) for finding in self.findings],
         }
 
@@ -108,7 +108,7 @@ def as_text(checked: CheckedFile) -> Iterator[str]:
     """Yield a line for the file, and for each finding its line with a marker under the column."""
     counts = Counter(finding.severity for finding in checked.findings)
     counted = ", ".join(f"{counts[severity]} {severity}s" for severity in Severity)
-    games = sum(pairing.played for pairing in checked.report.games())
+    games = sum(pairing.played for pairing in checked.report.games)
     yield f"{checked.name}: {len(checked.report.players)} players, {games} games; {counted}"
     for finding in checked.findings:
         yield from _finding_as_text(checked, finding)

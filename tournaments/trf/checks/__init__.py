@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 
 from tournaments.trf.checks.event import event_findings
@@ -18,7 +18,6 @@ from tournaments.trf.report import Report
 CHECKS = (
     event_findings,
     player_findings,
-    pairing_findings,
     points_findings,
     record_findings,
     correction_findings,
@@ -33,11 +32,14 @@ def check_report(report: Report) -> tuple[Finding, ...]:
     """
     if not report.players:
         return in_order(report.findings)
-    righted = with_right_numbers(report)
-    findings = [*report.findings, *number_findings(report, righted)]
+    righted, of_pairings = report, _first_of(pairing_findings, report)
+    # Where all lines agree no number is wrong.
+    if of_pairings:
+        righted = with_right_numbers(report)
+        of_pairings = _first_of(pairing_findings, righted)
+    findings = [*report.findings, *number_findings(report, righted), *of_pairings]
     for check in CHECKS:
-        # A file that is wrong everywhere need not be searched to its end.
-        findings += islice(check(righted), 2 * MAX_FINDINGS)
+        findings += _first_of(check, righted)
     # Their fix is one by which the points are right.
     explained = {
         one.line for one in findings if one.fix and one.code in ("results-contradict", "result-penalty")
@@ -51,10 +53,15 @@ def check_report(report: Report) -> tuple[Finding, ...]:
     )
 
 
+def _first_of(check: Callable[[Report], Iterable[Finding]], report: Report) -> list[Finding]:
+    """Return what a check finds; a file that is wrong everywhere need not be searched to its end."""
+    return [*islice(check(report), 2 * MAX_FINDINGS)]
+
+
 def _games_without_result(report: Report, findings: Iterable[Finding]) -> set[tuple[int | None, str | int]]:
     """Return line and round, on both lines, of the games of which a finding says that their result is not known."""
     named = [one for one in findings if one.code in ("results-contradict", "result-missing")]
-    players, lines = report.by_number(), {one.line: one for one in report.players}
+    players, lines = report.by_number, {one.line: one for one in report.players}
     games = set[tuple[int | None, str | int]]()
     for one in named:
         number = int(one.params["round"])

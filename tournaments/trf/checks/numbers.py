@@ -36,7 +36,7 @@ def with_right_numbers(report: Report) -> Report:
 
 def _votes(report: Report) -> Mapping[int, Counter[int]]:
     """Return how many opponents of the player of a line name another number, by number and line."""
-    opponents = {number: player.rounds.opponents for number, player in report.by_number().items()}
+    opponents = {number: player.rounds.opponents for number, player in report.by_number.items()}
     votes: dict[int, Counter[int]] = {}
     for player in report.players:
         for place, opponent in enumerate(player.rounds.opponents):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.players import PlayerRecord, RoundResult, cell_text, column_of, mark_of
@@ -91,7 +91,7 @@ def pairing_findings(report: Report) -> Iterator[Finding]:
     yield from meeting_findings(report)
 
 
-def _agree(players: dict[int, PlayerRecord]) -> bool:
+def _agree(players: Mapping[int, PlayerRecord]) -> bool:
     """Return whether all lines agree: a quick check that spares most reports the full one.
 
     Each pair is compared from its lower number. If the higher numbers name as many opponents as there are such
@@ -126,7 +126,7 @@ class _Pairings:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._players = report.by_number()
+        self._players = report.by_number
         self._counted: dict[int, int] = {}
         self._named: dict[tuple[int, int], list[PlayerRecord]] = defaultdict(list)
         self._unread = {

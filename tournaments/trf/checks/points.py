@@ -62,7 +62,7 @@ def correction_findings(report: Report) -> Iterator[Finding]:
     if not corrections:
         return
     codes = {
-        (game.round, game.white, game.black): (game.white_code, game.black_code) for game in report.games()
+        (game.round, game.white, game.black): (game.white_code, game.black_code) for game in report.games
     }
     for record, line in corrections:
         is_so = codes.get((record.round, record.white, record.black)) == record.codes

@@ -18,8 +18,8 @@ def team_findings(report: Report) -> Iterator[Finding]:
     for player in report.players:
         if player.number not in teams:
             yield found("player-without-team", Place(player.line, 5, 4), number=player.number)
-    players = report.by_number()
-    for game in report.games():
+    players = report.by_number
+    for game in report.games:
         team = teams.get(game.white)
         # Members of a team do not meet, so that one of the lines names the wrong number.
         if team is not None and team == teams.get(game.black):
