@@ -175,7 +175,7 @@ SENTENCES = Sentences(
         ),
         "many-skipped-D-119": gettext_noop(
             "%(skipped)d of %(all)d records cannot be read, which is more than one in a thousand. The first is line "
-            "%(line)d: %(reason)s Correct the file, or give a reason to import the others (decision D-119)."
+            "%(line)d: %(reason)s"
         ),
         "no-player": gettext_noop("No player in the file could be read. Nothing was imported."),
         "kept-for-comparison": gettext_noop(
@@ -200,12 +200,11 @@ SENTENCES = Sentences(
         ),
         "merged-rated": gettext_noop("%(merged)s was merged into %(successor)s, who received the ratings."),
         "ends-early-D-137": gettext_noop(
-            "The file ends within line %(line)d, so that players may be missing. Download it again, or give a reason "
-            "to import what it has (decision D-137)."
+            "The file ends within line %(line)d, so that players may be missing."
         ),
         "incomplete-D-137": gettext_noop(
-            "The %(kind)s list of %(date)s lacks %(absent)d of the %(before)d players who were on the list of "
-            "%(previous)s. Download the file again, or give a reason to import it (decision D-137)."
+            "%(absent)d of the %(before)d players on the %(kind)s list of %(previous)s are not in this file. They "
+            "have no %(kind)s rating on the list of %(date)s."
         ),
         "no-such-list": gettext_noop("The file has no %(kind)s list."),
         "no-ratings": gettext_noop("The file has no %(kind)s ratings."),

@@ -27,6 +27,7 @@ from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import SENTENCES, ListKind, RunState
 from ratings.imports.browser import (
+    OVERRIDDEN,
     ImportRequest,
     cancel_import,
     confirm_import,
@@ -219,7 +220,15 @@ def _describe_outcome(item: FideImport) -> dict[str, Any] | None:
     lists = [_beside(row, item, is_compared=False) for row in found["lists"]]
     lists += [_beside(row, item, is_compared=True) for row in found["compared"]]
     problems = [{**row, "message": SENTENCES.show(row["message"])} for row in found["problems"]]
-    notices = list(map(SENTENCES.show, found["notices"]))
+    # What a reason overrides is above the effect, with the reason.
+    warnings, notices = (
+        [
+            SENTENCES.show(said)
+            for said in found["notices"]
+            if (said[0].get("code") in OVERRIDDEN) is overridden
+        ]
+        for overridden in (True, False)
+    )
     return {
         **found,
         "changes": changes,
@@ -227,6 +236,7 @@ def _describe_outcome(item: FideImport) -> dict[str, Any] | None:
         "lists": lists,
         "problems": problems,
         "notices": notices,
+        "warnings": warnings,
     }
 
 

@@ -215,6 +215,8 @@ def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: Us
     console.post(address, {"step": "override", "reason": "Named by mistake."})
     forced = after_job(FideImport.objects.get(pk=refused.pk))
     assert (forced.stage, forced.force, forced.refusals) == ("ready", "Named by mistake.", [])
+    found = console.get(address).context["found"]
+    assert (len(found["warnings"]), found["notices"]) == (1, [])
 
 
 @pytest.mark.page
