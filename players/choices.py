@@ -95,9 +95,11 @@ class Deed(models.TextChoices):
     IMPORT = "import", _("list imported")
     REGISTER = "register", _("register imported")
     ADOPT = "adopt", _("text adopted")
-    PREPARE = "prepare", _("adjustment or adoption prepared")
-    APPROVE = "approve", _("adjustment or adoption confirmed by a second person")
-    CALL_OFF = "call-off", _("adjustment or adoption cancelled")
+    PREPARE = "prepare", _("adjustment prepared")
+    APPROVE = "approve", _("adjustment confirmed by a second person")
+    CALL_OFF = "call-off", _("adjustment cancelled")
+    COMPARE = "compare", _("comparison saved")
+    UNCOMPARE = "uncompare", _("comparison removed")
     REVOKE = "revoke", _("adoption revoked")
     BACKUP = "backup", _("backup made")
     EXPORT = "export", _("personal data exported")
@@ -136,6 +138,14 @@ class Deed(models.TextChoices):
     TOKEN = "token", _("API token created")
     UNTOKEN = "untoken", _("API token revoked")
     SEAL = "seal", _("former audit log sealed")
+
+
+# What acts on lists are called where they adopt a text.
+ADOPTION_DEEDS = {
+    Deed.PREPARE: _("adoption prepared"),
+    Deed.APPROVE: _("adoption confirmed by a second person"),
+    Deed.CALL_OFF: _("adoption cancelled"),
+}
 
 
 class CaseKind(models.TextChoices):

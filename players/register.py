@@ -105,9 +105,15 @@ class RegisterResult:
             item = {"line": row.line, "name": row.name, "why": doubt.items, "candidates": doubt.candidates}
             self.doubtful.append(item)
 
-    def add_change(self, line: int, player: Player, before: Sequence[str], after: Sequence[str]) -> None:
+    def add_change(
+        self, line: int, player: Player, before: Sequence[str] | None, after: Sequence[str]
+    ) -> None:
+        """Add what changes of a player; before is None for a new one."""
         if len(self.changes) < MAX_CHANGES:
-            texts = {"before": " · ".join(filter(None, before)), "after": " · ".join(filter(None, after))}
+            texts = {
+                "before": None if before is None else " · ".join(filter(None, before)),
+                "after": " · ".join(filter(None, after)),
+            }
             self.changes.append({"line": line, "fide_id": player.pk, "name": player.name, **texts})
 
 
@@ -192,10 +198,20 @@ def _finish(
     if result.created or result.changed or result.asked:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        counts = ", ".join(f"{name} {getattr(result, name)}" for name in COUNTS[1:5])
-        values = {"by": act.by, "by_name": by_name, "at": act.at, "federation": federation}
-        after = f"{counts}, SHA-256 {digest}"
-        record_act(Area.FEDERATION, Deed.REGISTER, str(federation), **values, after=after)
+        counts = {name: getattr(result, name) for name in COUNTS[1:5]}
+        record_act(
+            Area.FEDERATION,
+            Deed.REGISTER,
+            str(federation),
+            by=act.by,
+            by_name=by_name,
+            at=act.at,
+            federation=federation,
+            after=f"{path.name}, SHA-256 {digest}",
+            changes=[
+                {"field": name, "before": None, "after": number} for name, number in counts.items() if number
+            ],
+        )
 
 
 class _Job:
@@ -483,7 +499,7 @@ class _Job:
         for row, player in rows:
             self.lines[player.pk] = row.line
             held = _held_after(row, None)
-            self.result.add_change(row.line, player, (), held)
+            self.result.add_change(row.line, player, None, held)
             if any(held):
                 added.append(self._member(player, held))
         self._write([], added)
@@ -541,11 +557,11 @@ def _may_be(row: RegisterRow, player: Player) -> bool:
 def _lacking(row: RegisterRow, *, is_name_right: bool) -> Iterator[Problem]:
     """Yield what a row needs before its person is registered."""
     if not row.sex:
-        yield problem_of(row.line, "sex-missing", "sex")
+        yield problem_of(row.line, row.name, "sex-missing", "sex")
     if row.birth_date is None:
-        yield problem_of(row.line, "birth-missing", "birth")
+        yield problem_of(row.line, row.name, "birth-missing", "birth")
     if not is_name_right and (doubt := doubt_about(row.name)) and len(doubt.proposals) != 1:
-        yield problem_of(row.line, doubt.slip, "name", row.name)
+        yield problem_of(row.line, row.name, doubt.slip, "name", row.name)
 
 
 def _held_now(member: Membership | None) -> tuple[str, str, str]:

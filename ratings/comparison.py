@@ -96,14 +96,14 @@ class KnownPlayer:
 
 
 def compare_list(
-    rating_list: RatingList, path: Path, *, file_name: str, by: Any, at: datetime, is_operator: bool = False
+    rating_list: RatingList, path: Path, *, file_name: str, by: Any, at: datetime, by_name: str = ""
 ) -> Comparison:
-    """Compare a published list with a file of FIDE's, keep the comparison and return it.
+    """Compare a published list with a file of FIDE's, keep the comparison, log that and return it.
 
-    `RefusedError` for anybody who is neither staff nor the operator of the installation, for a list that is not the
-    portal's, and for a file that is no rating list of the kind or says another month (D-72).
+    `by_name` is the operator of the installation, who has no account. `RefusedError` for anybody else who is not staff,
+    for a list that is not the portal's, and for a file that is no rating list of the kind or says another month (D-72).
     """
-    if not (is_operator or is_staff(by)):
+    if not (by_name or is_staff(by)):
         raise refused("staff-only", _("Only FIDE staff can compare lists."))
     if rating_list.origin != Origin.PUBLISHED:
         message = _(
@@ -125,7 +125,7 @@ def compare_list(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
     )
     made.settled = _settled_rows(former, made)
-    return _kept_once(made)
+    return _kept_once(made, by_name=by_name)
 
 
 def _refuse_other_list(rating_list: RatingList, result: Row) -> None:
@@ -145,12 +145,12 @@ def remove_comparison(comparison: Comparison, act: Act) -> None:
     if not is_staff(act.by):
         raise refused("staff-only", _("Only FIDE staff can compare lists."))
     with transaction.atomic():
-        record_act(Area.LIST, Deed.DELETED, f"compare_list {comparison}", by=act.by, at=act.at)
+        _log(Deed.UNCOMPARE, comparison, by=act.by, at=act.at)
         comparison.delete()
 
 
 @transaction.atomic
-def _kept_once(made: Comparison) -> Comparison:
+def _kept_once(made: Comparison, *, by_name: str) -> Comparison:
     """Keep a comparison and return it, or the same one of the same person a moment ago: this is its second click."""
     if made.by is not None:
         lock_person(made.by)
@@ -158,7 +158,14 @@ def _kept_once(made: Comparison) -> Comparison:
         if first := same.filter(at__range=just_now(made.at)).first():
             return first
     made.save(force_insert=True)
+    _log(Deed.COMPARE, made, by=made.by, by_name=by_name, at=made.at)
     return made
+
+
+def _log(deed: Deed, comparison: Comparison, **values: Any) -> None:
+    compared = comparison.rating_list
+    after = f"{comparison.file_name}, SHA-256 {comparison.sha256}"
+    record_act(Area.LIST, deed, f"{compared.kind} {compared.date.isoformat()}", after=after, **values)
 
 
 def public_result(comparison: Comparison) -> Row:

@@ -70,6 +70,8 @@ DEEDS = {
     Deed.PREPARE: "Adjust a whole list",
     Deed.APPROVE: "Adjust a whole list",
     Deed.CALL_OFF: "Adjust a whole list",
+    Deed.COMPARE: "Compare a list",
+    Deed.UNCOMPARE: "Compare a list",
     Deed.REVOKE: "Adopt a version of the regulations",
     Deed.BACKUP: "Make a backup",
     Deed.EXPORT: "Remove an account, export its data",

@@ -74,8 +74,9 @@ def _joined(changes: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _label_and_shown(name: str, area: str) -> tuple[str, Callable[[Any], str]]:
-    if area == Area.TOURNAMENT and name in OTHERS:
-        label, shown = OTHERS[name]
+    others = OTHERS if area == Area.TOURNAMENT else COUNTS if area == Area.FEDERATION else {}
+    if name in others:
+        label, shown = others[name]
         return str(label), shown
     tables = _tables()[area]
     named = (one for table in tables for one in table._meta.get_fields())
@@ -163,4 +164,11 @@ OTHERS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
     "entry_email": (_l("Email to enter"), _shown_email),
     "deputy_ids": (_l("Deputy arbiters"), _shown_arbiters),
     ENTRIES: (_l("Changed entries"), _shown_ids),
+}
+# What became of the rows of a register.
+COUNTS: dict[str, tuple[str | Promise, Callable[[Any], str]]] = {
+    "created": (_l("New players, with a new FIDE ID"), shown_value),
+    "changed": (_l("Changed numbers or clubs"), shown_value),
+    "equal": (_l("Unchanged"), shown_value),
+    "asked": (_l("FIDE ID applications"), shown_value),
 }

@@ -93,7 +93,7 @@ def tournament_acts(
 
 
 # Pages of the audit log by position, and the whole of it as a stream: the newest entries first.
-PAGE, CHUNK = 50, 500
+PAGE, CHUNK = 25, 500
 # Of a federation.
 CODE_LENGTH = 3
 # What entries keep as codes, by area and, where an area has several kinds, by action.

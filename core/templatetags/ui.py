@@ -14,7 +14,7 @@ from django.conf import settings
 from django.template import Context
 from django.urls import NoReverseMatch, reverse, translate_url
 from django.utils.functional import Promise
-from django.utils.html import escape, format_html
+from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
@@ -34,6 +34,7 @@ MIN_NAME = 8
 # Other sections of the site that a place of the navigation has: it is current there too.
 ALSO_INSIDE = {"desk": ("admin",), "tools": ("api", "calculators", "check", "data", "rules")}
 LANGUAGE_CODES = frozenset(code for code, _name in settings.LANGUAGES)
+HASH = re.compile(r"\b[0-9a-f]{64}\b")
 TIMELINE = {"done": "disc", "now": "ring-dot", "next": "ring", "over": "disc-cross"}
 DUE = {"due-far": "ring", "due-near": "triangle", "due-over": "disc-cross"}
 
@@ -128,6 +129,12 @@ def breaking_address(value: object) -> SafeString:
     whole = '<span class="inline-block">{}<wbr>@{}</span>'
     shown = (format_html(whole, name, host) if sign else escape(word) for word, name, sign, host in words)
     return mark_safe(" ".join(shown))
+
+
+@register.filter
+def short_hashes(text: str) -> SafeString:
+    """Return a text with both ends of each SHA-256 in it."""
+    return mark_safe(HASH.sub(lambda found: figures.short_hash(found[0]), conditional_escape(text)))
 
 
 @register.filter

@@ -17,7 +17,7 @@ from core.append_only import AppendOnly
 from core.bulk import write_rows
 from core.models import Reasoned, account_field
 from core.stated import Sentences, stated_items
-from players.choices import Area, Deed
+from players.choices import ADOPTION_DEEDS, Area, Deed
 
 # What the acts of an area are called where they are no deeds; floors above add theirs.
 ACTIONS: dict[str, type[models.TextChoices]] = {}
@@ -87,6 +87,12 @@ class LogEntry(Reasoned, AppendOnly):
     @property
     def what(self) -> str:
         """What was done, in the language of the page."""
+        if self.area == Area.RULES and self.action in ADOPTION_DEEDS:
+            return str(ADOPTION_DEEDS[Deed(self.action)])
+        fields = {change["field"] for change in self.changes}
+        # Of the two tables whose rows are players' or about them, the register has these.
+        if self.area == Area.PLAYER and fields & {"number", "club", "district"}:
+            return str(_("number and club saved"))
         actions = ACTIONS.get(self.area, Deed)
         return str(actions(self.action).label) if self.action in actions.values else self.action
 

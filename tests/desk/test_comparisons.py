@@ -14,6 +14,7 @@ from ratings.export import export_bytes
 from ratings.models import Comparison, RatingList
 from tests import make
 from tests.codes import codes_of_answer
+from tests.log import acts
 
 
 @pytest.fixture
@@ -59,6 +60,8 @@ def test_list_is_compared_and_the_differences_shown(february: RatingList) -> Non
     assert listed.count("Rapid, February 2026</") == 2
     staff.post(answer["Location"])
     assert not Comparison.objects.exists()
+    logged = acts(subject="rapid 2026-02-01", action__endswith="compare")
+    assert [*logged.values_list("action", flat=True)] == ["compare", "uncompare"]
     other = "".join(
         f"{1_999_000 + row:<15}{line[15:]}" if row else line for row, line in enumerate(lines(february))
     )

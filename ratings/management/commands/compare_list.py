@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from core.commands import PortalCommand, iso_day
+from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
 from ratings.choices import ListKind
 from ratings.comparison import compare_list, public_result
@@ -43,7 +43,7 @@ class Command(PortalCommand):
             self.refuse({**EMPTY, "reasons": reasons}, reasons, options)
         try:
             made = compare_list(
-                rating_list, path, file_name=path.name, by=None, at=timezone.now(), is_operator=True
+                rating_list, path, file_name=path.name, by=None, at=timezone.now(), by_name=operator_name()
             )
         except RefusedError as error:
             self.refuse_as(error, EMPTY, options)
