@@ -122,13 +122,14 @@ class Columns:
         return len(given) == len(self.fields) and self.fields == _selected(self.heads, _by_key(given))
 
 
-# Why a row is left out: line, column, what stands there, and what to do (`why`, items of `SENTENCES`).
+# Why a row is left out: line, name, column, what stands there, and what to do (`why`, items of `SENTENCES`).
 Problem = dict[str, Any]
 
 
-def problem_of(line: int, code: str, column: str, value: str = "", **facts: Any) -> Problem:
-    """Return what is wrong with a cell."""
-    return {"line": line, "column": column, "value": value[:80], "why": SENTENCES.say(code, **facts).items}
+def problem_of(line: int, name: str, code: str, column: str, value: str = "", **facts: Any) -> Problem:
+    """Return what is wrong with a cell in the row of a name."""
+    why = SENTENCES.say(code, **facts).items
+    return {"line": line, "name": name[:LONGEST_NAME], "column": column, "value": value[:80], "why": why}
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,12 +311,12 @@ def read_row(row: TableRow, columns: Columns, *, federation: str, today: date) -
     """Return what a row says, or all that is wrong in it."""
     line, cells = row
     values = {name: cells[place] if place < len(cells) else "" for place, name in columns.fields.items()}
+    name, name_column = _name_in(values), "name" if "name" in values else "surname"
     problems: list[Problem] = []
 
     def refuse(code: str, column: str, **facts: Any) -> None:
-        problems.append(problem_of(line, code, column, values.get(column, ""), **facts))
+        problems.append(problem_of(line, name, code, column, values.get(column, ""), **facts))
 
-    name, name_column = _name_in(values), "name" if "name" in values else "surname"
     for column in WRITTEN:
         if DAMAGED in values.get(column, ""):
             refuse("damaged", column)

@@ -72,7 +72,10 @@ def test_new_players_get_ids_numbers_and_clubs_once(bring: Any, swiss: Federatio
     before = Player.objects.count(), Membership.objects.count(), LogEntry.objects.count()
     done, again = bring(text), bring(text)
 
-    assert (before, [row["name"] for row in shown.changes]) == ((0, 0, 0), ["Klein, Paul", "Wägli, Zoë"])
+    assert (before, [(row["name"], row["before"]) for row in shown.changes]) == (
+        (0, 0, 0),
+        [("Klein, Paul", None), ("Wägli, Zoë", None)],
+    )
     assert [counts(one) for one in (shown, done, again)] == [
         (2, 0, 0, 0, 0),
         (2, 0, 0, 0, 0),
@@ -89,6 +92,9 @@ def test_new_players_get_ids_numbers_and_clubs_once(bring: Any, swiss: Federatio
     assert [*LogEntry.objects.order_by("pk").values_list("area", "action")] == [
         *[("player", "added")] * 4,
         ("federation", "register"),
+    ]
+    assert LogEntry.objects.get(action="register").changes == [
+        {"field": "created", "before": None, "after": 2}
     ]
 
 

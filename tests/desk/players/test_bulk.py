@@ -79,9 +79,9 @@ def test_the_effect_comes_before_the_import_and_the_file_goes_after_it(
         1,
         1,
     )
-    assert [(line, [label for _row, label, _why in problems]) for line, problems in shown["wrong"]] == [
-        (3, ["Date or year of birth"])
-    ]
+    assert [
+        (line, [(row["name"], label) for row, label, _why in problems]) for line, problems in shown["wrong"]
+    ] == [(3, [("Birch, Ben", "Date or year of birth")])]
     assert (done["item"].stage, again["item"].result) == ("done", done["item"].result)
     assert [*Membership.objects.values_list("player__name", "number", "club")] == [
         ("Alder, Ada", "1", "SC Alpha")
