@@ -77,9 +77,7 @@ def audit_log(request: HttpRequest) -> HttpResponse:
         next_url=f"?{query.urlencode()}" if page.after else None,
     )
     context = {"form": form, "page": page, "pages": pages, "query": filters}
-    return render(
-        request, "desk/audit_log.html", {**context, "is_filtered": wanted not in (None, AuditFilter())}
-    )
+    return render(request, "desk/audit_log.html", {**context, "is_filtered": wanted != AuditFilter()})
 
 
 @require_safe
