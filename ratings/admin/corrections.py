@@ -22,7 +22,7 @@ from django.utils.translation import ngettext
 from core.acts import Act
 from core.html.dates import list_month
 from core.html.fields import DayInput, SortedChoiceField, TextField
-from core.html.figures import signed_hundredths
+from core.html.figures import decimal_hundredths, signed_hundredths
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
@@ -154,8 +154,11 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         if (proposed or _is_sent(request)) and form.is_valid():
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_report(form, by=request.user, is_dry_run=not is_confirmed)
+            if form.content is None:
+                context["title"] = _("Withdraw a published report")
             if effect and is_confirmed:
-                messages.success(request, _corrected_message(effect))
+                done = _corrected_message(effect, is_withdrawn=form.content is None)
+                messages.success(request, done)
                 return redirect("admin:ratings_correction_changelist")
         context |= {"form": form, "effect": effect, **(with_players(effect) if effect else {})}
         return render(request, "admin/ratings/correct.html", context)
@@ -248,8 +251,17 @@ def _proposed(request: HttpRequest) -> dict[str, str]:
     }
 
 
+# The kinds of lines in their order, each with what its values before and after are called; None where it has none.
+GROUPS: dict[LineKind, tuple[Any, ...]] = {
+    LineKind.LOST: (_l("Initial ratings removed"), _l("Rating before"), None),
+    LineKind.INITIAL: (_l("Initial ratings"), _l("Rating before"), _l("Rating after")),
+    LineKind.CHANGE: (_l("Rating changes"), _l("Change before"), _l("Change after")),
+    LineKind.POOL: (_l("Progress to an initial rating"), None, None),
+}
+
+
 def with_players(effect: Effect) -> dict[str, Any]:
-    """Return the lines, the largest adjustments first, each with its player, and what they come to.
+    """Return the lines in groups by kind, the largest adjustments first, each with its player.
 
     The first line of a player has what the next list takes.
     """
@@ -262,16 +274,26 @@ def with_players(effect: Effect) -> dict[str, Any]:
         player = players[line.player_id]
         holder = (player.merged_into_id or player.pk, line.corrected_list.kind)
         size = abs(points.get(holder, 0))
-        rows.append({"line": line, "player": player, "taken": taken.pop(holder, None), "size": size})
-    changes = [change for change in points.values() if change]
-    total = {
-        "changed": len(changes),
-        "lowest": min(changes, default=0),
-        "highest": max(changes, default=0),
-        "leaving": sum(line.kind == LineKind.LOST for line in lines),
-    }
-    order = sorted(rows, key=lambda row: (row["line"].kind != LineKind.LOST, -row["size"], row["player"].pk))
-    return {"rows": order, "total": total}
+        shown = signed_hundredths if line.kind == LineKind.CHANGE else decimal_hundredths
+        rows.append(
+            {
+                "line": line,
+                "player": player,
+                "taken": taken.pop(holder, None),
+                "size": size,
+                "before": shown(line.before_hundredths),
+                "after": shown(line.after_hundredths),
+                "games": abs(line.games_difference),
+            }
+        )
+    rows.sort(key=lambda row: (-row["size"], row["player"].pk))
+    groups = []
+    for kind, (title, before, after) in GROUPS.items():
+        if some := [row for row in rows if row["line"].kind == kind]:
+            moved = [row["taken"].points for row in some if row["taken"] and row["taken"].points]
+            spread = {"lowest": min(moved, default=0), "highest": max(moved, default=0)}
+            groups.append({"title": title, "before": before, "after": after, "rows": some, **spread})
+    return {"rows": rows, "groups": groups}
 
 
 def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Effect | None:
@@ -283,13 +305,14 @@ def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Eff
     return None
 
 
-def _corrected_message(effect: Effect) -> str:
-    done = ngettext(
-        "The report was corrected. The next list includes %(number)d correction line.",
-        "The report was corrected. The next list includes %(number)d correction lines.",
+def _corrected_message(effect: Effect, *, is_withdrawn: bool) -> str:
+    done = _("The report was withdrawn.") if is_withdrawn else _("The report was corrected.")
+    lines = ngettext(
+        "The next list includes %(number)s correction line. Published lists do not change.",
+        "The next list includes %(number)s correction lines. Published lists do not change.",
         len(effect.lines),
     )
-    return done % {"number": len(effect.lines)}
+    return f"{done} {lines % {'number': len(effect.lines)}}"
 
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> Effect | None:

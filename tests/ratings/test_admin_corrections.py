@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
 from core.html.dates import list_month
 from core.html.figures import signed_hundredths
 from players.models import Player
-from ratings.admin.corrections import SALT, PlayerForm
+from ratings.admin.corrections import SALT, PlayerForm, with_players
+from ratings.amend.effect import Effect
+from ratings.amend.lines import NOTHING, OnList
 from ratings.amend.players import player_seen
 from ratings.choices import LineKind
 from ratings.lists import read_lists
@@ -152,12 +153,13 @@ def test_changes_of_a_correction_and_a_calculation_are_in_points(
 
 
 @pytest.mark.parametrize(("kind", "before"), [(LineKind.LOST, "1624.00"), (LineKind.CHANGE, "+1624.00")])
-def test_effect_shows_ratings_without_and_changes_with_a_sign(kind: LineKind, before: str) -> None:
-    january = make.RatingListFactory.build(date=date(2026, 1, 1))
-    line = CorrectionLine(corrected_list=january, kind=kind, before_hundredths=162_400, games_difference=-9)
-    markup = render_to_string("admin/ratings/effect_lines.html", {"rows": [{"player": "A", "line": line}]})
+def test_effect_shows_ratings_without_and_changes_with_a_sign(db: None, kind: LineKind, before: str) -> None:
+    january, player = make.RatingListFactory.build(date=date(2026, 1, 1)), make.player()
+    line = CorrectionLine(player=player, corrected_list=january, kind=kind, before_hundredths=162_400)
+    shown = with_players(Effect(None, players=(OnList(player.pk, "rapid", NOTHING, NOTHING, line),)))
 
-    assert f'data-label="Before">{before}</td>' in markup
+    ((row,),) = (group["rows"] for group in shown["groups"])
+    assert row["before"] == before
 
 
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
@@ -169,7 +171,7 @@ def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
     before = Correction.objects.count()
     staff.post(PAGE, form | {"confirm": "1"})
 
-    assert len(shown.context["rows"]) == 3
+    assert [len(group["rows"]) for group in shown.context["groups"]] == [len(shown.context["rows"])] == [3]
     assert (before, Correction.objects.get().new_report) == (0, None)
     step = published.log_entries.latest("pk")
     assert (step.action, step.after, step.reason) == ("not-rate", "not-rated", "Never played.")
