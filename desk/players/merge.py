@@ -85,9 +85,10 @@ def merge(request: HttpRequest) -> HttpResponse:
                 "is_possible": not any(item.is_obstacle for item in found),
                 "records": records,
                 "is_other": any(differs for *_values, differs in records),
+                "is_same": any(old == new for _label, old, new, _differs in records),
                 # Not told otherwise: another day or month of birth.
                 "hidden": shown_differences(one for one in differences if one[0] == "birth_date"),
-                "differ": bool(differences),
+                "differ": ", ".join(item.subject for item in shown_differences(differences)),
                 "bar": bar,
                 "is_for_two": bool(differences or bar),
                 # Nobody could confirm what this person proposes.
