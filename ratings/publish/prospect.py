@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.errors import Refusal
+from core.html.dates import day_text
+from core.pages import Page
 from core.sql import ids_subquery
 from ratings.choices import PUBLISHED_KINDS, ListKind, Status
 from ratings.lists import read_lists
-from ratings.models import ListAdjustment, ParticipantRating, RatingList
+from ratings.models import LateAdoption, ListAdjustment, ParticipantRating, RatingList
 from ratings.publish.due_reports import due_reports
 from ratings.publish.publish import publication_refusals
 from tournaments.list_dates import lists_after
@@ -48,19 +50,22 @@ def prospect_of(month: date, *, today: date) -> PublicationPreview:
         is_published = lists.on(kind, month) is not None
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
     refusals = publication_refusals(lists, month, today=today)
-    warnings = [*_warnings(month, kinds, lists), *_waiting(month, kinds)]
+    open_kinds = [item.kind for item in kinds if not item.is_published]
+    waiting = [text for text, _page in unconfirmed_acts(month, open_kinds)]
+    warnings = [*_warnings(month, kinds, lists), *waiting]
     return PublicationPreview(month, kinds, refusals, warnings)
 
 
-def _waiting(month: date, kinds: Iterable[KindProspect]) -> Iterator[str]:
-    """Yield a sentence for each list whose adjustment nobody has confirmed: the list is published without it."""
-    open_kinds = [item.kind for item in kinds if not item.is_published]
-    waiting = ListAdjustment.objects.standing().filter(
-        confirmed_at=None, kind__in=open_kinds, list_date=month
-    )
-    for one in waiting.order_by("kind"):
-        message = _("The adjustment of the %(kind)s list waits for its confirmation.")
-        yield message % {"kind": one.get_kind_display()}
+def unconfirmed_acts(month: date, kinds: Iterable[str]) -> Iterator[tuple[str, Page]]:
+    """Yield the acts that nobody has confirmed, so that the lists of a month are published without them."""
+    adjustments = ListAdjustment.objects.standing().filter(confirmed_at=None, kind__in=kinds, list_date=month)
+    for one in adjustments.order_by("kind"):
+        message = _("The adjustment of the %(kind)s list is not confirmed. The list is published without it.")
+        yield message % {"kind": one.get_kind_display()}, Page("desk:adjustment", one.pk)
+    adoptions = LateAdoption.objects.filter(confirmed_at=None, cancelled_at=None, effect__isnull=False)
+    for late in adoptions.defer("effect", "concerned"):
+        message = _("The adoption from %(day)s is not confirmed. The lists are published without it.")
+        yield message % {"day": day_text(late.first_day)}, Page("desk:late-adoption", late.pk)
 
 
 def _warnings(month: date, kinds: Iterable[KindProspect], lists: Lists[RatingList]) -> list[str]:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import ListAdjustment
+from ratings.publish.prospect import unconfirmed_acts
 from tests import make
 from tests.codes import codes_of_messages
 from tests.public.pages import page, text_of
@@ -47,6 +48,8 @@ def test_d133_effect_is_shown_before_the_adjustment_is_prepared(players: list[Pl
     assert answer["Location"] == f"/desk/adjustments/{made.pk}/"
     assert staff.get("/desk/adjustments/").status_code == 200
     assert made.confirmed_at is None
+    acts = [[*unconfirmed_acts(made.list_date, [kind])] for kind in ("rapid", "blitz")]
+    assert [[str(page) for _text, page in found] for found in acts] == [[answer["Location"]], []]
 
 
 @pytest.mark.parametrize("wrong", [{"share": "much"}, {"share": "2"}, {"limit": "1"}, {"least": "2500"}])
