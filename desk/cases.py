@@ -223,12 +223,14 @@ def _waiting(
         for case, made in zip(queue, tasks_of(queue, today), strict=True):
             page = Page(name, case.event_id)
             shown = replace(made, code=KIND_OF_CODE[case.code], page=page, about_page=None, **read)
-            is_with_officer = case.waits_for_others(today)
+            information, is_with_officer = case.information, case.waits_for_others(today)
             if not read and not is_with_officer:
                 tasks.append(shown)
                 continue
             who = pgettext("waiting for", "rating officer" if is_with_officer else "QC")
-            others.append(replace(shown, facts=[(_("Waiting for"), who), *shown.facts]))
+            deadline = information.due_on if information and is_with_officer else case.deadline
+            facts = [(_("Waiting for"), who), *shown.facts]
+            others.append(replace(shown, deadline=deadline, facts=facts))
     for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)

@@ -50,7 +50,7 @@ def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swis
     ]
     # What the QC asked is in the row of its case, and has a row of its own where it is selected.
     assert [(one.code, one.about, one.deadline) for one in page["others"]] == [
-        ("registration", "Asked", asked.start)
+        ("registration", "Asked", NOW.date())
     ]
     information = make.browser("qc").get("/desk/cases/?kind=information").context
     assert [(one.code, one.deadline) for one in information["others"]] == [("information", NOW.date())]
