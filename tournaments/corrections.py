@@ -91,8 +91,9 @@ def prepare_correction(
     checked = replace(checked, players=_players_as_before(tournament, checked))
     # A correction has a reason, and shows what leaves before it is made (D-135).
     errors = [item for item in standing_errors(checked, tournament) if item.code not in LIFTED_BY_REASON]
-    # Two dates that differ say the same of both.
-    refusals = [*dict.fromkeys(finding_refusal(item, "report") for item in errors)]
+    # First of all, whether the file is of another tournament. Two dates that differ say the same of both.
+    told = [*(item for item in checked.findings if item.code == "event-name"), *errors] if errors else []
+    refusals = [*dict.fromkeys(finding_refusal(item, "report") for item in told)]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)
     version = (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1
