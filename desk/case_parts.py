@@ -27,6 +27,7 @@ from ratings.amend.players import effect_of
 from ratings.amend.standing import standing_for
 from ratings.events import effect_of_restoring
 from ratings.lists import read_lists
+from ratings.models import CorrectionLine
 from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Opponent
 from tournaments.crosstable import boards_of
@@ -139,6 +140,11 @@ def _about_result(request: HttpRequest, row: Any) -> Mapping[str, Any]:
         "texts": [_named(one, read) for one in row.amendments],
     }
     source = standing_for(request.user, row.tournament)
+    if row.state == CaseState.APPROVED:
+        made = CorrectionLine.objects.filter(
+            correction__tournament=row.tournament_id, correction__at=row.decided_at
+        )
+        found["lines"] = made.select_related("player", "corrected_list").defer("corrected_list__manifest")
     if row.state != CaseState.WAITING or source is None or source.report is None:
         return found
     found |= {"source": source, **lists_taking(source, timezone.now().date())}

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.acts import Act
-from core.html.figures import signed_points
 from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_if_large, heavy_work
@@ -26,7 +25,6 @@ from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.shown_effect import ShownEffect, shown_effect
 from players.choices import CaseState
-from players.models import Player
 from players.permissions import is_staff
 from players.player_field import FormWithPlayer, PlayerField
 from ratings.amend.amend import amend
@@ -244,10 +242,7 @@ def _result_message(source: Standing, effect: Effect) -> str:
         case Way.ACCEPT:
             return _("The result was corrected. The tournament is recalculated.")
         case Way.PUBLISHED:
-            people = Player.objects.in_bulk([one.player_id for one in effect.taken])
-            points = [f"{people[one.player_id].name} {signed_points(one.points)}" for one in effect.taken]
-            told = _("The result was corrected. The next list includes the adjustments.")
-            return f"{told} {' · '.join(points)}"
+            return _("The result was corrected. The next list includes the adjustments.")
     if source.decides == "staff":
         return _("The correction was requested. FIDE staff decide.")
     return _("The correction was requested. The rating officer decides.")

@@ -79,6 +79,8 @@ def test_d_11_after_publication_staff_decide_what_the_officer_requests(published
     assert (waiting.code, waiting.owner, waiting.task != before) == ("published", "staff", True)
     assert shown == effect
     assert [side.adjustment for side in effect.sides] == [difference for _player, difference in lines]
+    done = staff.get(f"/desk/cases/{asked.number}/").context["lines"]
+    assert [(line.player_id, line.difference_hundredths) for line in done] == [*lines]
     # Without another one the reason of who asked is published; a refusal has its own.
     assert list(refused.context["form"].errors) == ["reason"]
     assert (asked.state, asked.answer, again.status_code) == ("approved", "Both players confirm it.", 302)
