@@ -38,7 +38,7 @@ from ratings.models import (
 )
 from ratings.movements import pending_corrections, requested_corrections
 from ratings.publish.checklist import publication_checklist
-from ratings.publish.prospect import prospect_of
+from ratings.publish.prospect import prospect_of, unconfirmed_acts
 from ratings.systems.registry import rules_named
 from ratings.verifications import verifications_of
 from tournaments.list_dates import lists_after
@@ -182,8 +182,10 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             "opts": self.opts,
         }
         if prospect is None:
+            coming = next(lists_after(today))
             context |= {
-                "check": publication_checklist(lists, next(lists_after(today)), today),
+                "check": publication_checklist(lists, coming, today),
+                "unconfirmed": unconfirmed_acts(coming, PUBLISHED_KINDS),
                 "requested": requested_corrections().count(),
                 "corrections": pending_corrections().count(),
             }

@@ -9,12 +9,10 @@ from datetime import date
 from django.db.models import Count, Q
 
 from core.errors import Refusal
-from core.pages import Page
 from players.choices import CaseKind
 from players.models.cases import waits
 from ratings.choices import PUBLISHED_KINDS, ListKind
 from ratings.models import RatingList
-from ratings.publish.prospect import unconfirmed_acts
 from ratings.publish.publish import publication_refusals
 from ratings.verifications import Verification, verifications_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
@@ -37,7 +35,6 @@ class Checklist:
     rated: int
     held: int
     has_standard: bool
-    unconfirmed: Sequence[tuple[str, Page]]
 
 
 def newest_lists(lists: Lists[RatingList]) -> list[tuple[RatingList, Verification]]:
@@ -84,8 +81,5 @@ def publication_checklist(
         is_due=is_due,
         refusals=publication_refusals(lists, month, today=today) if is_due else [],
         has_standard=lists.on(ListKind.STANDARD, month) is not None,
-        unconfirmed=[
-            *unconfirmed_acts(month, [kind for kind in PUBLISHED_KINDS if not lists.on(kind, month)])
-        ],
         **(counts or publication_counts(lists, month, today)),
     )
