@@ -112,11 +112,12 @@ class TopRow:
 
 @dataclass(frozen=True, slots=True)
 class NextListSoFar:
-    """A list as far as it has come."""
+    """A list as far as it has come; its players are those of `with_players`."""
 
     kind: str
     date: date
     previous: RatingList
+    fingerprint: str = ""
     updated_at: datetime | None = None
     tournaments: int = 0
     taken: Sequence[int] = ()
@@ -219,28 +220,34 @@ def next_lists(lists: Lists[RatingList]) -> list[NextList]:
 
 
 def next_list_so_far(kind: str, lists: Lists[RatingList]) -> NextListSoFar | None:
-    """Return the next list of a kind as far as it has come, looked up once for each of its states."""
+    """Return the next list of a kind as far as it has come, without its players, one query."""
     previous, list_date = lists.newest(kind), next_date(lists, kind)
     if previous is None or list_date is None:
         return None
     kept = NextList.objects.filter(kind=kind, date=list_date).first()
     if kept is None:
         return NextListSoFar(kind=kind, date=list_date, previous=previous)
-    key = f"next-list:{kind}:{kept.fingerprint}"
+    return NextListSoFar(
+        kind=kind,
+        date=list_date,
+        previous=previous,
+        fingerprint=kept.fingerprint,
+        updated_at=kept.updated_at,
+        tournaments=len(kept.taken),
+        taken=sorted(kept.taken.values(), reverse=True)[:SHOWN],
+    )
+
+
+def with_players(it: NextListSoFar) -> NextListSoFar:
+    """Return a list so far with its top players and movements, looked up once for each of its states."""
+    if not it.fingerprint:
+        return it
     # The fingerprint is in the key, so that no process shows figures of another state.
+    key = f"next-list:{it.kind}:{it.fingerprint}"
     found: NextListSoFar | None = caches["process"].get(key)
     if found is None:
-        rows = ProvisionalCalculation.objects.filter(kind=kind)
-        found = NextListSoFar(
-            kind=kind,
-            date=list_date,
-            previous=previous,
-            updated_at=kept.updated_at,
-            tournaments=len(kept.taken),
-            taken=sorted(kept.taken.values(), reverse=True)[:SHOWN],
-            top=_top(kind, previous),
-            moved=movements_by(rows),
-        )
+        moved = movements_by(ProvisionalCalculation.objects.filter(kind=it.kind))
+        found = replace(it, top=_top(it.kind, it.previous), moved=moved)
         caches["process"].set(key, found, CACHE_SECONDS)
     return found
 

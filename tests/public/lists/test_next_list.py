@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from ratings.models import RatingList
 from ratings.next_list import update_next_list
 from tests import make
 from tests.growth import find_growing, pages_of
@@ -91,6 +92,20 @@ def test_next_list_page_has_top_players_changes_and_tournaments(client: Client, 
     assert month.tournaments[0].name in text_of(markup)
 
 
+def test_player_asked_for_on_the_next_list_page_has_the_rating_so_far(client: Client) -> None:
+    month = rated_month()
+    still = make.player(name="Herold, Still")
+    make.entry(rating_list=RatingList.objects.get(kind="rapid"), player=still, rating=1810)
+    markup = page(client, "/lists/rapid/next/?q=her")
+    found = [row[2:] for row in rows(markup)[1:]]
+    assert found == [
+        [str(month.hero.pk), "1900", "1905", "▲ +5 gain"],
+        [str(still.pk), "1810", "1810", "0"],
+    ]
+    assert f'href="/players/{still.pk}/rapid/next/"' in markup
+    assert client.get("/lists/rapid/next/?q=zzzz").context["found"].players == []
+
+
 def test_next_list_page_without_any_list_is_not_found(client: Client) -> None:
     assert client.get("/lists/rapid/next/").status_code == 404
     assert client.get("/lists/standard/next/").status_code == 404
@@ -160,6 +175,7 @@ def test_provisional_pages_make_no_more_queries_for_three_rows(client: Client) -
         "/players/{hero}/rapid/next/",
         "/players/{newcomer}/rapid/next/",
         "/lists/rapid/next/",
+        "/lists/rapid/next/?q=hero",
         "/tournaments/{event}/",
         "/tournaments/{event}/crosstable/",
     )
