@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -38,13 +39,21 @@ class Sheet(Generic[Row]):
     table: CsvTable = field(default_factory=CsvTable)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of the file. `is_wrong` if an issue concerns the cell or its whole row."""
+class Cell(NamedTuple):
+    """A cell of the file with its issues."""
 
     column: str
     value: str
-    is_wrong: bool
+    findings: Sequence[RowFinding]
+
+
+class RowToCorrect(NamedTuple):
+    """A row of the file with the issues of the whole row; the cells that need no correction are folded."""
+
+    name: str
+    findings: Sequence[RowFinding]
+    cells: Sequence[Cell]
+    folded: Sequence[Cell]
 
 
 class RowsField(forms.FileField):
@@ -64,12 +73,14 @@ class RowsField(forms.FileField):
 class CsvPage(ABC, Generic[Row]):
     """The page of a request: upload, issues to correct, preview, confirmation. Its template extends `csv_page.html`.
 
-    `columns` are those of the file, each with name, help and whether it is required.
+    `columns` are those of the file, each with name, help and whether it is required. `together` are those of which all
+    are shown where one is wrong.
     """
 
     template: ClassVar[str]
     form: ClassVar[type[PortalForm]]
     max_bytes: ClassVar[int]
+    together: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
@@ -113,11 +124,40 @@ class CsvPage(ABC, Generic[Row]):
     def _show(self, text: str, *, refused: RefusedError | None = None) -> HttpResponse:
         sheet = self.read(text)
         if sheet.findings:
-            return self.page(**describe_problems(sheet.table, sheet.findings, text))
+            return self.page(text=text, **self._problems(sheet))
         # Rows without issues can be refused as a whole: they are too many.
         if refused:
             show_refused(self.request, refused)
         return self.page(text=text, **self.preview(sheet))
+
+    def _problems(self, sheet: Sheet[Row]) -> dict[str, Any]:
+        """Return the context of the issues: the rows to correct in the page, and what is wrong elsewhere."""
+        findings = with_values(sheet.findings, sheet.table.rows)
+        # Findings on the head or on missing columns have no row to correct.
+        lines = [
+            line for line in dict.fromkeys(finding.line for finding in findings) if line in sheet.table.rows
+        ]
+        shown = lines[:MAX_ROWS_SHOWN]
+        return {
+            "findings": findings,
+            "elsewhere": [finding for finding in findings if finding.line not in shown],
+            "to_correct": {line: self._row(sheet.table, findings, line) for line in shown},
+            "rows_left": len(lines) - len(shown),
+        }
+
+    def _row(self, table: CsvTable, findings: Sequence[RowFinding], line: int) -> RowToCorrect:
+        values = table.rows[line]
+        wrong = defaultdict[str, list[RowFinding]](list)
+        for finding in findings:
+            if finding.line == line:
+                wrong[finding.column].append(finding)
+        of_row = wrong.pop("", [])
+        # The file may lack some: a row may need what others need not.
+        names = list(dict.fromkeys([*table.names, *wrong]))
+        cells = [Cell(name, values.get(name, ""), wrong.get(name, ())) for name in names]
+        first = {*wrong, *self.together} if self.together & wrong.keys() else {*wrong}
+        shown = [cell for cell in cells if not first or cell.column in first]
+        return RowToCorrect(cells[0].value, of_row, shown, [cell for cell in cells if cell not in shown])
 
     def _confirm(self, text: str) -> HttpResponse:
         # Corrected cells may be longer than those of the file, and the text comes back in a field of the
@@ -132,36 +172,6 @@ class CsvPage(ABC, Generic[Row]):
             return self.carry_out(sheet)
         except RefusedError as error:
             return self._show(text, refused=error)
-
-
-def describe_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:
-    """Return the template context of the issues: each with its value, once, and the rows to correct in the page."""
-    each = with_values(findings, table.rows)
-    # Findings on the head or on missing columns have no row to correct.
-    lines = [line for line in dict.fromkeys(finding.line for finding in each) if line in table.rows]
-    heads = _wrong_first(table.names, each)
-    return {
-        "findings": each,
-        "text": text,
-        "heads": heads,
-        "grid": {line: _cells(table, heads, each, line) for line in lines[:MAX_ROWS_SHOWN]},
-        "rows_left": max(0, len(lines) - MAX_ROWS_SHOWN),
-    }
-
-
-def _wrong_first(names: Sequence[str], findings: Sequence[RowFinding]) -> list[str]:
-    """Return the columns: the first, which names the row, then those with issues, then the rest.
-
-    Of those with issues the file may lack some: a row may need what others need not.
-    """
-    wrong = {finding.column: True for finding in findings if finding.column}
-    missing = [name for name in wrong if name not in names]
-    return [*names[:1], *missing, *sorted(names[1:], key=lambda name: name not in wrong)]
-
-
-def _cells(table: CsvTable, heads: Sequence[str], findings: Sequence[RowFinding], line: int) -> list[Cell]:
-    wrong = {finding.column for finding in findings if finding.line == line}
-    return [Cell(name, table.rows[line].get(name, ""), name in wrong or wrong == {""}) for name in heads]
 
 
 def apply_cells(post: QueryDict) -> str:

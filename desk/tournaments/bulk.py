@@ -139,6 +139,7 @@ class TournamentsPage(CsvPage[Conditions]):
     template = "desk/tournaments/bulk.html"
     form = BulkForm
     max_bytes = MAX_BYTES
+    together = frozenset({"start", "end", "schedule"})
 
     def read(self, text: str) -> Sheet[Conditions]:
         """Return the sheet with all issues, including refusals by the regulations."""

@@ -115,7 +115,8 @@ def test_fifty_rows_with_ten_kinds_of_errors_are_corrected_in_one_pass(officer: 
     assert [(item.line, item.column, item.value, item.message) for item in shown["findings"]] == [
         (line, *fault) for line, fault in FAULTS.items()
     ]
-    wrong = [(line, cell.column) for line, row in shown["grid"].items() for cell in row if cell.is_wrong]
+    rows = shown["to_correct"].items()
+    wrong = [(line, cell.column) for line, row in rows for cell in row.cells if cell.findings]
     assert wrong == [(line, column) for line, (column, *_rest) in FAULTS.items()]
 
     cells = {f"cell-{line}-{column}": right[line][column] for line, column in wrong}
@@ -124,11 +125,12 @@ def test_fifty_rows_with_ten_kinds_of_errors_are_corrected_in_one_pass(officer: 
     assert (preview["findings"], Tournament.objects.count()) == ([], 50)
 
 
-def test_columns_with_issues_come_first(officer: Client) -> None:
-    shown = send(officer, sheet(GOOD.replace(",yes,", ",perhaps,"))).context  # type: ignore[attr-defined]
+def test_cells_without_issues_are_folded_and_days_are_shown_together(officer: Client) -> None:
+    def columns(row: str) -> list[str]:
+        return [cell.column for cell in send(officer, sheet(row)).context["to_correct"][2].cells]  # type: ignore[attr-defined]
 
-    assert shown["heads"][:3] == ["name", "is_stated_rated", "federation"]
-    assert [cell.column for cell in shown["grid"][2]] == shown["heads"]
+    assert columns(GOOD.replace(",yes,", ",perhaps,")) == ["is_stated_rated"]
+    assert columns(GOOD.replace("2026", "2025")) == ["start", "end", "schedule"]
 
 
 def test_rows_are_corrected_in_the_page_before_registration(officer: Client) -> None:
@@ -137,7 +139,10 @@ def test_rows_are_corrected_in_the_page_before_registration(officer: Client) -> 
     )
     text = f'{semicolons}"'
     shown = send(officer, text.encode()).context  # type: ignore[attr-defined]
-    cells = {f"cell-{line}-{cell.column}": cell.value for line, row in shown["grid"].items() for cell in row}
+    rows = shown["to_correct"].items()
+    cells = {
+        f"cell-{line}-{cell.column}": cell.value for line, row in rows for cell in (*row.cells, *row.folded)
+    }
 
     still = officer.post(BULK, {"correct": "1", "text": shown["text"], **cells}).context
     right = cells | {"cell-3-federation": "SUI"}
