@@ -161,7 +161,7 @@ def test_suggestions_of_the_home_page_open_over_the_lists_below_them(page: Page,
 def test_names_of_compared_players_stay_in_the_sheet(page: Page, month: make.Month) -> None:
     page.set_viewport_size({"width": 1920, "height": 900})
     page.goto(f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}")
-    label = page.locator(".chart-label.wide").first
+    label = page.locator(".chart-label").first
     label.evaluate("label => { label.textContent = 'Ouschterhol… 2428' }")
     right = "element => element.getBoundingClientRect().right"
 
@@ -213,7 +213,7 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_in_each_language_when_a_
         box = page.locator("#history svg").first.bounding_box()
         assert box is not None
         assert box["y"] < 620, prefix
-        labels = page.locator(".chart-label:visible").evaluate_all(
+        labels = page.locator(".chart-legend > span").evaluate_all(
             "labels => labels.map(label => label.getBoundingClientRect().right)"
         )
         sheet = page.locator("#history").evaluate("sheet => sheet.getBoundingClientRect().right")

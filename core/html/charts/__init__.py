@@ -107,18 +107,23 @@ def frame(
     title: str | Promise,
     description: str | Promise,
     height: int = HEIGHT,
+    ends: Sequence[End] = (),
 ) -> SafeString:
-    """Return the SVG around the body; `name` must be unique on the page, `kind` is a class."""
+    """Return the SVG around the body; `name` must be unique on the page, `kind` is a class.
+
+    The lines that end in `ends` have a legend below it, for a narrow screen.
+    """
     return format_html(
         # Screen readers differ in whether they read the title of an SVG that nothing refers to.
         '<svg class="{kind}" height="{height}" role="img" aria-labelledby="{name}-title {name}-desc">'
-        '<title id="{name}-title">{title}</title><desc id="{name}-desc">{description}</desc>{body}</svg>',
+        '<title id="{name}-title">{title}</title><desc id="{name}-desc">{description}</desc>{body}</svg>{legend}',
         kind=kind,
         height=height,
         name=name,
         title=title,
         description=description,
         body=format_html_join("", "{}", ((part,) for part in body)),
+        legend=_legend(ends) if ends else "",
     )
 
 
@@ -185,9 +190,7 @@ LABEL_GAP = 18
 
 
 class End(NamedTuple):
-    """The end of a line and what follows it, `ahead`; a line may cross the place of a label over it, or all lines
-    rise so far that the corner at the top of the start is free.
-    """
+    """The end of a line and what follows it, `ahead`."""
 
     label: str
     kind: str
@@ -195,44 +198,32 @@ class End(NamedTuple):
     y: int
     ahead: str = ""
     ahead_y: int = 0
-    is_crossed: bool = False
-    has_corner: bool = False
 
 
 def end_labels(ends: Sequence[End], *, whole: int) -> SafeString:
-    """Return the labels of lines beside their ends, and for a narrow screen over or under them."""
+    """Return the labels of lines beside their ends; a narrow screen has the legend of the frame."""
     labels = [(end.label, end.kind, end.part, end.y) for end in ends]
     labels += [(end.ahead, f"{end.kind} so-far", end.part, end.ahead_y) for end in ends if end.ahead]
     beside = spread([y + 5 for *_, y in labels], gap=LABEL_GAP, low=TOP, high=BOTTOM)
-    # Names at the start and at the end of the chart do not meet.
-    late = [end for end in ends if 2 * end.part > whole and not end.has_corner]
-    sides = {"end": late, "start": [end for end in ends if end not in late]}
-    # Both forms are there, and CSS shows one by the width of the screen.
     return format_html_join(
         "",
-        '<text class="chart-label wide kind-{}" x="{}" dx="8" y="{}">{}</text>',
+        '<text class="chart-label kind-{}" x="{}" dx="8" y="{}">{}</text>',
         (
             (kind, percent(part, whole), y, label)
             for (label, kind, part, _y), y in zip(labels, beside, strict=True)
         ),
-    ) + format_html_join(
-        "",
-        '<text class="chart-label narrow kind-{}" x="{}" y="{}" text-anchor="{}">{}<tspan dx="6">{}</tspan></text>',
-        (
-            (end.kind, percent(0 if end.has_corner else end.part, whole), y, anchor, end.label, end.ahead)
-            for anchor, group in sides.items()
-            for end, y in zip(group, _over_or_under(group), strict=True)
-        ),
     )
 
 
-def _over_or_under(ends: Sequence[End]) -> list[int]:
-    heights = [(end.y, end.ahead_y) if end.ahead else (end.y,) for end in ends]
-    wanted = [
-        TOP if end.has_corner else max(both) + 18 if end.is_crossed else min(both) - 8
-        for end, both in zip(ends, heights, strict=True)
+def _legend(ends: Sequence[End]) -> SafeString:
+    texts = [
+        (kind, text)
+        for end in ends
+        for kind, text in ((end.kind, end.label), (f"{end.kind} is-dashed", end.ahead))
+        if text
     ]
-    return spread(wanted, gap=LABEL_GAP, low=TOP - 4, high=BOTTOM)
+    names = format_html_join(" ", '<span class="kind-{}">{}</span>', texts)
+    return format_html('<p class="chart-legend small">{}</p>', names)
 
 
 def stretch(body: SafeString, *, width: int) -> SafeString:

@@ -70,7 +70,7 @@ def course_svg(
         ),
         end_labels(ends, whole=1),
     ]
-    return frame(body, kind="history", name="course", title=title, description=description)
+    return frame(body, kind="history", name="course", title=title, description=description, ends=ends)
 
 
 def _course_plot(

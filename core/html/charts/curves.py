@@ -11,8 +11,6 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
-    BOTTOM,
-    TOP,
     Axis,
     End,
     axis_for,
@@ -72,14 +70,24 @@ def curve_chart_svg(
         return mark_safe("")
     values = [value for curve in drawn for _, value in curve.points()]
     axis = axis_for(values, least_span=LEAST_SPAN)
+    # The last point may be off the line.
+    ends = [
+        End(
+            str(curve.label),
+            f"{curve.kind} is-dashed" if curve.is_dashed else curve.kind,
+            len(labels),
+            axis.y(max(curve.points())[1]),
+        )
+        for curve in drawn
+    ]
     body = [
         grid(axis, parts=PARTS),
         _lines(drawn, axis, len(labels)),
         foot(foot_labels(labels)),
         *(_marks(curve, axis, labels, write) for curve in drawn),
-        _ends(drawn, axis, len(labels)),
+        end_labels(ends, whole=len(labels)),
     ]
-    return frame(body, kind="history", name=name, title=title, description=description)
+    return frame(body, kind="history", name=name, title=title, description=description, ends=ends)
 
 
 def _lines(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
@@ -117,15 +125,3 @@ def _marks(curve: Curve, axis: Axis, labels: Sequence[str], write: Write) -> Saf
             for place, value in curve.points()
         ),
     )
-
-
-def _ends(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
-    """Return each line's name at the right, at the height of its end; its last point may be off the line."""
-    heights = [axis.y(max(curve.points())[1]) for curve in curves]
-    rises = [axis.y(min(curve.points())[1]) - y for curve, y in zip(curves, heights, strict=True)]
-    has_corner = 2 * min(rises) > BOTTOM - TOP
-    ends = [
-        End(str(curve.label), curve.kind, count, y, is_crossed=2 * y < TOP + BOTTOM, has_corner=has_corner)
-        for curve, y in zip(curves, heights, strict=True)
-    ]
-    return end_labels(ends, whole=count)

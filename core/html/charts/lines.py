@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 from typing import Literal
@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from core.html.charts import (
     BOTTOM,
-    LABEL_GAP,
     TOP,
     Axis,
     End,
@@ -33,8 +32,6 @@ from core.html.figures import NONE, signed_points
 from core.html.tables import Table
 
 LEAST_SPAN = 50
-# So many letters of a label are as wide as the plot of a phone.
-LETTERS = 36
 _MONTHS_WITH_NAMES = 24
 # The outlines of marks that are no circles.
 SHAPES = {"◇": "M0-5L5 0 0 5-5 0z", "△": "M0-5L5 4-5 4z"}
@@ -109,16 +106,17 @@ def rating_history_svg(
         return mark_safe("")
     lists = sorted(set(published) or {point.month for one in drawn for point in one.points})
     scale = _scale(drawn, lists)
+    ends = _ends(drawn, scale)
     body = [
         grid(scale.axis),
         _plot(drawn, lists, scale),
         foot(_foot_labels(scale)),
         *(_marks(one, scale) for one in drawn),
         _mark_key(drawn),
-        _end_labels(drawn, scale),
+        end_labels(ends, whole=scale.months),
         _columns(drawn, lists, scale),
     ]
-    return frame(body, kind="history", name="rating-history", title=title, description=description)
+    return frame(body, kind="history", name="rating-history", title=title, description=description, ends=ends)
 
 
 def rating_history_table(series: Sequence[Series]) -> Table:
@@ -145,10 +143,6 @@ def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
     months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
     ratings = [point.rating for point in points if point.rating is not None]
     axis = axis_for(ratings, least_span=LEAST_SPAN)
-    # A label under the end of a line has its place above the foot.
-    ends = [point for one in series for point in one.all_points()[-2:]]
-    if axis.y(min(point.rating or 0 for point in ends)) > BOTTOM - LABEL_GAP - 8:
-        axis = replace(axis, low=axis.low - axis.step)
     return _Scale(min(months), max(months) - min(months) + 1, axis)
 
 
@@ -260,28 +254,19 @@ def _mark_key(series: Sequence[Series]) -> SafeString:
     return format_html('<text class="chart-key" x="0" y="8">{}</text>', "\u2003".join(words))
 
 
-def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
-    """Return each line's label at its end, with the one of the next list so far beside the dashed step."""
+def _ends(series: Sequence[Series], scale: _Scale) -> list[End]:
+    """Return each line's end, with the one of the next list so far beside the dashed step."""
     coming = _coming(series)
     right = scale.x(coming[0]) + 1 if coming else 0
-    return end_labels([_end(one, series, scale, right) for one in series], whole=scale.months)
+    return [_end(one, scale, right) for one in series]
 
 
-def _end(series: Series, drawn: Sequence[Series], scale: _Scale, right: int) -> End:
+def _end(series: Series, scale: _Scale, right: int) -> End:
     last, ahead = series.rated_points()[-1], series.so_far
-    label = f"{series.label} {last.rating}"
-    part, y = scale.x((ahead or last).month) + 1, scale.y(last.rating)
+    part = scale.x((ahead or last).month) + 1
     # A line of the newest list has its label beside the dashed step of another, not on it.
     part = right if part + 1 == right else part
-    first = part - 1 - scale.months * len(label) // LETTERS
-    # Its own line comes down through the place over the end, another one is close.
-    heights = [
-        (y - scale.y(point.rating), BOTTOM if one is series else LABEL_GAP + 8)
-        for one in drawn
-        for point in one.all_points()
-        if first <= scale.x(point.month) < part
-    ]
-    end = End(label, series.kind, part, y, is_crossed=any(0 < height < near for height, near in heights))
+    end = End(f"{series.label} {last.rating}", series.kind, part, scale.y(last.rating))
     if not ahead:
         return end
     return end._replace(ahead=_("So far") + f" {ahead.rating}", ahead_y=scale.y(ahead.rating))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from core.html.charts.curves import LEAST_RADIUS, MOST_RADIUS, RADIUS, Curve, curve_chart_svg
 from core.html.figures import percent_tenths
 
@@ -19,10 +17,3 @@ def test_a_larger_circle_marks_a_value_that_counts_more() -> None:
     assert radii == sorted(radii)
     assert (radii[0], radii[-1]) == (LEAST_RADIUS, MOST_RADIUS)
     assert Curve("first", "A", [1]).radius(0) == RADIUS
-
-
-def test_names_of_lines_that_rise_stand_in_the_free_corner_of_a_phone() -> None:
-    rising, falling = Curve("first", "A", [0, 900]), Curve("second", "B", [900, 0])
-    for curves, places in ([rising], ["0.00%"]), ([rising, falling], ["100.00%", "100.00%"]):
-        svg = curve_chart_svg(["a", "b"], curves, title="T", description="D", name="n", write=percent_tenths)
-        assert re.findall(r'narrow kind-\w+" x="([^"]+)"', svg) == places
