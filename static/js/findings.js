@@ -38,6 +38,15 @@ document.addEventListener("click", (event) => {
   if (finding) showFinding(finding);
 });
 
+// The name beside an opponent's number is that of the number that is typed.
+document.addEventListener("input", ({ target }) => {
+  const name = target.closest("td")?.querySelector("[data-unknown]");
+  if (!name) return;
+  const number = target.value.trim().replace(/^0+/, "");
+  const names = JSON.parse(document.getElementById("opponents").textContent);
+  name.textContent = number && (names[number] ?? name.dataset.unknown);
+});
+
 // A choice is sent as a form and comes back as the same page: what was chosen stays under the pointer.
 const STAYS = "stays";
 
