@@ -238,4 +238,8 @@ def _read_own(
         return with_games_so_far(own, player.known, kind=kind, lists=lists), ""
     if player.rating is not None:
         return OwnPlayer(player.rating, k, games=games), ""
-    return None, why_unclear(player)
+    if player.candidates:
+        return None, why_unclear(player)
+    if player.text.isdecimal():
+        return None, _("No player has this FIDE ID. Check the number.")
+    return None, _("No players found. Check the spelling or search by FIDE ID.")
