@@ -24,6 +24,7 @@ from jinja2.utils import missing
 
 from arenas.models import Arena
 from core import workers
+from desk import rail
 from players.models import Federation
 from ratings.lists import forget_lists
 from ratings.models import RatingList
@@ -38,6 +39,7 @@ from tests.snapshots import Worlds
 __all__ = ["lists_of_module", "rows_of_module"]
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+COUNTED = ("tests/walk/", "tests/e2e/", "tests/desk/test_")
 
 
 def pytest_collection_finish() -> None:
@@ -98,6 +100,13 @@ def _no_kept_pages(settings: Any) -> None:
     settings.KEPT_PAGES_SECONDS = 0
     forget_lists()
     forget_top_ratings()
+
+
+@pytest.fixture(autouse=True)
+def _rail_without_counts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the rail, which each page of the desk has, count what waits only where its words or queries are looked at."""
+    if not request.node.nodeid.startswith(COUNTED):
+        monkeypatch.setattr(rail, "counts_of", lambda user, **_options: {})
 
 
 @pytest.fixture(autouse=True)
