@@ -224,6 +224,7 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
         "kind": kind,
         "kinds": Kind.choices,
         "previewed": previewed,
+        "other_time": _other_time(read),
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,
         # A preview that is missing says why.
@@ -235,6 +236,12 @@ def _told_kind(read: Report) -> str:
     """Return the rating type that the time control of a report tells, "" for none."""
     _tag, _text, control = read.told_time
     return kind_of(control.total) or "" if control else ""
+
+
+def _other_time(read: Report) -> str:
+    """Return the time control of a report where it is that of neither rapid nor blitz."""
+    _tag, text, control = read.told_time
+    return text if control and not kind_of(control.total) else ""
 
 
 def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:

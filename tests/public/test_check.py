@@ -97,6 +97,12 @@ def test_preview_is_of_the_type_that_the_time_control_tells_or_that_is_chosen(
     ]
 
 
+def test_a_time_control_of_neither_type_is_no_report_without_issues(client: Client, rated: None) -> None:
+    shown = send(client, re.sub(rb"122 .*", b"122 90+30", EVENT.content()))
+    assert (shown.context["other_time"], send(client).context["other_time"]) == ("90+30", "")
+    assert "time-control" in codes(shown.content.decode())
+
+
 def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
     players = [*PLAYERS, (0, "Dale, Dan")]
     rounds = [[(1, 2, "1-0"), (3, 4, "1/2")], [(2, 3, "1/2"), (1, 4, "1-0")], [(3, 1, "0-1"), (2, 4, "1-0")]]
