@@ -30,6 +30,7 @@ from tournaments import drafts
 from tournaments.checking import CheckedReport, check_in_public
 from tournaments.choices import Kind
 from tournaments.corrected_versions import corrected_name
+from tournaments.crosstable import CrosstableBoard
 from tournaments.files import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT, safe_file_name
 from tournaments.line_changes import ChangedLine, merged_changes
 from tournaments.lookups import Lookups
@@ -38,6 +39,7 @@ from tournaments.models import Tournament
 from tournaments.regulations import kind_of
 from tournaments.reports import tournaments_of_arbiter
 from tournaments.trf import Report
+from tournaments.trf.changed_lines import coloured_line
 from tournaments.trf.findings import ABOUT_PEOPLE
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.text import lines_of
@@ -205,6 +207,8 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
         finding |= {"key": key, "place": key.partition(" ")[0], "certain": is_certain, "is_chosen": False}
         for fix in drafts.offered_fixes(read, [finding, *finding.get("same_problem", ())]):
             work.offered.append(Offered(fix.key, finding["code"], is_certain, fix.line, fix.after))
+        if finding["code"] == "colours-same" and "game" in finding:
+            finding["whites"] = [*_whites(read, finding["game"], work.offered)]
         if finding["code"] in ABOUT_PEOPLE:
             add_person(finding, people.get(finding["line"], ()))
             if (best := finding["best"]) and best.fix:
@@ -230,6 +234,18 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
         # A preview that is missing says why.
         "first_day": None if checked.errors else lookups.of(InForce).adoptions.first_day,
     }
+
+
+def _whites(read: Report, game: CrosstableBoard, offered: list[Offered]) -> Iterator[tuple[str, str]]:
+    """Yield both players of a game whose lines have one colour, with the key of the fix by which each had White."""
+    number, boards = game.pairing.round, (game.white, game.black)
+    for player, other in (boards, boards[::-1]):
+        has_white = player.results[number - 1].colour == "w"
+        wrong, colour = (other, "b") if has_white else (player, "w")
+        after = coloured_line(read.lines[wrong.line - 1], wrong, number, colour)
+        key = f"white-{player.line}-{number}"
+        offered.append(Offered(key, "colours-same", False, wrong.line, after))
+        yield player.name, key
 
 
 def _told_kind(read: Report) -> str:

@@ -97,6 +97,17 @@ def test_preview_is_of_the_type_that_the_time_control_tells_or_that_is_chosen(
     ]
 
 
+def test_of_two_players_with_one_colour_either_had_white(client: Client, rated: None) -> None:
+    shown = send(client, EVENT.content().replace(b"1 b 0", b"1 w 0")).context
+    (finding,) = (group.findings[0] for group in shown["marked"].groups if group.code == "colours-same")
+    names, keys = zip(*finding["whites"], strict=True)
+
+    changed = [press(client, shown, fix=key)["changes"][0] for key in keys]
+
+    assert names == ("Alder, Ada", "Birch, Ben")
+    assert [("1 b 0" in one.new, "2 b 1" in one.new) for one in changed] == [(True, False), (False, True)]
+
+
 def test_a_time_control_of_neither_type_is_no_report_without_issues(client: Client, rated: None) -> None:
     shown = send(client, re.sub(rb"122 .*", b"122 90+30", EVENT.content()))
     assert (shown.context["other_time"], send(client).context["other_time"]) == ("90+30", "")
