@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,18 +18,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from core.html.dates import day_text
 from core.html.fields import DayInput
 from core.html.forms import PortalForm
 from core.html.paging import Page
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
 from players.choices import Area
+from ratings.choices import ListKind
+from ratings.models import RatingList
+from ratings.systems.registry import texts
 from tournaments.log import AuditFilter, AuditPage, AuditRow, all_rows, page_of
 from tournaments.permissions import can_see_audit_log
 
 # The query needs the day after the last one, which must still be a valid date.
 LAST_DAY = date(9998, 12, 31)
 COLUMNS = ("at", "kind", "object", "what", "who", "before", "after", "why")
+# How entries about lists and texts name them.
+DATED = re.compile(r"(\S+)(?: from)? (\d{4}-\d{2}-\d{2})")
 TYPES = {"csv": CONTENT_TYPE, "ndjson": "application/x-ndjson"}
 
 
@@ -76,8 +84,21 @@ def audit_log(request: HttpRequest) -> HttpResponse:
         first_url=f"?{filters}" if is_later else None,
         next_url=f"?{query.urlencode()}" if page.after else None,
     )
-    context = {"form": form, "page": page, "pages": pages, "query": filters}
+    rows = [replace(row, object=_in_words(row)) for row in page.rows]
+    context = {"form": form, "page": replace(page, rows=rows), "pages": pages, "query": filters}
     return render(request, "desk/audit_log.html", {**context, "is_filtered": wanted != AuditFilter()})
+
+
+def _in_words(row: AuditRow) -> str:
+    """Return what an entry is about, a list or a text by its name."""
+    dated = DATED.fullmatch(row.object)
+    if dated is None:
+        return row.object
+    name, day = dated[1], date.fromisoformat(dated[2])
+    if row.kind == Area.LIST and name in ListKind.values:
+        return str(RatingList(kind=name, date=day))
+    titles = {rules.slug: rules.title for rules in texts()} if row.kind == Area.RULES else {}
+    return f"{titles[name]}, {day_text(day)}" if name in titles else row.object
 
 
 @require_safe

@@ -96,7 +96,7 @@ class Deed(models.TextChoices):
     REGISTER = "register", _("register imported")
     ADOPT = "adopt", _("text adopted")
     PREPARE = "prepare", _("adjustment prepared")
-    APPROVE = "approve", _("adjustment confirmed by a second person")
+    APPROVE = "approve", _("adjustment confirmed")
     CALL_OFF = "call-off", _("adjustment cancelled")
     COMPARE = "compare", _("comparison saved")
     UNCOMPARE = "uncompare", _("comparison removed")
@@ -143,7 +143,7 @@ class Deed(models.TextChoices):
 # What acts on lists are called where they adopt a text.
 ADOPTION_DEEDS = {
     Deed.PREPARE: _("adoption prepared"),
-    Deed.APPROVE: _("adoption confirmed by a second person"),
+    Deed.APPROVE: _("adoption confirmed"),
     Deed.CALL_OFF: _("adoption cancelled"),
 }
 

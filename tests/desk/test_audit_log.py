@@ -13,6 +13,7 @@ from players.models import Federation, Membership, Player
 from players.models.log import record_act
 from players.transfers import ask_transfer
 from ratings.choices import SENTENCES
+from ratings.systems.fide_rapid_blitz_2024 import RULES
 from tests import make
 from tests.codes import codes_of_form
 from tests.desk.conftest import NOW
@@ -90,8 +91,8 @@ def test_audit_log_shows_values_before_and_after(swiss: Federation, db: None) ->
 
 
 def test_audit_log_names_acts_by_their_subjects(swiss: Federation) -> None:
-    for area in (Area.LIST, Area.RULES):
-        record_act(area, Deed.PREPARE, "rapid", by=None, at=NOW)
+    for area, subject in ((Area.LIST, "rapid 2026-12-01"), (Area.RULES, f"{RULES.slug} from 2026-09-01")):
+        record_act(area, Deed.PREPARE, subject, by=None, at=NOW)
     player = make.player(federation=swiss)
     Membership(federation=swiss, player=player, number="1", since=NOW.date()).save(at=NOW)
 
@@ -99,6 +100,8 @@ def test_audit_log_names_acts_by_their_subjects(swiss: Federation) -> None:
     whats = {(row.kind, row.what) for row in rows if row.kind in ("list", "rules", "player")}
 
     assert (len(whats), len({what for _kind, what in whats})) == (4, 4)
+    named = {row.object for row in rows if row.kind in ("list", "rules")}
+    assert named == {"Rapid, December 2026", f"{RULES.title}, Tue 1 Sep 2026"}
 
 
 def test_audit_log_shows_the_answers_to_objections_in_words(swiss: Federation) -> None:
