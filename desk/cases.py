@@ -51,7 +51,7 @@ from ratings.lists import read_lists
 from tournaments.case_queue import KINDS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
-from tournaments.choices import Action, Registration
+from tournaments.choices import TAKEN_BACK, TAKING_BACK, Action, Registration
 from tournaments.inbox import DeskTask, correction_list, facts_of, played_on
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decided_since, decisions_received
@@ -174,7 +174,7 @@ def _decided_registrations(user: Any, today: date) -> list[Any]:
             about=entry.tournament.name,
             address=reverse("desk:tournament", args=[entry.tournament.event_id]),
             get_kind_display=entry.what if entry.action == Action.NOT_RATE else OF_STATE["registration"],
-            state=entry.after,
+            state=TAKEN_BACK if (entry.action, entry.before) == TAKING_BACK else entry.after,
             answer=entry.why,
             decided_at=entry.at,
             decided_as=entry.by or entry.by_name,

@@ -17,7 +17,7 @@ from core.pages import Page
 from players import notices
 from players.choices import CaseKind, NoticeKind, Role
 from players.models import Case, LogEntry
-from tournaments.choices import Action, Registration
+from tournaments.choices import TAKING_BACK, Action, Registration
 from tournaments.hooks import existing_lists
 from tournaments.models import Tournament
 from tournaments.states import progress_of
@@ -104,6 +104,14 @@ TO_REPORTERS: dict[str, ActionLetter] = {
 }
 
 
+TAKEN_BACK = ActionLetter(
+    kind=DECISION,
+    subject=_l("Report withdrawn: %(name)s"),
+    sentence=_l("FIDE withdrew the published report, so the tournament is not rated (article 0.4)."),
+    page="desk:lodge",
+)
+
+
 def _to_arbiter(subject: Promise, sentence: Promise) -> ActionLetter:
     return ActionLetter(HANDOVER, subject, sentence, "desk:arbiter")
 
@@ -174,7 +182,8 @@ def reporters_of(tournament: Tournament) -> QuerySet[Any]:
 
 def _letters(step: LogEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
     if step.action in TO_REPORTERS:
-        yield TO_REPORTERS[step.action], reporters_of(step.tournament)
+        is_taken_back = (step.action, step.before) == TAKING_BACK
+        yield TAKEN_BACK if is_taken_back else TO_REPORTERS[step.action], reporters_of(step.tournament)
     if step.action in TO_QC:
         yield TO_QC[step.action], _holders(Q(appointments__role=Role.QC_CHAIR))
     if step.action == Action.APPEAL:

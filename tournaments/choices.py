@@ -54,6 +54,10 @@ class DecidedBy(models.TextChoices):
     PRESIDENT = "president", _("FIDE President")
 
 
+# What is shown of a tournament whose published report was withdrawn (D-87): no decision of the QC.
+TAKEN_BACK = "taken-back"
+
+
 class ReportState(models.TextChoices):
     CHECKED = "checked", _("checked, not accepted")
     ACCEPTED = "accepted", _("accepted")
@@ -100,6 +104,10 @@ class Action(models.TextChoices):
     ATTACH = "attach", _("added files")
     ENTER = "enter", _("saved the entry list")
     ELSEWHERE = "elsewhere", _("saved details for players or FIDE")
+
+
+# The action and the state before it of the log's entry of a published report that was withdrawn.
+TAKING_BACK = (Action.NOT_RATE, Stage.PUBLISHED)
 
 
 class LineAnswer(models.TextChoices):

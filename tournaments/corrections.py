@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from players.choices import CaseState
-from players.models import Player
+from players.models import LogEntry, Player
 from tournaments.amendments import Condition
 from tournaments.appeals import decision_not_to_rate
 from tournaments.awaited_ids import lines_known_since
 from tournaments.checking import CheckedReport, check_contents
-from tournaments.choices import Action, Registration, ReportState, Stage
+from tournaments.choices import TAKING_BACK, Action, Registration, ReportState, Stage
 from tournaments.conditions import COLUMNS, CORRECTED, Conditions, changed
 from tournaments.log import record_action
 from tournaments.lookups import Lookups
@@ -162,11 +162,20 @@ def decide_standing(
     if is_withdrawn:
         after, action = Registration.NOT_RATED, Action.NOT_RATE
     elif decision is not None:
-        after = Registration(decision.before or Registration.APPROVED)
+        after = _registration_before(decision)
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
     tournament.registration = after
-    changed_from = before if before != after else ""
+    changed_from = (Stage.PUBLISHED if is_withdrawn else before) if before != after else ""
     record_action(tournament, action, reason=reason, before=changed_from, changes=changes, by=by, at=at)
+
+
+def _registration_before(decision: LogEntry) -> Registration:
+    """Return the registration before a decision not to rate; a withdrawal has that of the step before it."""
+    if (decision.action, decision.before) != TAKING_BACK:
+        return Registration(decision.before or Registration.APPROVED)
+    former = LogEntry.objects.filter(tournament=decision.tournament_id, pk__lt=decision.pk).order_by("-pk")
+    found = former.values_list("after", flat=True).first()
+    return Registration(found or Registration.APPROVED)
 
 
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from core.html.figures import colon
 from core.html.paging import decode_position, encode_position
+from core.html.states import STATES
 from core.stated import stated_items
 from core.text_values import LARGEST_KEY, read_number
 from players.cases import Recorder
@@ -23,7 +24,7 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.models import LogEntry
 from tournaments.action_mails import tell
 from tournaments.changed_fields import NOTHING, shown_changes
-from tournaments.choices import Action, Registration
+from tournaments.choices import TAKEN_BACK, TAKING_BACK, Action, Registration, Stage
 from tournaments.models import Objection, Tournament
 from tournaments.portal_reasons import with_alone
 
@@ -98,7 +99,7 @@ PAGE, CHUNK = 25, 500
 CODE_LENGTH = 3
 # What entries keep as codes, by area and, where an area has several kinds, by action.
 CODES: dict[str, Mapping[str, str | Promise]] = {
-    Area.TOURNAMENT: dict(Registration.choices),
+    Area.TOURNAMENT: {**dict(Registration.choices), Stage.PUBLISHED: Stage.PUBLISHED.label},
     Deed.WEBHOOK: {
         "created": pgettext_lazy("webhook", "created"),
         "used": pgettext_lazy("webhook", "in use"),
@@ -220,6 +221,8 @@ def _joined(value: str, fields: Iterable[tuple[str, str]]) -> str:
 
 def _value(entry: LogEntry, value: str) -> str:
     """Return what the subject was or is, in the language of the page where the entry keeps a code."""
+    if (entry.action, entry.before) == TAKING_BACK and value == entry.after:
+        return str(STATES[TAKEN_BACK][0])
     codes = CODES.get(entry.area) or CODES.get(entry.action, {})
     return str(codes.get(value, value))
 

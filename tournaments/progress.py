@@ -16,6 +16,8 @@ from tournaments import regulations
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     POSSIBLE_REGISTRATIONS,
+    TAKEN_BACK,
+    TAKING_BACK,
     Action,
     Registration,
     ReportState,
@@ -319,6 +321,8 @@ def late_until(
 
 def state_of(tournament: Tournament) -> str:
     """Return the registration until a report is accepted, then how far the report has come."""
+    if (tournament.registration, tournament.stage) == (Registration.NOT_RATED, Stage.PUBLISHED):
+        return TAKEN_BACK
     if tournament.is_open and tournament.stage != Stage.PLANNED:
         return tournament.stage
     return tournament.registration
@@ -387,8 +391,9 @@ def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
         what = {
             Registration.REFUSED: _("The registration was refused. No report is accepted."),
             Registration.NOT_RATED: _("The QC decided not to rate this tournament."),
+            TAKEN_BACK: _("The report was withdrawn after publication."),
             Registration.WITHDRAWN: _("The registration was withdrawn."),
-        }[Registration(facts.tournament.registration)]
+        }[state_of(facts.tournament)]
         return Step("closed", what, what, state=StepState.OVER)
     return next(step for step in steps if step.code == facts.code)
 
@@ -561,10 +566,11 @@ def _against(facts: ProgressFacts) -> Iterator[Step]:
     decision = facts.last(Action.NOT_RATE)
     if decision is None:
         return
+    is_taken_back = (decision.action, decision.before) == TAKING_BACK
     yield Step(
         "not-rate",
-        _("Decision not to rate the tournament"),
-        owner=Owner.QC,
+        _("Published report withdrawn") if is_taken_back else _("Decision not to rate the tournament"),
+        owner=Owner.STAFF if is_taken_back else Owner.QC,
         article="0.4",
         # After an upheld appeal, or restored: it stands no more.
         state=StepState.DONE if facts.tournament.is_open else StepState.OVER,

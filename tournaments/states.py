@@ -18,6 +18,7 @@ from tournaments import regulations
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     POSSIBLE_REGISTRATIONS,
+    TAKEN_BACK,
     Action,
     Kind,
     Registration,
@@ -242,7 +243,7 @@ def _is_in_time(lists: Lists[Any], today: date) -> Q:
 
 LATER_STAGES = (Stage.REPORTED, Stage.RATED, Stage.PUBLISHED)
 FILTER_STATES: list[tuple[str, str | Promise]] = [
-    (str(state), STATES[state][0]) for state in (*Registration, *LATER_STAGES)
+    (str(state), STATES[state][0]) for state in (*Registration, *LATER_STAGES, TAKEN_BACK)
 ]
 STATE_ORDER: list[str] = [
     Registration.WAITING,
@@ -251,6 +252,7 @@ STATE_ORDER: list[str] = [
     *LATER_STAGES,
     Registration.REFUSED,
     Registration.NOT_RATED,
+    TAKEN_BACK,
     Registration.WITHDRAWN,
 ]
 
@@ -261,6 +263,10 @@ def in_state(tournaments: QuerySet[Tournament], state: str) -> QuerySet[Tourname
         return tournaments.filter(stage=state, registration__in=OPEN_REGISTRATIONS)
     if state in OPEN_REGISTRATIONS:
         return tournaments.filter(registration=state, stage=Stage.PLANNED)
+    if state == TAKEN_BACK:
+        return tournaments.filter(registration=Registration.NOT_RATED, stage=Stage.PUBLISHED)
+    if state == Registration.NOT_RATED:
+        tournaments = tournaments.exclude(stage=Stage.PUBLISHED)
     return tournaments.filter(registration=state)
 
 

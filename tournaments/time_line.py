@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.html.dates import day_text, list_month
 from players.models import LogEntry, Player
 from tournaments.changed_fields import ENTRIES, shown_changes
-from tournaments.choices import CLOSED_REGISTRATIONS, Action, Registration
+from tournaments.choices import CLOSED_REGISTRATIONS, TAKEN_BACK, Action, Registration
 from tournaments.models import Report
 from tournaments.steps import REPORT_STEPS, Owner, Progress, Step, StepState
 from tournaments.undoing import is_undoing
@@ -54,7 +54,7 @@ def time_line(
 
 def state_of_act(entry: LogEntry, state: str) -> StepState:
     """Return whether an act stands against a tournament of a state, or is past: an upheld appeal ends a decision."""
-    is_against = entry.action in AGAINST and state in CLOSED_REGISTRATIONS
+    is_against = entry.action in AGAINST and state in (*CLOSED_REGISTRATIONS, TAKEN_BACK)
     return StepState.OVER if is_against else StepState.DONE
 
 
@@ -111,7 +111,7 @@ def _label(entry: LogEntry, fixed: Mapping[datetime, int]) -> str | Promise:
         return _("Registration sent to the QC")
     if entry.action == Action.REPORT and entry.at in fixed:
         return _("Version %(version)d of the report saved with fixes") % {"version": fixed[entry.at]}
-    return Action(entry.action).label
+    return entry.what
 
 
 def _entered(entry: LogEntry) -> dict[str, Sequence[int]]:

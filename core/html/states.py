@@ -30,6 +30,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "published": (_l("published"), "disc"),
     "withdrawn": (_l("withdrawn"), "ring-struck"),
     "not-rated": (_l("not rated (QC decision)"), "square"),
+    "taken-back": (_l("withdrawn after publication"), "ring-struck"),
     "appealed": (_l("appealed"), "triangle-open"),
     "imported": (_l("imported"), "ring"),
     "verified": (pgettext_lazy("list", "verified"), "ring-tick"),

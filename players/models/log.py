@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection, models, transaction
 from django.db.models.signals import post_delete
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.append_only import AppendOnly
@@ -21,6 +22,8 @@ from players.choices import ADOPTION_DEEDS, Area, Deed
 
 # What the acts of an area are called where they are no deeds; floors above add theirs.
 ACTIONS: dict[str, type[models.TextChoices]] = {}
+# What acts are called by their area, their action and what their subject was before; likewise.
+ACTIONS_FROM: dict[tuple[str, str, str], str | Promise] = {}
 # In which the portal states the reasons of entries; likewise.
 REASONS: list[Sentences] = []
 
@@ -89,6 +92,8 @@ class LogEntry(Reasoned, AppendOnly):
         """What was done, in the language of the page."""
         if self.area == Area.RULES and self.action in ADOPTION_DEEDS:
             return str(ADOPTION_DEEDS[Deed(self.action)])
+        if named := ACTIONS_FROM.get((self.area, self.action, self.before)):
+            return str(named)
         fields = {change["field"] for change in self.changes}
         # Of the two tables whose rows are players' or about them, the register has these.
         if self.area == Area.PLAYER and fields & {"number", "club", "district"}:

@@ -52,7 +52,7 @@ from ratings.rounds import (
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.arbiters import arbiters_of
-from tournaments.choices import Action, Registration, Stage
+from tournaments.choices import TAKING_BACK, Action, Registration, Stage
 from tournaments.entries import is_entry_list_public
 from tournaments.identity import late_changes
 from tournaments.lists import Lists
@@ -318,6 +318,8 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
         is_past = entry.action == Action.REGISTER and chosen.registered_on < entry.at.date()
         at = chosen.registered_on if is_past else entry.at
         what: str | Promise = PUBLIC_ACTIONS[Action(entry.action)]
+        if (entry.action, entry.before) == TAKING_BACK:
+            what = _("Withdrawn after publication")
         if (entry.action, entry.after) == (Action.REGISTER, Registration.WAITING):
             what = _("Registration requested")
         yield TimeLinePoint(what, at, why=why, words=words, state=state)

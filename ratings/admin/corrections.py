@@ -25,6 +25,7 @@ from core.html.fields import DayInput, SortedChoiceField, TextField
 from core.html.figures import decimal_hundredths, signed_hundredths
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
+from core.html.states import STATES
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from players.choices import Sex
@@ -48,6 +49,7 @@ from tournaments.amendments import Amendment, File, OfGame, Withdrawal
 from tournaments.awaited_ids import lines_known_since
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import seen_of
+from tournaments.choices import TAKEN_BACK
 from tournaments.corrections import condition_amendments
 from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
@@ -96,7 +98,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     @admin.display(description=_l("Reason"))
     def shown_reason(self, correction: Correction) -> SafeString:
         """Return the reason, and what was corrected."""
-        what = " · ".join(amendment_texts(correction.amendments))
+        what = " · ".join(_texts(correction))
         return format_html('{} <small class="block quiet light">{}</small>', correction.why, what)
 
     @admin.display(description=_l("Included in"), ordering="taken_on")
@@ -109,7 +111,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     @admin.display(description=_l("Amendments"))
     def amended(self, correction: Correction) -> str:
         """Return what was corrected, of games with the names of both players."""
-        texts = amendment_texts(correction.amendments)
+        texts = _texts(correction)
         games = [one for one in correction.amendments if isinstance(one, OfGame)]
         if games and correction.old_report:
             read = read_report(bytes(correction.old_report.content))
@@ -229,6 +231,13 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
 
 
+def _texts(correction: Correction) -> list[str]:
+    """Return what was corrected beside a file, a withdrawal in its word."""
+    if correction.tournament_id and correction.new_report_id is None:
+        return [str(STATES[TAKEN_BACK][0])]
+    return amendment_texts(correction.amendments)
+
+
 def _is_sent(request: HttpRequest) -> bool:
     """Whether a form was sent. "Back" on the page with its effect only opens it again as it was typed."""
     return request.method == "POST" and "back" not in request.POST
@@ -306,13 +315,17 @@ def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Eff
 
 
 def _corrected_message(effect: Effect, *, is_withdrawn: bool) -> str:
-    done = _("The report was withdrawn.") if is_withdrawn else _("The report was corrected.")
+    done = (
+        _("The report of %(name)s was withdrawn.")
+        if is_withdrawn
+        else _("The report of %(name)s was corrected.")
+    )
     lines = ngettext(
         "The next list includes %(number)s correction line. Published lists do not change.",
         "The next list includes %(number)s correction lines. Published lists do not change.",
         len(effect.lines),
     )
-    return f"{done} {lines % {'number': len(effect.lines)}}"
+    return f"{done % {'name': effect.subject.name}} {lines % {'number': len(effect.lines)}}"
 
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> Effect | None:

@@ -30,6 +30,7 @@ from tournaments.amendment_texts import amendment_texts
 from tournaments.amendments import Condition
 from tournaments.changed_meanwhile import seen_of
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
+from tournaments.log import AuditFilter, page_of
 from tournaments.models import Game, Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.reports import accept_report, upload_report
@@ -175,6 +176,10 @@ def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
     assert (before, Correction.objects.get().new_report) == (0, None)
     step = published.log_entries.latest("pk")
     assert (step.action, step.after, step.reason) == ("not-rate", "not-rated", "Never played.")
+    row = next(row for row in page_of(AuditFilter()).rows if row.number == step.pk)
+    assert (row.what, row.before, row.after) == (
+        "withdrew the published report", "published", "withdrawn after publication",
+    )  # fmt: skip
     assert progress_of(Tournament.objects.get(), read_lists(), today=NOW.date()).step.code == "appeal"
 
 

@@ -57,11 +57,13 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
     assert step is not None
     assert (step.action, step.before, step.after) == (
         "not-rate",
-        "registered",
+        "published",
         "not-rated",
     )
     assert (published.stage, step.reason) == ("published", "Two minutes.")
-    assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith("Not rated")
+    assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith(
+        "Report withdrawn"
+    )
     assert progress_of(published, read_lists(), today=AT.date()).step.code == "appeal"
     assert lodge_appeal(published, APPEAL, by=officer, at=AT).state == CaseState.WAITING
 

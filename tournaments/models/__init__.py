@@ -1,7 +1,9 @@
+from django.utils.translation import gettext_lazy as _
+
 from core.append_only import AppendOnlyError
 from players.choices import Area
-from players.models.log import ACTIONS, REASONS
-from tournaments.choices import Action
+from players.models.log import ACTIONS, ACTIONS_FROM, REASONS
+from tournaments.choices import TAKING_BACK, Action
 from tournaments.models.appeal import Appeal, CaseFile
 from tournaments.models.handed_report import HandedReport, Handover, NamedArbiter
 from tournaments.models.hold import Flags, Hold, InformationRequest, InternalNote
@@ -15,6 +17,7 @@ from tournaments.portal_reasons import SENTENCES
 
 # What the log calls the acts on tournaments, and in which words the portal gives reasons for them.
 ACTIONS[Area.TOURNAMENT] = Action
+ACTIONS_FROM[Area.TOURNAMENT, *TAKING_BACK] = _("withdrew the published report")
 REASONS.append(SENTENCES)
 
 __all__ = [
