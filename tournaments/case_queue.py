@@ -38,7 +38,7 @@ from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
 from tournaments.regulations import REGISTRATION_DAYS, last_day_to_register
-from tournaments.states import load_progress, may_be_missed, not_reported
+from tournaments.states import load_progress, may_be_missed, reports_overdue
 from tournaments.steps import Progress
 
 MAX_ROWS = 400
@@ -334,7 +334,7 @@ SINCE = {
 class FederationRecord:
     """What a federation registered in a year: all, those that were late, and those of them that the QC approved.
 
-    `unreported` are those whose report is due and not accepted, and `withdrawn` those withdrawn (D-127).
+    `unreported` are those whose report is overdue, and `withdrawn` those withdrawn (D-127).
     """
 
     registered: int
@@ -452,7 +452,7 @@ def _records(found: Sequence[QueueCase], today: date) -> dict[str, FederationRec
         late=Count("pk", filter=late),
         # A later change makes what was approved wait again.
         approved=Count("pk", filter=late & Q(Exists(approvals))),
-        unreported=Count("pk", filter=not_reported(last_end_due(today))),
+        unreported=Count("pk", filter=reports_overdue(today)),
         withdrawn=Count("pk", filter=Q(registration=Registration.WITHDRAWN)),
     )
     return {code: FederationRecord(*numbers) for code, *numbers in rows}

@@ -21,7 +21,6 @@ from core.html.dates import day_text
 from players.models import LogEntry
 from players.spelling import words_of
 from tournaments.choices import ReportState
-from tournaments.list_dates import last_end_due
 from tournaments.marked_report import finding_text
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.patterns import (
@@ -36,7 +35,7 @@ from tournaments.patterns import (
     unseen_tournament,
 )
 from tournaments.portal_reasons import SENTENCES
-from tournaments.states import not_reported
+from tournaments.states import reports_overdue
 from tournaments.trf.findings import OF_ANOTHER_PERSON
 from tournaments.trf.report import PENALTIES
 
@@ -168,7 +167,7 @@ def _unreported(tournament: Tournament) -> Iterator[Indicator]:
     of_year = Tournament.objects.filter(
         federation=tournament.federation_id, end__gt=last - timedelta(days=DAYS)
     )
-    number = of_year.filter(not_reported(last_end_due(last))).exclude(pk=tournament.pk).count()
+    number = of_year.filter(reports_overdue(last)).exclude(pk=tournament.pk).count()
     if number:
         message = ngettext(
             "In the year to %(day)s, %(federation)s did not report %(number)d tournament that it registered.",

@@ -39,8 +39,12 @@ def due_list(end: date) -> date:
 def last_end_due(today: date) -> date:
     """Return the latest last day of tournaments whose list is due: by today its closing date has come (6.1.3, 8.1)."""
     first = next(lists_after(today))
-    newest = first if closing_date(first) <= today else today.replace(day=1)
-    return newest - timedelta(days=DAYS_LEFT_OF_MONTH + 2)
+    return last_end_overdue(first if closing_date(first) <= today else today)
+
+
+def last_end_overdue(today: date) -> date:
+    """Return the latest last day of tournaments whose list is published by today: their reports are overdue (8.1)."""
+    return today.replace(day=1) - timedelta(days=DAYS_LEFT_OF_MONTH + 2)
 
 
 def last_day_to_report(end: date, upheld_on: date | None = None) -> date:

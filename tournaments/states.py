@@ -26,6 +26,7 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.hooks import lists_that_took
+from tournaments.list_dates import last_end_overdue
 from tournaments.lists import Lists
 from tournaments.models import Appeal, InformationRequest, Report, Tournament
 from tournaments.models.objection import owed
@@ -211,6 +212,13 @@ def may_be_reported(lists: Lists[Any], today: date) -> Q:
 def not_reported(last_end: date) -> Q:
     """Return which tournaments ended up to a day and have no accepted report."""
     return PLANNED & Q(end__lte=last_end)
+
+
+def reports_overdue(today: date) -> Q:
+    """Return which tournaments nobody sent a report of, though it was due on a day before; an appeal gives new time."""
+    last_end = last_end_overdue(today)
+    is_upheld_since = Q(upheld_on__isnull=False, upheld_on__gt=last_end)
+    return not_reported(last_end) & ~is_upheld_since & ~waits(CaseKind.HANDED)
 
 
 def may_be_missed(lists: Lists[Any], today: date) -> Q:

@@ -112,18 +112,29 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
         {"field": "time_control_text", "before": "15+10", "after": "25+10"},
     ]
     later = [{"field": "venue", "before": "", "after": "Town hall"}]
+    # Of what ended before, one report is overdue: others are due on the last day of March, sent, or due anew.
+    for end, facts in (
+        ("2026-01-20", {}),
+        ("2026-02-25", {}),
+        ("2026-01-20", {"upheld_on": date(2026, 2, 25)}),
+    ):
+        day = date.fromisoformat(end)
+        registered(start=day, end=day, registered_on=date(2026, 1, 1), **facts)(f"SUI-{end}{len(facts)}")
+    sent = registered(start=day, end=day, registered_on=date(2026, 1, 1))("SUI-SENT")
+    make.hand_report(sent, at=NOW)
     closed = (changes, "The hall is closed.")
     make.step(changed, Action.ALLOW, "approved", at=NOW)
     for some, reason in (closed, closed, (later, "The new hall.")):
         make.step(changed, Action.CHANGE, "waiting", at=NOW, changes=some, reason=reason)
 
-    (task,) = case_tasks(cases(Lists[Any](), TODAY, []), today=TODAY)
+    found = case_tasks(cases(Lists[Any](), TODAY, []), today=TODAY)
+    task = next(task for task in found if task.about == changed.name)
 
     assert (task.code, task.sort) == ("case-changed", "registrations")
     # The deadline of the registered first day was 3 March.
     when, change, record, why, earlier = (value for _label, value in task.facts)
     # It was approved once, though it waits again.
-    assert re.findall(r"\d+", record)[:3] == ["1", "1", "1"]
+    assert re.findall(r"\d+", record)[:4] == ["5", "1", "1", "1"]
     assert (when, earlier, why) == ("1 day late", "The hall is closed.", "The new hall.")
     days = "6 Mar 2026 → 7 Mar 2026"
     assert change == f"First day: {days},\nLast day: {days},\nTime control: 15+10 → 25+10"

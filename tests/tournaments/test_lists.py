@@ -16,6 +16,7 @@ from tournaments.list_dates import (
     ends_in_time,
     last_day_to_report,
     last_end_due,
+    last_end_overdue,
     lists_after,
 )
 from tournaments.lists import Lists
@@ -102,6 +103,7 @@ def test_d_76_too_late_is_what_comes_after_the_third_list_was_published(
 @given(end=DAYS, today=DAYS)
 def test_d_128_last_end_due_is_of_lists_whose_closing_date_has_come(end: date, today: date) -> None:
     assert (end <= last_end_due(today)) == (closing_date(due_list(end)) <= today)
+    assert (end <= last_end_overdue(today)) == (due_list(end) <= today)
 
 
 def test_published_list_takes_nothing_more_on_its_day() -> None:
