@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.fields import TextField
@@ -223,12 +223,10 @@ def _waiting(
         for case, made in zip(queue, tasks_of(queue, today), strict=True):
             page = Page(name, case.event_id)
             shown = replace(made, code=KIND_OF_CODE[case.code], page=page, about_page=None, **read)
-            information, is_with_officer = case.information, case.waits_for_others(today)
-            if not read and not is_with_officer:
+            if not read and not case.waits_for_others(today):
                 tasks.append(shown)
                 continue
-            who = pgettext("waiting for", "rating officer" if is_with_officer else "QC")
-            deadline = information.due_on if information and is_with_officer else case.deadline
+            deadline, who = case.waits_until(today)
             facts = [(_("Waiting for"), who), *shown.facts]
             others.append(replace(shown, deadline=deadline, facts=facts))
     for row in _shown(asked, user):

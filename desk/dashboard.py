@@ -134,12 +134,16 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
     """Return what is with others: cases and appeals that the user reads and cannot decide, and what was decided."""
     may_decide, is_of_staff = can_decide(user), is_staff(user)
     since = timezone.now() - timedelta(days=DECIDED_DAYS)
-    with_officers = [case for case in work.cases if case.waits_for_others(today)]
-    with_qc = [case for case in work.cases if not case.waits_for_others(today)]
+    reads_qc = is_of_staff and not may_decide
+    with_others = [
+        (case, *case.waits_until(today))
+        for case in work.cases
+        if reads_qc or (may_decide and case.waits_for_others(today))
+    ]
     return {
         "cases": work.cases,
-        "with_officers": with_officers if may_decide or is_of_staff else [],
-        "with_qc": with_qc if is_of_staff and not may_decide else [],
+        # As among the requests: the fewest days left first.
+        "with_others": sorted(with_others, key=lambda row: (row[1], row[0].tournament.name)),
         "appeals": work.appeals,
         "with_council": [] if can_decide_appeals(user) else work.appeals,
         "decided": decided_since(since, most=DECIDED_SHOWN),

@@ -117,6 +117,12 @@ class QueueCase:
         due_on = self.information.due_on if self.information is not None else None
         return self.awaits_answer and due_on is not None and due_on >= today
 
+    def waits_until(self, today: date) -> tuple[date, str]:
+        """Return the deadline of whose turn it is, and for whom the case waits; cases of others are in this order."""
+        if self.information is not None and self.waits_for_others(today):
+            return self.information.due_on or self.deadline, pgettext("waiting for", "rating officer")
+        return self.deadline, pgettext("waiting for", "QC")
+
 
 def cases(
     lists: Lists[Any],

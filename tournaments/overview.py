@@ -19,7 +19,15 @@ from players.choices import Area, CaseKind, Role
 from players.models import LogEntry
 from players.permissions import federations_of, has_role
 from tournaments.case_queue import with_newest_step
-from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    POSSIBLE_REGISTRATIONS,
+    Action,
+    Kind,
+    Registration,
+    ReportState,
+    Stage,
+)
 from tournaments.inbox import DeskTask, case_task, correction_list, played_on, waiting_tasks
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
@@ -41,6 +49,7 @@ MAX_ROWS = 25
 COUNTED_SECONDS = 60
 REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 455
+RATED_STAGES = (Stage.RATED, Stage.PUBLISHED)
 NEWEST_FIRST = ("refused", "missed")
 
 
@@ -167,7 +176,7 @@ def _tasks(
 
 
 def _state_in_month(row: Tournament, reports_due: Sequence[DueReport]) -> str:
-    if row.stage in (Stage.RATED, Stage.PUBLISHED):
+    if row.stage in RATED_STAGES:
         return "rated"
     if row.registration == Registration.WAITING:
         return "waiting"
@@ -183,7 +192,8 @@ def _counts_and_figures(user: Any, today: date) -> tuple[list[tuple[str, int]], 
     else:
         rows = _counted(user, today)
     reported = sum(row[3] for row in rows if row[1] in LATER_STAGES)
-    rated = sum(row[3] for row in rows if row[1] in (Stage.RATED, Stage.PUBLISHED))
+    # A report that was withdrawn after publication is rated no more.
+    rated = sum(row[3] for row in rows if row[1] in RATED_STAGES and row[0] in OPEN_REGISTRATIONS)
     registered, registered_on_time = sum(row[3] for row in rows), sum(row[4] for row in rows)
     figures = YearFigures(today.year, registered, registered_on_time, reported, rated)
     return by_state((registration, stage, number) for registration, stage, number, *_rest in rows), figures

@@ -52,10 +52,14 @@ def test_tasks_are_one_table_by_deadline_with_one_action_each(
 ) -> None:
     make.rating_list(kind="rapid", date=date(2026, 3, 1))
     make.tournament(event_id="SUI-OLDER", name="Older Open", federation=swiss, start=date(2026, 1, 20))
+    # Withdrawn after publication: it is rated no more.
+    closed = {"registration": "not-rated", "stage": "published", "start": date(2026, 1, 20)}
+    make.tournament(event_id="SUI-BACK", federation=swiss, **closed)
 
     page = officer.get("/desk/")
     desk = page.context["desk"]
 
+    assert (dict(desk.counts)["taken-back"], desk.figures.rated) == (1, 0)
     assert [(task.about, str(task.page), task.what, task.action) for task in desk.tasks] == [
         ("Older Open", "/desk/tournaments/SUI-OLDER/report", "Upload report", "Upload"),
         (played.name, "/desk/tournaments/SUI-PLAYED/report", "Upload report", "Upload"),
@@ -64,7 +68,7 @@ def test_tasks_are_one_table_by_deadline_with_one_action_each(
     assert page.context["overdue"] == 1
     assert [task.deadline for task in desk.tasks] == sorted(task.deadline for task in desk.tasks)
     figures = desk.figures
-    assert (figures.year, figures.registered, figures.reported, figures.rated) == (2026, 2, 0, 0)
+    assert (figures.year, figures.registered, figures.reported, figures.rated) == (2026, 3, 1, 0)
     assert [day for _label, day in page.context["coming"]["days"]] == [
         date(2026, 3, 29),
         date(2026, 3, 31),

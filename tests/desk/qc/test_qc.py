@@ -62,12 +62,13 @@ def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(swis
         ("case-late", "Second", second.start),
     ]
     assert [need.facts[0][1] for need in chair["work"]] == ["2 days late", "1 day late"]
-    assert [case.event_id for case in chair["with_officers"]] == ["SUI-Asked"]
+    assert [case.event_id for case, *_until in chair["with_others"]] == ["SUI-Asked"]
     for role, context in others.items():
         codes = {need.code for need in context["work"]}
         assert not {code for code in codes if code.startswith("case-")}, role
-        watched = [[case.event_id for case in context[name]] for name in ("with_qc", "with_officers")]
-        assert watched == ([["SUI-First", "SUI-Second"], ["SUI-Asked"]] if role == "staff" else [[], []])
+        watched = [(case.tournament.name, deadline) for case, deadline, _who in context["with_others"]]
+        # In the order of the requests.
+        assert watched == ([(one.about, one.deadline) for one in reader["others"]] if role == "staff" else [])
 
 
 def test_filtered_requests_are_shown_however_many_of_other_kinds_wait(
