@@ -131,7 +131,8 @@ class RegisteredTournamentSerializer(TournamentSerializer):
     )
 
     def get_warnings(self, tournament: Tournament) -> list[str]:
-        return [*day_warnings(tournament.start, tournament.end, tournament.schedule)]
+        entries = tournament.entry_until
+        return [*day_warnings(tournament.start, tournament.end, tournament.schedule, entry_until=entries)]
 
     class Meta(TournamentSerializer.Meta):
         fields = [*TournamentSerializer.Meta.fields, "warnings"]

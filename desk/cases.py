@@ -226,9 +226,9 @@ def _waiting(
             if not read and not case.waits_for_others(today):
                 tasks.append(shown)
                 continue
-            deadline, who = case.waits_until(today)
+            until, who = case.waits_until(today)
             facts = [(_("Waiting for"), who), *shown.facts]
-            others.append(replace(shown, deadline=deadline, facts=facts))
+            others.append(replace(shown, deadline=until, facts=facts))
     for row in _shown(asked, user):
         what, state = capfirst(row.get_kind_display()), row.get_state_display()
         why = " · ".join(str(part) for part in (state, row.asked_as) if part)

@@ -37,6 +37,7 @@ from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.permissions import for_user
 from tournaments.portal_reasons import SENTENCES
+from tournaments.registration import late_entries
 from tournaments.regulations import REGISTRATION_DAYS, last_day_to_register
 from tournaments.states import load_progress, may_be_missed, reports_overdue
 from tournaments.steps import Progress
@@ -443,6 +444,8 @@ def _facts_of_registration(case: QueueCase) -> Iterator[tuple[str, str]]:
             pgettext("case", "Change"),
             ",\n".join(str(one) for one in shown_changes(case.changes) if one.before != one.after),
         )
+    if late_text := late_entries(case.tournament.entry_until, case.tournament.start):
+        yield _("Entries until"), late_text
 
 
 def _records(found: Sequence[QueueCase], today: date) -> dict[str, FederationRecord]:

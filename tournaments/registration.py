@@ -108,7 +108,17 @@ def day_refusals(wanted: Conditions, on: date, first_rated: date) -> Iterator[Re
         yield Refusal("after-first-day-0.2", message % {"start": date_format(wanted.start)}, "start")
 
 
-def day_warnings(start: date, end: date, schedule: Sequence[str]) -> Iterator[str]:
+def late_entries(entry_until: date | None, start: date) -> str:
+    """Return what is wrong with a closing day of entries after the first day, "" where it is not after it."""
+    if entry_until is None or entry_until <= start:
+        return ""
+    message = _("Entries are open until %(day)s, after the first day, %(start)s. Correct the closing day.")
+    return message % {"day": date_format(entry_until), "start": date_format(start)}
+
+
+def day_warnings(
+    start: date, end: date, schedule: Sequence[str], *, entry_until: date | None = None
+) -> Iterator[str]:
     """Yield what may be wrong with the days of an event; no rule is against it.
 
     The first day decides the deadline of registration and the list in force, the last day the deadline of the report.
@@ -123,6 +133,8 @@ def day_warnings(start: date, end: date, schedule: Sequence[str]) -> Iterator[st
     if schedule and end.isoformat() not in schedule:
         message = _("No round is on the last day, %(day)s. Correct the last day or the schedule.")
         yield message % {"day": date_format(end)}
+    if late := late_entries(entry_until, start):
+        yield late
 
 
 def waiver_refusals(wanted: Conditions, on: date) -> Iterator[Refusal]:

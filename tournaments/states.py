@@ -218,7 +218,7 @@ def reports_overdue(today: date) -> Q:
     """Return which tournaments nobody sent a report of, though it was due on a day before; an appeal gives new time."""
     last_end = last_end_overdue(today)
     is_upheld_since = Q(upheld_on__isnull=False, upheld_on__gt=last_end)
-    return not_reported(last_end) & ~is_upheld_since & ~waits(CaseKind.HANDED)
+    return not_reported(last_end) & Q(~is_upheld_since, ~waits(CaseKind.HANDED))
 
 
 def may_be_missed(lists: Lists[Any], today: date) -> Q:

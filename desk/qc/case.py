@@ -427,7 +427,8 @@ def _warnings_of(tournament: Tournament, changes: Sequence[Mapping[str, Any]]) -
     if values.keys() & {"start", "end", "schedule"}:
         asked = with_days(tournament, changes)
         days = values.get("schedule", tournament.schedule)
-        yield from day_warnings(asked.start, asked.end, [str(day) for day in days])
+        rounds = [str(day) for day in days]
+        yield from day_warnings(asked.start, asked.end, rounds, entry_until=tournament.entry_until)
 
 
 def _allowed_acts(

@@ -257,7 +257,9 @@ def check_form(
     )
     warnings: list[str] = []
     if outcome and changed & DAYS and not form.errors.keys() & DAYS:
-        warnings = [*day_warnings(outcome.start, outcome.end, [day for day, _start in rounds])]
+        entries = getattr(getattr(form, "tournament", None), "entry_until", None)
+        days = [day for day, _start in rounds]
+        warnings = [*day_warnings(outcome.start, outcome.end, days, entry_until=entries)]
     return RegistrationCheck(form, facts, warnings, missing, outcome, plan, is_change)
 
 

@@ -103,7 +103,11 @@ def test_the_task_of_a_case_has_all_days_of_the_tournament(db: None) -> None:
 def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_how_late_it_is(
     db: None,
 ) -> None:
-    first_days = {"start": date(2026, 3, 7), "registered_on": date(2026, 3, 5)}
+    first_days = {
+        "start": date(2026, 3, 7),
+        "registered_on": date(2026, 3, 5),
+        "entry_until": date(2026, 3, 8),
+    }
     changed = registered(registration="waiting", **first_days)("SUI-CHANGED")
     changes = [{"field": name, "before": "2026-03-06", "after": "2026-03-07"} for name in ("start", "end")]
     changes += [
@@ -132,9 +136,10 @@ def test_d_127_changed_registration_is_a_case_of_its_own_with_both_values_and_ho
 
     assert (task.code, task.sort) == ("case-changed", "registrations")
     # The deadline of the registered first day was 3 March.
-    when, change, record, why, earlier = (value for _label, value in task.facts)
+    when, change, entries, record, why, earlier = (value for _label, value in task.facts)
     # It was approved once, though it waits again.
     assert re.findall(r"\d+", record)[:4] == ["5", "1", "1", "1"]
+    assert "8 March 2026" in entries
     assert (when, earlier, why) == ("1 day late", "The hall is closed.", "The new hall.")
     days = "6 Mar 2026 → 7 Mar 2026"
     assert change == f"First day: {days},\nLast day: {days},\nTime control: 15+10 → 25+10"

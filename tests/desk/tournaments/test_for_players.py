@@ -45,6 +45,7 @@ def test_details_for_players_are_saved_once_and_removed(officer: Client, played:
         ("entry_email", "a?bcc=x%40y.example&subject=z@club.example"),
         ("venue", "x" * 201),
         ("entry_until", "soon"),
+        ("entry_until", "2027-01-01"),
         ("entry_fee", "1" * 121),
     ],
 )
