@@ -27,7 +27,8 @@ class PlayerInput(forms.TextInput):
     candidates: Sequence[Player] = ()
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        return super().get_context(name, value, attrs) | {"candidates": self.candidates}
+        candidates = [(one.pk, one.name, f"{one.federation_id}, {one.pk}") for one in self.candidates]
+        return super().get_context(name, value, attrs) | {"candidates": candidates}
 
 
 class PlayerField(forms.CharField):

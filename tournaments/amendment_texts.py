@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from django.utils.text import capfirst
@@ -40,6 +40,8 @@ SHOWN_RESULTS = {
     "-/-": "− : −",
 }
 
+NOBODY: Mapping[tuple[int, int], str] = {}
+
 
 def amendment_text(amendment: Amendment) -> str:
     """Return what an amendment changes, in the language of the page; of a game without its round and players."""
@@ -74,19 +76,27 @@ def amendment_text(amendment: Amendment) -> str:
     assert_never(amendment)
 
 
-def amendment_texts(amendments: Sequence[Amendment]) -> list[str]:
-    """Return what amendments beside a file change: conditions first, then games."""
+def amendment_texts(
+    amendments: Sequence[Amendment], players: Mapping[tuple[int, int], str] = NOBODY
+) -> list[str]:
+    """Return what amendments beside a file change: conditions first, then games.
+
+    `players` are those of games by the round and White's starting rank, which is shown where they are not known.
+    """
     conditions = [one.as_change() for one in amendments if isinstance(one, Condition)]
     others = (one for one in amendments if not isinstance(one, OfFile | Condition))
-    return [*map(str, shown_changes(conditions)), *map(_game_text, others)]
+    return [*map(str, shown_changes(conditions)), *(_game_text(one, players) for one in others)]
 
 
-def _game_text(amendment: Amendment) -> str:
-    """Return an amendment of a game with its round and White's starting rank, any other as it is."""
+def _game_text(amendment: Amendment, players: Mapping[tuple[int, int], str]) -> str:
+    """Return an amendment of a game with its round and players, any other as it is."""
     text = amendment_text(amendment)
     if isinstance(amendment, Result) and amendment.before:
         text = f"{SHOWN_RESULTS.get(amendment.before, amendment.before)} → {text}"
     if not isinstance(amendment, OfGame):
         return text
+    if names := players.get((amendment.round, amendment.white)):
+        place = _("Round %(round)d: %(players)s") % {"round": amendment.round, "players": names}
+        return f"{place}, {text}"
     place = _("Round %(round)d, White %(white)d") % {"round": amendment.round, "white": amendment.white}
     return f"{place}: {text}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -20,9 +21,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.acts import Act
-from core.html.dates import list_month
+from core.html.dates import days_text, list_month
 from core.html.fields import DayInput, SortedChoiceField, TextField
-from core.html.figures import decimal_hundredths, signed_hundredths
+from core.html.figures import decimal_hundredths, signed_hundredths, signed_points
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.html.states import STATES
@@ -34,7 +35,7 @@ from players.name_doubts import NameDoubt
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import is_staff
 from players.person_names import split_name
-from players.player_field import FormWithPlayer, PlayerField
+from players.player_field import CANDIDATES, FormWithPlayer, PlayerField
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
@@ -61,12 +62,16 @@ from tournaments.trf.limits import MAX_BYTES
 
 class CorrectionLineInline(EvidenceInline):
     model = CorrectionLine
-    fields = ["player", "corrected_list", "kind", "difference", "games_difference"]
-    readonly_fields = ["difference"]
+    fields = ["player", "corrected_list", "kind", "difference", "games"]
+    readonly_fields = ["difference", "games"]
 
     @admin.display(description=_l("Adjustment"))
     def difference(self, line: CorrectionLine) -> str:
         return signed_hundredths(line.difference_hundredths)
+
+    @admin.display(description=_l("Difference in rated games"))
+    def games(self, line: CorrectionLine) -> str:
+        return signed_points(line.games_difference)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         # A manifest names every report of a month, and each line has a list.
@@ -111,15 +116,25 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     @admin.display(description=_l("Amendments"))
     def amended(self, correction: Correction) -> str:
         """Return what was corrected, of games with the names of both players."""
-        texts = _texts(correction)
+        players: dict[tuple[int, int], str] = {}
         games = [one for one in correction.amendments if isinstance(one, OfGame)]
         if games and correction.old_report:
             read = read_report(bytes(correction.old_report.content))
             people = read.by_number
             for one in games:
                 if pairing := pairing_of(read, round_number=one.round, white=one.white):
-                    texts.append(f"{people[pairing.white].name} – {people[pairing.black].name}")
-        return " · ".join(texts)
+                    names = f"{people[pairing.white].name} – {people[pairing.black].name}"
+                    players[one.round, one.white] = names
+        return " · ".join(_texts(correction, players))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        """Show a correction of games by the games, another by its subject."""
+        correction = context["original"]
+        if any(isinstance(one, OfGame) for one in correction.amendments):
+            context["named"] = self.amended(correction)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_l("Included in"))
     def taken(self, correction: Any) -> str:
@@ -231,11 +246,11 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
 
 
-def _texts(correction: Correction) -> list[str]:
+def _texts(correction: Correction, players: Mapping[tuple[int, int], str] | None = None) -> list[str]:
     """Return what was corrected beside a file, a withdrawal in its word."""
     if correction.tournament_id and correction.new_report_id is None:
         return [str(STATES[TAKEN_BACK][0])]
-    return amendment_texts(correction.amendments)
+    return amendment_texts(correction.amendments, players or {})
 
 
 def _is_sent(request: HttpRequest) -> bool:
@@ -411,40 +426,52 @@ class TournamentInput(forms.TextInput):
     """A text field with the tournaments of the portal's search; a chosen one fills in its event ID."""
 
     template_name = "partials/tournament_input.html"
+    # What has the typed name, where several have it.
+    candidates: Sequence[Tournament] = ()
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        candidates = [
+            (one.event_id, one.name, f"{days_text(one.start, one.end)}, {one.event_id}")
+            for one in self.candidates
+        ]
+        return super().get_context(name, value, attrs) | {"candidates": candidates}
 
 
-def _tournament_with(words: str) -> Tournament:
-    """Return the tournament that has this event ID, or alone this name."""
-    wanted = words.casefold().split()
-    found = [
-        one
-        for one in find_tournaments(words, shown=2)[0]
-        if one.event_id == words.strip() or all(word in one.name.casefold() for word in wanted)
-    ]
-    if not found:
-        raise forms.ValidationError(_("No tournament has this name or event ID."), code="unknown")
-    if len(found) > 1:
-        message = _("Several tournaments have this name. Select one, or enter the event ID.")
-        raise forms.ValidationError(message, code="several")
-    return found[0]
+class TournamentField(forms.CharField):
+    """A tournament, by its event ID or by a name that it alone has. The cleaned value is the tournament."""
 
+    widget = TournamentInput
 
-def _tournament_field() -> forms.CharField:
-    return forms.CharField(
-        label=_l("Name or event ID of the tournament"), max_length=100, widget=TournamentInput
-    )
+    def __init__(self) -> None:
+        super().__init__(label=_l("Name or event ID of the tournament"), max_length=100)
+
+    def clean(self, value: Any) -> Any:
+        words = super().clean(value)
+        wanted = words.casefold().split()
+        found = [
+            one
+            for one in find_tournaments(words, shown=CANDIDATES)[0]
+            if one.event_id == words.strip() or all(word in one.name.casefold() for word in wanted)
+        ]
+        if not found:
+            raise forms.ValidationError(_("No tournament has this name or event ID."), code="unknown")
+        if len(found) > 1:
+            self.widget.candidates = found
+            message = _("Several tournaments have this name. Select one, or enter the event ID.")
+            raise forms.ValidationError(message, code="several")
+        return found[0]
 
 
 class TournamentForm(PortalForm):
     """A tournament, by its name or event ID."""
 
-    event_id = _tournament_field()
+    event_id = TournamentField()
     # The newest step when the effect was shown: it detects a decision of a colleague since then.
     seen = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
     def clean_event_id(self) -> str:
-        """Find the tournament."""
-        self.tournament = _tournament_with(self.cleaned_data["event_id"])
+        """Keep the tournament, and its event ID for the next page."""
+        self.tournament = self.cleaned_data["event_id"]
         return str(self.tournament.event_id)
 
     def seen_before(self, *, is_dry_run: bool) -> str | None:
@@ -540,11 +567,11 @@ class WhoForm(FormWithPlayer):
 class EventForm(PortalForm):
     """Which tournament is corrected: its conditions, or one of its games."""
 
-    event = _tournament_field()
+    event = TournamentField()
 
     def clean_event(self) -> str:
-        """Find the tournament."""
-        self.tournament = _tournament_with(self.cleaned_data["event"])
+        """Keep the tournament, and its event ID for the next page."""
+        self.tournament = self.cleaned_data["event"]
         return str(self.tournament.event_id)
 
 

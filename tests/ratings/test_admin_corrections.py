@@ -280,6 +280,8 @@ def test_game_to_decide_on_is_found_by_its_tournament(
         assert answer["Location"] == "/desk/tournaments/SUI-1/results/"
     else:
         assert [error.code for error in answer.context["which"].errors.as_data()["event"]] == [code]
+    offered = re.findall(r'type="radio" name="event" value="([^"]+)"', answer.content.decode())
+    assert sorted(offered) == (["SUI-2", "SUI-3"] if code == "several" else [])
 
 
 def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, published: Tournament) -> None:
@@ -288,7 +290,9 @@ def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, publi
     staff.post(EDITOR, DECISION | FPL)
     again = staff.post(EDITOR, DECISION | FPL)
     page = staff.get(f"/admin/ratings/correction/{Correction.objects.get().pk}/change/").content.decode()
-    assert f"{PLAYERS[0][1]} – {PLAYERS[1][1]}" in page
+    (title,) = re.findall(r"<h1[^>]*>(.*?)</h1>", page, re.DOTALL)
+    assert f"{PLAYERS[0][1]} – {PLAYERS[1][1]}" in title
+    assert (">−1<" in page, ">-1<" in page) == (True, False)
     assert list_month(date(2026, 3, 1)) in page
 
     sides = shown.context["game"].effect.sides
