@@ -119,8 +119,10 @@ def prepare(
         lock_kinds(PUBLISHED_KINDS)
         if (made := standing_late(text, first_day)) is None:
             refuse_late(text, first_day, reason=act.reason, reference=reference, on=act.on)
+            # One that is confirmed is refused as an adoption is.
             if LateAdoption.objects.filter(first_day=first_day, cancelled_at=None).exists():
-                raise RefusedError([_day_taken()])
+                message = _("Another text is prepared from this date. Confirm or cancel that adoption first.")
+                raise refused("day-taken", message, "first_day")
             new = LateAdoption(text=text, first_day=first_day)
             made = prepare_act(new, act, reference=reference, by_name=by_name)
             if not is_at_once:
@@ -383,16 +385,12 @@ def _refusals(text: str, first_day: date, reason: str, reference: str, today: da
     elif adoptions.text_on(first_day).slug == text:
         yield Refusal("text-in-force", _("This text is in effect on that date already."), "first_day")
     elif any(row.first_day == first_day for row in adoptions.rows):
-        yield _day_taken()
+        yield Refusal("day-taken", _("Another text is adopted from this very date."), "first_day")
     if not reason.strip():
         yield Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     if not reference.strip():
         message = _("Enter the reference of the decision of FIDE Council or its President.")
         yield Refusal("reference-missing", message, "reference")
-
-
-def _day_taken() -> Refusal:
-    return Refusal("day-taken", _("Another text is adopted from this very date."), "first_day")
 
 
 def points_of(hundredths: int) -> float:
