@@ -25,6 +25,7 @@ from ratings.ledger.periods import Periods
 from ratings.models import (
     Calculation,
     Judgement,
+    ListAdjustment,
     ListEntry,
     NextList,
     ProvisionalCalculation,
@@ -358,9 +359,7 @@ def _stored_row(
     now = now if new_status == EntryStatus.LISTED else None
     if is_imported and None not in (before, now):
         change = 100 * ((now or 0) - (before or 0))
-    adjustment = 0
-    if is_adjusted and None not in (now, base):
-        adjustment = 100 * ((now or 0) - (base or 0) - rounded)
+    adjustment = _adjustment(now, base, rounded) if is_adjusted else 0
     left = OF_STATUS.get(new_status, Left.UNKNOWN if is_imported else Left.BELOW_FLOOR)
     return Row(
         player_id=player_id,
@@ -377,6 +376,11 @@ def _stored_row(
     )
 
 
+def _adjustment(now: int | None, base: int | None, rounded: int) -> int:
+    """Return what the formula of a list adds to a rating beside its own change, in hundredths (D-133)."""
+    return 0 if now is None or base is None else 100 * (now - base - rounded)
+
+
 def _largest(moved: list[Moved]) -> list[Moved]:
     return sorted(moved, key=lambda row: (-abs(row.change), row.player_id))[:LARGEST]
 
@@ -389,14 +393,17 @@ def figures_so_far(day: date, before: Mapping[str, ListFigures]) -> dict[str, Li
     coming = list(NextList.objects.filter(date=day))
     found = {row.kind: ListFigures() for row in coming}
     first = first_rating_keys()
+    adjusted = set(ListAdjustment.objects.confirmed().filter(list_date=day).values_list("kind", flat=True))
     for kind, figures in found.items():
         for federation, part in before[kind].federations.items() if kind in before else ():
             figures.part(federation).listed = part.listed
             figures.whole.listed += part.listed
     rows = ProvisionalCalculation.objects.filter(kind__in=found, list_date=day).order_by()
-    calculated = ("previous_rating", "new_rating", "games", "change_hundredths", "correction_hundredths")
-    values = rows.values_list("kind", "player_id", "player__federation_id", "result", *calculated)
-    for kind, player_id, federation, result, rating, now, games, change, correction in values.iterator(CHUNK):
+    who = ("kind", "player_id", "player__federation_id", "previous_rating", "new_rating")
+    for kind, player_id, federation, rating, now, *calculated in rows.values_list(*who, *CALCULATED).iterator(
+        CHUNK
+    ):
+        result, games, change, correction, base, rounded = calculated
         row = Row(
             player_id=player_id,
             federation=federation,
@@ -405,6 +412,7 @@ def figures_so_far(day: date, before: Mapping[str, ListFigures]) -> dict[str, Li
             games=games,
             change=change,
             correction=correction,
+            adjustment=_adjustment(now, base, rounded) if kind in adjusted else 0,
             came=_came(result, first),
             left=LEFT.get(result, Left.BELOW_FLOOR),
             is_corrected=bool(correction),

@@ -145,7 +145,7 @@ class ListFigures:
 class Value(NamedTuple):
     """A figure that is judged, and how many players it is of.
 
-    Chance gives it a spread of at least `chance`, and of `share` of what is usual.
+    Chance gives it a spread of at least `chance`, and of `share` of what is usual, of its `size` where it has one.
     """
 
     code: str
@@ -154,6 +154,7 @@ class Value(NamedTuple):
     players: int
     chance: float = 0
     share: float = 0
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +255,7 @@ def _means(federation: str, part: Part) -> Iterator[Value]:
     # Those of a tournament are not independent of each other.
     share = max(0.1, 1.5 / sqrt(played))
     size = 100 * part.size // played
-    yield Value(f"{prefix}mean-change{suffix}", _mean(part.change, played), Unit.MEAN, played, share * size)
+    yield Value(f"{prefix}mean-change{suffix}", _mean(part.change, played), Unit.MEAN, played, 0, share, size)
     yield Value(f"{prefix}size-of-change{suffix}", size, Unit.MEAN, played, share=share)
     yield Value(
         f"{prefix}games-per-player{suffix}", 100 * part.games // played, Unit.MEAN, played, share=share
@@ -287,7 +288,8 @@ def _bounded(value: Value, before: Sequence[Value]) -> Judged:
     share = median(one.share for one in some)
     if value.unit is Unit.MEAN:
         chance, share = max(chance, value.chance), max(share, value.share)
-    spread = max(NORMAL * deviation, chance, share * abs(usual))
+    size = usual if value.size is None else median(one.size or 0 for one in some)
+    spread = max(NORMAL * deviation, chance, share * abs(size))
     low, high = floor(usual - FACTOR * spread), ceil(usual + FACTOR * spread)
     if not value.code.partition(":")[0].endswith("mean-change"):
         low = max(low, 0)

@@ -24,6 +24,7 @@ from ratings.models import (
     RatingList,
 )
 from ratings.next_list import update_next_list
+from ratings.publish.figures import figures_so_far
 from ratings.publish.manifest import adjustment_taken
 from ratings.systems.judgement import Source
 from ratings.systems.otb.adjustment import Adjustment
@@ -346,10 +347,13 @@ def test_d133_next_list_so_far_shows_the_adjustment(spread: dict[int, Player]) -
     make.play_and_rate(make.tournament(start=date(2026, 1, 10)), players, [(1, 1, 2, "1/2")])
     update_next_list("rapid", at=make.noon(date(2026, 1, 15)))
     before = dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating"))
+    figures = figures_so_far(FEBRUARY, {})["rapid"]
     made = adjusted(FEBRUARY)
     assert update_next_list("rapid", at=make.noon(date(2026, 1, 16)))
     after = dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating"))
     assert after == {key: by_hand(rating or 0) for key, rating in before.items()}
+    # It stops no list: it has a reason of its own (D-134).
+    assert figures_so_far(FEBRUARY, {})["rapid"].whole.size == figures.whole.size
     cancel(made, Act(None, make.noon(date(2026, 1, 17)), "Not yet"))
     assert update_next_list("rapid", at=make.noon(date(2026, 1, 17)))
     assert dict(ProvisionalCalculation.objects.values_list("player_id", "new_rating")) == before

@@ -251,6 +251,15 @@ def test_d_134_lists_older_than_24_bound_nothing() -> None:
     assert (one.usual, one.lists) == (30, LISTS)
 
 
+def test_d_134_value_has_no_say_in_its_own_bounds() -> None:
+    usual = [ListFigures(whole=Part(played=100, change=100, size=2000)) for _one in range(ENOUGH_LISTS)]
+    bounds = []
+    for points in (2000, 9000):
+        moved = ListFigures(whole=Part(played=100, change=points, size=points))
+        bounds.append([(one.low, one.high) for one in judge(moved, usual)])
+    assert bounds[0] == bounds[1]
+
+
 def test_d_134_points_of_all_origins_are_the_difference_of_the_lists() -> None:
     figures = ListFigures()
     for row in (
