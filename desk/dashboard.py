@@ -33,10 +33,10 @@ from players.permissions import (
 from ratings.lists import is_published, new_lists
 from ratings.movements import pending_corrections
 from ratings.publish.checklist import (
+    checklist_counts,
     newest_lists,
     next_publication,
     publication_checklist,
-    publication_counts,
 )
 from ratings.verifications import DIFFERENT, VERIFIED, nightly_verifications, verifications_of
 from tournaments.calendar import month_named
@@ -158,12 +158,12 @@ def _publication(work: Work, today: date, overdue: int) -> dict[str, Any]:
     """
     month = next_publication(work.lists, today)
 
-    def count() -> dict[str, int]:
-        return {**publication_counts(work.lists, month, today), "corrections": pending_corrections().count()}
+    def count() -> dict[str, Any]:
+        return {**checklist_counts(work.lists, month, today), "corrections": pending_corrections().count()}
 
     # After each list anew.
     key = f"publication:{today}:{work.lists.version}"
-    counts: dict[str, int] = cache.get_or_set(key, count, COUNTED_SECONDS) or {}
+    counts: dict[str, Any] = cache.get_or_set(key, count, COUNTED_SECONDS) or {}
     corrections = counts.pop("corrections")
     return {
         "is_near": month - today <= timedelta(days=NEAR_DAYS) and not overdue,

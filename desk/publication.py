@@ -29,6 +29,7 @@ from ratings.models import Judgement, NextList
 from ratings.publish.checklist import publication_counts
 from ratings.publish.figures import figures_so_far
 from ratings.publish.judging import bar_to_explain, explain
+from ratings.publish.prospect import acts_on_next
 from ratings.publish.publish import publication_refusals
 from ratings.systems.judgement import LISTS, stops_of
 from ratings.systems.otb.rules import months_after
@@ -66,7 +67,9 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
     explanations = read_explanations(day)
     newest = {kind: some[0] for kind, some in known.items() if some}
     coming = figures_so_far(day, newest) if is_closed else {}
-    updated = dict(NextList.objects.filter(date=day).values_list("kind", "updated_at"))
+    kept = {row.kind: row for row in NextList.objects.defer("taken", "corrected")}
+    open_kinds = [kind for kind in PUBLISHED_KINDS if lists.on(kind, day) is None]
+    acts = acts_on_next(day, open_kinds) if open_kinds else []
     context = {
         "day": day,
         "closes": closing_date(day),
@@ -85,13 +88,24 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
                 day,
                 request.user,
             )
-            | {"updated_at": updated.get(kind)}
+            | _state(day, kept.get(kind), is_closed=is_closed)
+            | {"acts": [act for act in acts if act.kind in ("", kind)] if kind in open_kinds else []}
             for kind in PUBLISHED_KINDS
         ],
         "refusals": publication_refusals(lists, day, today=today) if day <= today else [],
         "may_publish": is_staff(request.user) and day <= today,
     }
     return render(request, "desk/publication.html", context)
+
+
+def _state(day: date, kept: NextList | None, *, is_closed: bool) -> dict[str, Any]:
+    """Return when the figures so far are of, and whether those of a list are calculated anew as a whole."""
+    is_forgotten = kept is not None and kept.date is None and kept.updated_at is not None
+    is_kept = kept is not None and kept.date == day
+    return {
+        "updated_at": kept.updated_at if kept and is_kept else None,
+        "is_anew": is_closed and is_forgotten,
+    }
 
 
 def _judgements(day: date) -> dict[str, list[Judgement]]:

@@ -38,7 +38,7 @@ from ratings.models import (
 )
 from ratings.movements import pending_corrections, requested_corrections
 from ratings.publish.checklist import publication_checklist
-from ratings.publish.prospect import prospect_of, unconfirmed_acts
+from ratings.publish.prospect import prospect_of
 from ratings.systems.registry import rules_named
 from ratings.verifications import verifications_of
 from tournaments.list_dates import lists_after
@@ -185,7 +185,6 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             coming = next(lists_after(today))
             context |= {
                 "check": publication_checklist(lists, coming, today),
-                "unconfirmed": unconfirmed_acts(coming, PUBLISHED_KINDS),
                 "requested": requested_corrections().count(),
                 "corrections": pending_corrections().count(),
             }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Count, Q
 
@@ -12,8 +13,12 @@ from core.errors import Refusal
 from players.choices import CaseKind
 from players.models.cases import waits
 from ratings.choices import PUBLISHED_KINDS, ListKind
+from ratings.judgements import load_before
 from ratings.models import RatingList
+from ratings.publish.figures import figures_so_far
+from ratings.publish.prospect import ActOnNext, acts_on_next
 from ratings.publish.publish import publication_refusals
+from ratings.systems.judgement import ListFigures, stops_of
 from ratings.verifications import Verification, verifications_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.list_dates import closing_date, lists_after
@@ -35,6 +40,8 @@ class Checklist:
     rated: int
     held: int
     has_standard: bool
+    out: int
+    acts: Sequence[ActOnNext]
 
 
 def newest_lists(lists: Lists[RatingList]) -> list[tuple[RatingList, Verification]]:
@@ -71,15 +78,33 @@ def publication_counts(lists: Lists[RatingList], month: date, today: date) -> di
     )
 
 
+def figures_out_of_bounds(month: date, today: date) -> int:
+    """Return how many figures would stop the lists of a month as they are so far, from the closing date on (D-134)."""
+    if not closing_date(month) < today < month:
+        return 0
+    before: dict[str, list[ListFigures]] = {kind: load_before(kind, month) for kind in PUBLISHED_KINDS}
+    coming = figures_so_far(month, {kind: some[0] for kind, some in before.items() if some})
+    return sum(len(stops_of(figures, before[kind])) for kind, figures in coming.items())
+
+
+def checklist_counts(lists: Lists[RatingList], month: date, today: date) -> dict[str, Any]:
+    """Return what takes longer of a checklist than all the rest."""
+    return {
+        **publication_counts(lists, month, today),
+        "out": figures_out_of_bounds(month, today),
+        "acts": acts_on_next(month, [kind for kind in PUBLISHED_KINDS if lists.on(kind, month) is None]),
+    }
+
+
 def publication_checklist(
-    lists: Lists[RatingList], month: date, today: date, counts: dict[str, int] | None = None
+    lists: Lists[RatingList], month: date, today: date, counts: dict[str, Any] | None = None
 ) -> Checklist:
-    """Return what the lists of a month take; `counts` are known ones of `publication_counts`."""
+    """Return what the lists of a month take; `counts` are known ones of `checklist_counts`."""
     is_due = month <= today
     return Checklist(
         month=month,
         is_due=is_due,
         refusals=publication_refusals(lists, month, today=today) if is_due else [],
         has_standard=lists.on(ListKind.STANDARD, month) is not None,
-        **(counts or publication_counts(lists, month, today)),
+        **(counts or checklist_counts(lists, month, today)),
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
-from django.utils.formats import date_format
+from django.db.models import Exists, F, OuterRef, Q, Value
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,9 +16,10 @@ from core.errors import Refusal
 from core.html.dates import day_text
 from core.pages import Page
 from core.sql import ids_subquery
+from ratings.adjust import show
 from ratings.choices import PUBLISHED_KINDS, ListKind, Status
 from ratings.lists import read_lists
-from ratings.models import LateAdoption, ListAdjustment, ParticipantRating, RatingList
+from ratings.models import CorrectionLine, LateAdoption, ListAdjustment, ParticipantRating, RatingList
 from ratings.publish.due_reports import due_reports
 from ratings.publish.publish import publication_refusals
 from tournaments.list_dates import lists_after
@@ -51,21 +54,70 @@ def prospect_of(month: date, *, today: date) -> PublicationPreview:
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
     refusals = publication_refusals(lists, month, today=today)
     open_kinds = [item.kind for item in kinds if not item.is_published]
-    waiting = [text for text, _page in unconfirmed_acts(month, open_kinds)]
+    waiting = [act.text for act in acts_on_next(month, open_kinds) if not act.is_confirmed]
     warnings = [*_warnings(month, kinds, lists), *waiting]
     return PublicationPreview(month, kinds, refusals, warnings)
 
 
-def unconfirmed_acts(month: date, kinds: Iterable[str]) -> Iterator[tuple[str, Page]]:
-    """Yield the acts that nobody has confirmed, so that the lists of a month are published without them."""
-    adjustments = ListAdjustment.objects.standing().filter(confirmed_at=None, kind__in=kinds, list_date=month)
-    for one in adjustments.order_by("kind"):
-        message = _("The adjustment of the %(kind)s list is not confirmed. The list is published without it.")
-        yield message % {"kind": one.get_kind_display()}, Page("desk:adjustment", one.pk)
-    adoptions = LateAdoption.objects.filter(confirmed_at=None, cancelled_at=None, effect__isnull=False)
-    for late in adoptions.defer("effect", "concerned"):
-        message = _("The adoption from %(day)s is not confirmed. The lists are published without it.")
-        yield message % {"day": day_text(late.first_day)}, Page("desk:late-adoption", late.pk)
+class ActOnNext(NamedTuple):
+    """An act on whole lists that the next lists include, or would if it was confirmed: an adoption without a `kind`.
+
+    `players` are those whom an adjustment moves, by the ratings of the list before.
+    """
+
+    kind: str
+    pk: int
+    day: date
+    is_confirmed: bool
+    players: int = 0
+
+    @property
+    def page(self) -> Page:
+        return Page("desk:adjustment" if self.kind else "desk:late-adoption", self.pk)
+
+    @property
+    def text(self) -> str:
+        """Say whether the lists include it, in the language of the reader."""
+        if not self.kind:
+            if self.is_confirmed:
+                message = _("The adoption from %(day)s is included.")
+            else:
+                message = _("The adoption from %(day)s is not confirmed. The lists are published without it.")
+            return message % {"day": day_text(self.day)}
+        if self.is_confirmed:
+            message = ngettext(
+                "The adjustment of the %(kind)s list is included: %(number)s player",
+                "The adjustment of the %(kind)s list is included: %(number)s players",
+                self.players,
+            )
+        else:
+            message = _(
+                "The adjustment of the %(kind)s list is not confirmed. The list is published without it."
+            )
+        number = number_format(self.players, force_grouping=True)
+        return message % {"kind": ListKind(self.kind).label, "number": number}
+
+
+def acts_on_next(month: date, kinds: Iterable[str]) -> list[ActOnNext]:
+    """Return the acts on the lists of a month that are not published, of some kinds; one query where there is none."""
+    columns = ("act_kind", "pk", "day", "confirmed_at")
+    adjustments = ListAdjustment.objects.standing().filter(kind__in=kinds, list_date=month).order_by()
+    pending = CorrectionLine.objects.filter(taken_by=None, correction__late_adoption=OuterRef("pk"))
+    adoptions = LateAdoption.objects.filter(
+        Q(confirmed_at=None, effect__isnull=False) | Exists(pending), cancelled_at=None
+    ).order_by()
+    of_adoptions = adoptions.annotate(act_kind=Value(""), day=F("first_day"))
+    of_adjustments = adjustments.annotate(act_kind=F("kind"), day=F("list_date"))
+    rows = of_adjustments.values_list(*columns).union(of_adoptions.values_list(*columns), all=True)
+    return [
+        ActOnNext(kind, pk, day, at is not None, _adjusted_players(pk) if kind and at else 0)
+        for kind, pk, day, at in sorted(rows, key=lambda row: (row[0], row[1]), reverse=True)
+    ]
+
+
+def _adjusted_players(pk: int) -> int:
+    one = ListAdjustment.objects.get(pk=pk)
+    return show(one.kind, one.list_date, one.formula).players
 
 
 def _warnings(month: date, kinds: Iterable[KindProspect], lists: Lists[RatingList]) -> list[str]:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import ListAdjustment
-from ratings.publish.prospect import unconfirmed_acts
+from ratings.publish.prospect import acts_on_next
 from tests import make
 from tests.codes import codes_of_messages
 from tests.public.pages import page, text_of
@@ -48,8 +48,11 @@ def test_d133_effect_is_shown_before_the_adjustment_is_prepared(players: list[Pl
     assert answer["Location"] == f"/desk/adjustments/{made.pk}/"
     assert staff.get("/desk/adjustments/").status_code == 200
     assert made.confirmed_at is None
-    acts = [[*unconfirmed_acts(made.list_date, [kind])] for kind in ("rapid", "blitz")]
-    assert [[str(page) for _text, page in found] for found in acts] == [[answer["Location"]], []]
+    acts = [acts_on_next(made.list_date, [kind]) for kind in ("rapid", "blitz")]
+    assert [[(str(act.page), act.is_confirmed) for act in found] for found in acts] == [
+        [(answer["Location"], False)],
+        [],
+    ]
 
 
 @pytest.mark.parametrize("wrong", [{"share": "much"}, {"share": "2"}, {"limit": "1"}, {"least": "2500"}])
@@ -68,6 +71,9 @@ def test_d131_another_person_confirms_the_adjustment_and_pages_show_it(
     assert codes_of_messages(staff.post(f"{address}confirm", follow=True)) == ["own-matter-D-131"]
     second = make.browser(other)
     assert second.post(f"{address}confirm", follow=True).context["may_confirm"] is False
+    assert [(act.is_confirmed, act.players) for act in acts_on_next(date(2026, 2, 1), ["rapid"])] == [
+        (True, 1)
+    ]
     make.publish("rapid", date(2026, 2, 1))
     low, high = players
     shown = page(client, f"/players/{low.pk}/rapid/2026-02-01/")

@@ -7,10 +7,12 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
-from ratings.models import Judgement
+from ratings.models import Judgement, ProvisionalCalculation
 from ratings.next_list import update_next_lists
+from ratings.publish.checklist import figures_out_of_bounds
 from ratings.systems.judgement import ListFigures, Moved, Stop, Unit
 from tests import make
 
@@ -36,6 +38,9 @@ def test_d_134_page_shows_the_figures_so_far_from_the_closing_date_on(
         "2",
         "2",
     )
+    assert figures_out_of_bounds(FEBRUARY, date(2026, 1, 30)) == 0
+    ProvisionalCalculation.objects.update(new_rating=F("previous_rating") + 500)
+    assert figures_out_of_bounds(FEBRUARY, date(2026, 1, 30)) == 1
     monkeypatch.setattr(timezone, "now", lambda: make.noon(date(2026, 1, 20)))
     context = staff.get("/desk/lists/2026-02-01/").context
     assert (context["is_closed"], [one["rows"] for one in context["lists"]]) == (False, [[], []])
