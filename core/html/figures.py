@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from django.utils.formats import get_format
+from django.utils.formats import get_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -23,8 +23,8 @@ NONE = "–"
 
 
 def signed_points(value: int | None) -> str:
-    """Return a change in whole rating points: `+12`, `−3`, `0`; a dash for None."""
-    return NONE if value is None else f"{_sign(value)}{abs(value)}"
+    """Return a change in whole rating points: `+12`, `−3`, `0`, `+31,032`; a dash for None."""
+    return NONE if value is None else f"{_sign(value)}{number_format(abs(value), force_grouping=True)}"
 
 
 def signed_hundredths(value: int | None) -> str:
