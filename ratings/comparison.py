@@ -33,6 +33,7 @@ from ratings.choices import SENTENCES, ListKind, Origin
 from ratings.imports.plans import sign_refusals
 from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
+from ratings.systems.registry import rules_named
 
 ENTRY = ("name", "federation_id", "sex", "title", "women_title", "birth_year", *FIGURE_COLUMNS)
 # K on one side and on the other, where another K explains the other change.
@@ -57,10 +58,12 @@ LIKELY = Sentences(
         "other-k": gettext_noop("K-factor: the change is the same with another K."),
         "other-result": gettext_noop("A result or an opponent's rating differs, or FIDE made a correction."),
         "removed-there": gettext_noop("Removed by FIDE: death, exclusion, or a rating below the minimum."),
+        "removed-there-high": gettext_noop("Removed by FIDE: death or exclusion."),
         "new-here": gettext_noop("New in the portal: an initial rating that FIDE does not have."),
         "removed-here": gettext_noop(
             "Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum."
         ),
+        "removed-here-high": gettext_noop("Removed by the portal: death, exclusion, or merged FIDE ID."),
         "new-there": gettext_noop(
             "New at FIDE: a player or an initial rating that the portal does not have."
         ),
@@ -68,6 +71,8 @@ LIKELY = Sentences(
 )
 # Of a player on one side only: where the list before had the player, and where it had not.
 ALONE = {"only-here": ("removed-there", "new-here"), "only-there": ("removed-here", "new-there")}
+# A change of so many points from a list to the next is none that leads below the floor.
+NEAR_FLOOR = 100
 Row = dict[str, Any]
 
 
@@ -243,7 +248,7 @@ def _compare(
             equal += 1
     differing = [fide_id for fide_id, *_pair in pairs]
     known = _load_known_players(rating_list, former, differing, alone=[*here, *only_there])
-    since = rating_list.date.isoformat()
+    since, floor = rating_list.date.isoformat(), rules_named(rating_list.rules).floor
     different = [
         _row(known, fide_id, own, side, field, since)
         for fide_id, own, side, fields in sorted(pairs)
@@ -252,8 +257,8 @@ def _compare(
     return {
         "equal": equal,
         "different": different,
-        "only_here": [*_alone(known, here, "only-here", since)],
-        "only_there": [*_alone(known, only_there, "only-there", since)],
+        "only_here": [*_alone(known, here, "only-here", since, floor=floor)],
+        "only_there": [*_alone(known, only_there, "only-there", since, floor=floor)],
     }
 
 
@@ -359,12 +364,15 @@ def _is_other_k(here: int, there: int) -> bool:
     )
 
 
-def _alone(known: KnownPlayer, sides: Mapping[int, ListSide], sort: str, since: str) -> Iterator[Row]:
+def _alone(
+    known: KnownPlayer, sides: Mapping[int, ListSide], sort: str, since: str, *, floor: int
+) -> Iterator[Row]:
     """Yield the players of one side alone; the reason says whether the list before had them."""
     removed, new = ALONE[sort]
     for fide_id, side in sorted(sides.items()):
         former = known.former.get((fide_id, sort))
-        reason = [{"code": removed if fide_id in known.before else new}]
+        was_removed = removed if side.rating < floor + NEAR_FLOOR else f"{removed}-high"
+        reason = [{"code": was_removed if fide_id in known.before else new}]
         yield {
             "fide_id": fide_id,
             "name": side.name,

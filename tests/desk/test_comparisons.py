@@ -54,7 +54,7 @@ def test_list_is_compared_and_the_differences_shown(february: RatingList) -> Non
         "February 2026",
     )
     assert (alone["key"], alone["rating"]) == ("only_here", 1900)
-    assert [row["reason"], alone["reason"]] == [*map(LIKELY.state, ("other-result", "removed-there"))]
+    assert [row["reason"], alone["reason"]] == [*map(LIKELY.state, ("other-result", "removed-there-high"))]
     listed = staff.get("/desk/comparisons/").content.decode()
     assert ">2</td>" in listed
     assert listed.count("Rapid, February 2026</") == 2
