@@ -74,7 +74,7 @@ class RegisterResult:
     """What becomes of a register: its rows by outcome. `doubtful` and `wrong` name those left out, with the reason.
 
     `left` are these rows as the file has them.
-    `asked` are new players for whose FIDE IDs FIDE staff are asked.
+    `asked` are new players for whose FIDE IDs FIDE staff are asked, `applications` are these with whom they are like.
     """
 
     columns: Columns
@@ -88,11 +88,12 @@ class RegisterResult:
     doubtful: list[dict[str, Any]] = field(default_factory=list)
     wrong: list[Problem] = field(default_factory=list)
     changes: list[dict[str, Any]] = field(default_factory=list)
+    applications: list[dict[str, Any]] = field(default_factory=list)
     left: list[TableRow] = field(default_factory=list)
 
     def summary(self) -> dict[str, Any]:
         """Return the result as plain values, as it is stored and printed."""
-        names = (*COUNTS, "doubtful", "wrong", "changes")
+        names = (*COUNTS, "doubtful", "wrong", "changes", "applications")
         return {"columns": self.columns.mapping()} | {name: getattr(self, name) for name in names}
 
     def add_wrong(self, problems: Sequence[Problem]) -> None:
@@ -441,7 +442,7 @@ class _Job:
             cohort.add(player)
             return player
         if row.is_new:
-            return self._ask_staff(new, alike[0])
+            return self._ask_staff(row.line, new, alike[0])
         if (line := -alike[0].player.pk) > 0:
             return Doubt("alike-in-file", line=line)
         return Doubt("alike", [one.player for one in alike])
@@ -460,7 +461,7 @@ class _Job:
         alike = [one for one in found if one.score >= WARNING and (one.score != SAME_NAME or not one.born)]
         return sorted(alike, key=lambda one: (-one.score, -one.player.pk))[:5]
 
-    def _ask_staff(self, new: NewPlayer, nearest: DuplicateMatch) -> Doubt | None:
+    def _ask_staff(self, line: int, new: NewPlayer, nearest: DuplicateMatch) -> Doubt | None:
         """Apply for a FIDE ID of who is too much like a known player for an officer to decide."""
         # The birth date of a decided application is not kept.
         same = Application.objects.filter(federation=self.federation, name=new.name)
@@ -471,7 +472,9 @@ class _Job:
         if self.act.by is None or self.asked >= MAX_ASKED:
             return Doubt("needs-user", [nearest.player])
         self.asked += 1
-        create_id_application(new, nearest, by=self.act.by, at=self.act.at)
+        made = create_id_application(new, nearest, by=self.act.by, at=self.act.at)
+        similar = {"fide_id": nearest.player.pk, "similar": nearest.player.name, "score": nearest.score}
+        self.result.applications.append({"line": line, "name": new.name, "number": made.number, **similar})
         return None
 
     def _new(self, row: RegisterRow) -> NewPlayer:

@@ -141,6 +141,10 @@ def request_import(
     return made
 
 
+# A row says who a person is, and something of them.
+LEAST_COLUMNS = 2
+
+
 def request_register(file: File[bytes], federation: Federation, *, by: Any, at: datetime) -> RegisterImport:
     """Keep a file, and look at its columns. One of the federation that nobody confirmed is cancelled.
 
@@ -159,6 +163,11 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
                 sample = [*islice(rows(), found.head + SAMPLE)]
         except SheetError as error:
             raise refused("no-table", str(error), "file") from error
+        if max(map(len, (found.heads, *(cells for _line, cells in sample)))) < LEAST_COLUMNS:
+            message = _(
+                "The file has one column only. A register has one each for surname, given names, sex and date of birth."
+            )
+            raise refused("no-register", message, "file")
         below = [cells for line, cells in sample if line > found.head][:SAMPLE]
         made.columns = {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
         with transaction.atomic():

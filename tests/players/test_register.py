@@ -302,6 +302,7 @@ def test_who_is_too_much_like_somebody_is_put_before_staff(bring: Any, officer: 
 
     assert [codes(one) for one in (command, asked, again)] == [["needs-user"], [], ["waits-for-staff"]]
     assert (asked.asked, Application.objects.count()) == (1, 1)
+    assert [one["number"] for one in asked.applications] == [Application.objects.get().number]
     assert codes(bring(row, by=officer)) == ["refused-by-staff"]
 
 

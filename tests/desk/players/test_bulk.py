@@ -149,6 +149,7 @@ def test_a_second_upload_takes_the_place_of_one_that_waits(officer: Client) -> N
         (b"a\x00b", ["no-table"]),
         (b"PK\x03\x04 no zip", ["no-table"]),
         (b"012 Test Open\n", ["no-table"]),
+        (b"hello\nworld\n", ["no-register"]),
     ],
 )
 def test_what_is_no_table_is_refused_at_once(officer: Client, content: bytes, codes: list[str]) -> None:
