@@ -20,6 +20,7 @@ from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
 from desk.access import tournament_url
 from desk.rail import Rail, rail_of
+from desk.work import forget_counts
 from players.permissions import can_use_desk
 from ratings.lists import read_lists
 from tournaments.choices import ReportState, Stage
@@ -87,6 +88,8 @@ def next_deadline(tournament: Tournament, progress: Mapping[int, Progress]) -> d
 def rail(context: Context) -> Rail | None:
     """Return the rail of the user at the page's address, None for somebody without a role."""
     request = context["request"]
+    if context.get("counts_anew"):
+        forget_counts(request.user)
     return rail_of(request.user, request.path, may_count=bool(context.get("may_count", True)))
 
 

@@ -130,11 +130,19 @@ class ImportForm(PortalForm):
 class FideImportAdmin(EvidenceAdmin[FideImport]):
     """Imports through the browser, each with a page that shows its progress and its effect."""
 
-    list_display = ["at", "file_name", "date", "shown_stage", "by", "confirmed_by"]
+    list_display = ["at", "file_name", "date", "shown_stage", "uploaded_by", "shown_confirmed"]
     list_select_related = ["by", "confirmed_by"]
     exclude = ["path", "preview", "contained", "result", "refusals"]
     change_list_template = "admin/ratings/imports.html"
     change_form_template = "admin/ratings/import_row.html"
+
+    @admin.display(description=_l("Uploaded by"), ordering="by")
+    def uploaded_by(self, item: FideImport) -> Any:
+        return item.by
+
+    @admin.display(description=_l("Confirmed by"), ordering="confirmed_by")
+    def shown_confirmed(self, item: FideImport) -> Any:
+        return item.confirmed_by
 
     @admin.display(description=_l("state"))
     def shown_stage(self, item: FideImport) -> SafeString:
@@ -197,6 +205,8 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             "may_force": takes_reason(item),
             # A first import locks the tables that the counts of the rail are made of.
             "may_count": not is_moving,
+            # A worker has just imported what was a task.
+            "counts_anew": item.stage == "done",
             "opts": self.opts,
         }
         return render(request, "admin/ratings/import_progress.html", context)
@@ -265,4 +275,4 @@ def _beside(row: dict[str, Any], item: FideImport, *, is_compared: bool) -> dict
     """Return a list of the file with the one before it."""
     before = read_lists().before(row["kind"], item.date)
     kind = ListKind(row["kind"]).label
-    return {**row, "kind": kind, "before": before, "is_compared": is_compared}
+    return {**row, "kind": kind, "code": row["kind"], "before": before, "is_compared": is_compared}

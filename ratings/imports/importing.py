@@ -48,6 +48,7 @@ from ratings.imports.lists import (
     Entries,
     begin_list,
     complete,
+    differing_ratings,
     missing_refusals,
     rate_again,
 )
@@ -370,7 +371,12 @@ class _Job:
     def _outcome(self, people: PeopleImport, lists: list[RatingList]) -> Import:
         written = {item.kind: item for item in lists}
         imported = [
-            ImportedList(item.kind, item.listed, is_new=plan.is_open)
+            ImportedList(
+                item.kind,
+                item.listed,
+                is_new=plan.is_open,
+                differing=differing_ratings(item) if plan.is_open else None,
+            )
             for plan in self.plans
             if plan.is_open or (plan.is_known and not plan.is_compared)
             if (item := written.get(plan.kind, plan.existing))

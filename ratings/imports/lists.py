@@ -270,6 +270,16 @@ def missing_refusals(rating_list: RatingList) -> list[Refusal]:
     return [stated_refusal(SENTENCES, "incomplete-D-137", "file", **values)]
 
 
+def differing_ratings(rating_list: RatingList) -> int | None:
+    """Return how many have another rating than on the list before, None without one: of a wrong file none, or all."""
+    if rating_list.previous_id is None:
+        return None
+    listed = ListEntry.objects.listed().order_by()
+    before = listed.filter(rating_list=rating_list.previous_id, player=OuterRef("player"))
+    same = before.filter(rating=OuterRef("rating"))
+    return listed.filter(Exists(before), ~Exists(same), rating_list=rating_list).count()
+
+
 def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:
     """Queue the rating of unpublished accepted reports that use this list."""
     day = rating_list.date

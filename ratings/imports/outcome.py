@@ -38,11 +38,15 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
-    """A list of the file; `is_new` says that this call wrote it."""
+    """A list of the file; `is_new` says that this call wrote it.
+
+    `differing` are those who have another rating than on the list before, None where that is not known.
+    """
 
     kind: str
     listed: int
     is_new: bool
+    differing: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,9 @@ class Import:
             "kept": [asdict(item) for item in self.kept],
             "kept_count": self.kept_count,
             "lists": [
-                {"kind": item.kind, "listed": item.listed, "created": item.is_new} for item in self.lists
+                {"kind": item.kind, "listed": item.listed, "created": item.is_new}
+                | ({} if item.differing is None else {"differing": item.differing})
+                for item in self.lists
             ],
             "problems": [
                 {"line": problem.line, "column": problem.column, "message": problem.message}

@@ -381,7 +381,7 @@ def test_d_137_a_list_that_lacks_players_of_the_month_before_needs_a_reason(tmp_
 
     forced = ["--kind", "rapid", "--force", "FIDE removed them."]
     taken = make.run("import_fide_list", short, "--date", "2026-02-01", *forced)
-    assert taken["lists"] == [{"kind": "rapid", "listed": 39, "created": True}]
+    assert taken["lists"] == [{"kind": "rapid", "listed": 39, "created": True, "differing": 0}]
     # Few leave a list each month.
     nearly = written(tmp_path / "c.txt", text_list(*everybody[:36]))
     done = make.run("import_fide_list", nearly, "--date", "2026-03-01", "--kind", "rapid")

@@ -157,7 +157,7 @@ def test_d_73_adopted_list_is_in_force_with_its_reason(month: None, tmp_path: Pa
         "import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026"
     )
 
-    assert done["lists"] == [{"kind": "rapid", "listed": 2, "created": True}]
+    assert done["lists"] == [{"kind": "rapid", "listed": 2, "created": True, "differing": 1}]
     adopted = RatingList.objects.get(kind="rapid", date=MARCH)
     assert (adopted.origin, adopted.manifest["adopted"]) == ("imported", "Council, 12/2026")
     assert acts().order_by("-pk")[0].reason == "adopted: Council, 12/2026"
