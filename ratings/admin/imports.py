@@ -130,7 +130,7 @@ class ImportForm(PortalForm):
 class FideImportAdmin(EvidenceAdmin[FideImport]):
     """Imports through the browser, each with a page that shows its progress and its effect."""
 
-    list_display = ["at", "file_name", "date", "shown_stage", "uploaded_by", "shown_confirmed"]
+    list_display = ["at", "file_name", "date", "shown_stage", "uploaded_by", "confirmed_by"]
     list_select_related = ["by", "confirmed_by"]
     exclude = ["path", "preview", "contained", "result", "refusals"]
     change_list_template = "admin/ratings/imports.html"
@@ -139,10 +139,6 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
     @admin.display(description=_l("Uploaded by"), ordering="by")
     def uploaded_by(self, item: FideImport) -> Any:
         return item.by
-
-    @admin.display(description=_l("Confirmed by"), ordering="confirmed_by")
-    def shown_confirmed(self, item: FideImport) -> Any:
-        return item.confirmed_by
 
     @admin.display(description=_l("state"))
     def shown_stage(self, item: FideImport) -> SafeString:

@@ -160,13 +160,16 @@ def result_rows(heads: Sequence[dict[str, Any]], rows: Sequence[Sequence[str]]) 
     texts = [[strip_tags(cell).strip() for cell in row] for row in rows]
     yes_or_no = {in_words(value) for value in (True, False)}
     css, labels = [""] * len(heads), [""] * len(heads)
-    for place, (head, *column) in enumerate(zip(heads, *texts, strict=True)):
+    columns = [*zip(*texts, strict=True)]
+    for place, (head, column) in enumerate(zip(heads, columns, strict=True)):
         values = set(column) - {NONE, ""}
         if values and all(map(FIGURE.fullmatch, values)):
             css[place] = "num "
             head["class_attrib"] = mark_safe(head["class_attrib"].replace('class="', 'class="num ', 1))
         is_time = any("<time" in row[place] for row in rows)
-        if css[place] or is_time or (values and values <= yes_or_no):
+        # A person may stand in two columns.
+        is_twice = any(values & set(other) for one, other in enumerate(columns) if one != place)
+        if css[place] or is_time or is_twice or (values and values <= yes_or_no):
             labels[place] = format_html(' data-label="{}"', capfirst(head["text"]))
     return [
         mark_safe("".join(map(_cell, row, text, css, labels))) for row, text in zip(rows, texts, strict=True)
