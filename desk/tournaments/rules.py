@@ -249,7 +249,7 @@ def check_form(
     # What its field calls wrong is no fact.
     is_wrong = form.errors.keys() & {"time_control", "kind"}
     facts = [] if is_wrong else [*_time_fact(str(typed.get("time_control") or ""))]
-    facts += _schedule_fact(rounds)
+    facts += [] if "schedule" in form.errors else [*_schedule_fact(rounds)]
     is_change, outcome = "seen" in form.fields, outcome_of(typed, today=today)
     # Days that stay as they are registered are no news.
     changed = (

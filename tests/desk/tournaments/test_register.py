@@ -257,6 +257,7 @@ def test_broken_rules_are_shown_at_their_fields(
     assert [field.name for field in check.missing] == ["name", *["schedule"] * is_missing]
     # What is wrong at its field is not right beside it.
     assert any("1.1" in text for text in check.facts) == (field != "time_control")
+    assert any("1.1" not in text for text in check.facts) == (field != "schedule")
     assert f'value="{FILLED["organiser"]}"' in answer.content.decode()
     assert not Tournament.objects.exists()
 
