@@ -62,6 +62,8 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
     waiting = next((one for one in rows if can_be_taken(one, progress)), None)
     version = progress.version
     is_over = tournament.end <= today
+    # A request at the QC stops no report.
+    is_due = progress.is_report_due or progress.report_step in REPORT_STEPS
     context = {
         "tournament": tournament,
         "form": form,
@@ -71,8 +73,9 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "refusals": [*handover_refusals(tournament, on=today, federations=Federations())],
         "is_over": is_over,
         "progress": progress,
-        # A request at the QC stops no report.
-        "is_due": progress.is_report_due or progress.report_step in REPORT_STEPS,
+        "is_due": is_due,
+        # Nothing is due of an arbiter while the rating officer decides.
+        "has_deadline": is_due and not waiting and progress.step.code != "take",
         "is_wanted": is_over and progress.report_step in ("play", *REPORT_STEPS) and not waiting,
         "uploaded": version
         and _("Version %(version)d of the report is uploaded. Send a file only if it differs.")

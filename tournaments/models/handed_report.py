@@ -116,7 +116,7 @@ class Handover(Case):
 
     KIND = CaseKind.HANDED
     STATES: ClassVar[Mapping[str, Any]] = {
-        CaseState.WAITING: _l("sent to the rating officer"),
+        CaseState.WAITING: _l("sent by the chief arbiter"),
         CaseState.APPROVED: _l("added to the report"),
         CaseState.REFUSED: _l("returned"),
         CaseState.WITHDRAWN: _l("replaced"),
