@@ -150,10 +150,11 @@ def register_player(
     an application for FIDE staff if the match score is too high for an officer to decide.
     """
     refuse_strangers(by, new.federation.code)
-    if wrong := [*new.refusals(by)]:
-        raise RefusedError(wrong)
+    wrong = [*new.refusals(by)]
     if new.birth_date > at.date():
-        raise refused("born-later", _("The date must be today or earlier."), "birth_date")
+        wrong.append(Refusal("born-later", _("The date must be today or earlier."), "birth_date"))
+    if wrong:
+        raise RefusedError(wrong)
     with transaction.atomic():
         # Two who register the same person at once: the second sees what the first did.
         Federation.objects.select_for_update(no_key=True).get(pk=new.federation.pk)

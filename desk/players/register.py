@@ -9,7 +9,9 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
@@ -81,8 +83,9 @@ def _values_of_address(request: HttpRequest) -> dict[str, str]:
 
 def _answer_registration(request: HttpRequest, outcome: Player | Application) -> HttpResponse:
     if isinstance(outcome, Player):
-        message = _("%(name)s has FIDE ID %(id)s.")
-        messages.success(request, message % {"name": outcome.name, "id": outcome.pk})
+        page = reverse("players:player", args=[outcome.pk])
+        number = format_html('<a href="{}">{}</a>', page, outcome.pk)
+        messages.success(request, format_html(_("{name} has FIDE ID {id}."), name=outcome.name, id=number))
         return redirect("people:register")
     messages.info(
         request, _("The application was sent to FIDE staff because a similar player already has a FIDE ID.")
