@@ -63,11 +63,20 @@ class RowsField(forms.FileField):
         "required": _l("Select a CSV file."),
         "empty": _l("The file is empty."),
         "too-large": _l("Split it."),
+        "not-csv": _l("This file cannot be read as CSV. Save the table as CSV and select that file."),
     }
 
     def __init__(self, **given: Any) -> None:
         accepted = forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"})
         super().__init__(label=_l("CSV file"), widget=accepted, **given)
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """Return the file; one that is no text is refused at the field, not in a row."""
+        file = super().clean(data, initial)
+        if b"\x00" in file.read():
+            raise forms.ValidationError(self.error_messages["not-csv"], code="not-csv")
+        file.seek(0)
+        return file
 
 
 class CsvPage(ABC, Generic[Row]):

@@ -131,7 +131,9 @@ def _rows_of(content: bytes) -> list[list[str]]:
 def _csv_rows(content: bytes) -> list[list[str]]:
     text = decode_text(content)
     if "\x00" in text:
-        raise SheetError(_("This is not a CSV file: it contains NUL characters."))
+        raise SheetError(
+            _("This file cannot be read as a table. Save the table as CSV or XLSX and upload that file.")
+        )
     # Excel separates by semicolons wherever the comma is the decimal sign; above the table a title may have commas.
     lines = text.split("\n", HEAD_ROWS)[:HEAD_ROWS]
     separator = max(";,\t", key=lambda mark: max(line.count(mark) for line in lines))

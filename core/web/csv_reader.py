@@ -56,10 +56,6 @@ def read_table(
     Rows that cannot be read are findings. With more than `most` rows, or findings about the columns, none is read.
     """
     table = CsvTable()
-    if "\x00" in text:
-        message = _("This is not a CSV file: it contains NUL characters.")
-        table.findings.append(RowFinding(1, "", message, code="not-csv"))
-        return table
     lines = _lines(text, table)
     head = next(lines, None)
     if head is None:

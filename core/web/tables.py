@@ -71,7 +71,9 @@ def csv_rows(lines: Iterable[str]) -> Iterator[TableRow]:
 def _without_nul(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         if "\x00" in line:
-            raise SheetError(_("This is not a CSV file: it contains NUL characters."))
+            raise SheetError(
+                _("This file cannot be read as a table. Save the table as CSV or XLSX and upload that file.")
+            )
         yield line
 
 

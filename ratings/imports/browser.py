@@ -153,7 +153,7 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
     made = RegisterImport(federation=federation, **_described(file), by=by, at=at)
     _check(made, by)
     if is_tournament_report(file.read(8)):
-        raise refused("no-table", _("This is a tournament report (TRF), not a register."), "file")
+        raise refused("no-table", _("This is a tournament report (TRF), not a register."), "rows_file")
     file.seek(0)
     made.path = _stored(file)
     try:
@@ -162,12 +162,12 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
                 found = columns_of(rows(), kept=kept_columns(made.federation), today=made.at.date())
                 sample = [*islice(rows(), found.head + SAMPLE)]
         except SheetError as error:
-            raise refused("no-table", str(error), "file") from error
+            raise refused("no-table", str(error), "rows_file") from error
         if max(map(len, (found.heads, *(cells for _line, cells in sample)))) < LEAST_COLUMNS:
             message = _(
                 "The file has one column only. A register has one each for surname, given names, sex and date of birth."
             )
-            raise refused("no-register", message, "file")
+            raise refused("no-register", message, "rows_file")
         below = [cells for line, cells in sample if line > found.head][:SAMPLE]
         made.columns = {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
         with transaction.atomic():

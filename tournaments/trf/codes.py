@@ -99,7 +99,10 @@ FILE = {
         "The file has two tournaments: “{first}”, and from this line on “{second}”. Upload each in a separate file. "
         "Only the first was read."
     ),
-    "binary-file": _error("This is not a text file. Export the tournament as TRF and upload that file."),
+    "binary-file": _error(
+        "This is neither a report (TRF) nor a table. Export the tournament as TRF and upload that file, or upload the "
+        "crosstable as CSV, XLSX, XLS or ODS on the page of the registered tournament."
+    ),
     "not-a-report": _error("The file has no TRF records. Export the tournament as TRF and upload that file."),
     "players-missing": _error("The report has no player record (001). Export it again with its players."),
     "too-many-lines": _error(

@@ -261,7 +261,6 @@ def test_repeated_or_already_registered_tournament_is_an_issue(officer: Client, 
         (b"name;federation", [(1, name) for name in REQUIRED[2:]]),
         (sheet(), [(1, "")]),
         (b"\r\n\r\n", [(1, "")]),
-        (b"\x00\x01PK", [(1, "")]),
         (HEAD.encode() + b",colour", [(1, "")]),
         (HEAD.encode() + b",name", [(1, "name")]),
         (sheet('"' + "x" * 140_000), [(2, "")]),
@@ -282,10 +281,13 @@ def test_semicolons_separate_columns(officer: Client) -> None:
     assert findings(officer, content) == []
 
 
-def test_too_large_file_is_refused(officer: Client) -> None:
-    page = send(officer, b"x" * (MAX_BYTES + 1))
+@pytest.mark.parametrize(
+    ("content", "code"), [(b"x" * (MAX_BYTES + 1), "too-large"), (b"\x00\x01PK", "not-csv")]
+)
+def test_file_without_rows_is_refused_at_its_field(officer: Client, content: bytes, code: str) -> None:
+    page = send(officer, content)
 
-    assert codes_of_answer(page) == {"rows_file": ["too-large"]}
+    assert codes_of_answer(page) == {"rows_file": [code]}
 
 
 def test_too_many_rows_are_an_issue(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
