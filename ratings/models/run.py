@@ -167,9 +167,10 @@ class RegisterImport(FileImport):
 
     @property
     def stage(self) -> str:
-        """The state of the import: columns before those of every file."""
+        """The state of the import: columns before those of every file, and again where they gave no effect."""
         stage = super().stage
-        return "columns" if stage == "reading" and self.read_at is None else stage
+        is_first = stage == "reading" and self.read_at is None
+        return "columns" if is_first or (stage == "refused" and self.confirmed_at is None) else stage
 
     @property
     def work(self) -> Work:
