@@ -103,9 +103,11 @@ def bulk(request: HttpRequest) -> HttpResponse:
             made = request_register(file, federation, by=request.user, at=timezone.now())
             return redirect("people:register-import", made.pk)
     latest = _imports(request).select_related("by")[:SHOWN_IMPORTS]
+    waiting = _imports(request).filter(confirmed_at=None, cancelled_at=None)[:SHOWN_IMPORTS]
     context = {
         "form": form,
         "latest": [(item, STAGES[item.stage]) for item in latest],
+        "waiting": [(item, STAGES[item.stage][1]) for item in waiting],
         "hints": register_hints(),
     }
     return render(request, "desk/players/bulk.html", context)
@@ -116,7 +118,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
 def register_import(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the columns of a register, then its effect, then its result; do the next step."""
     # Another federation's register is not there.
-    item = _imports(request).select_related("federation", "by", "confirmed_by").filter(pk=pk).first()
+    item = _imports(request).select_related("federation", "by", "cancelled_by").filter(pk=pk).first()
     if item is None:
         raise Http404
     step = request.POST.get("step", "")

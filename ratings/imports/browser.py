@@ -257,7 +257,7 @@ def cancel_import(item: FileImport, *, by: Any, at: datetime) -> None:
             # The worker holds the row while it reads, for a minute or more: people are told rather than made to wait.
             if waiting.select_for_update(nowait=True).values_list("pk").first() is None:
                 raise refused("confirmed", _("The import is already confirmed."))
-            waiting.update(cancelled_at=at)
+            waiting.update(cancelled_by=by, cancelled_at=at)
             _end(item)
     except OperationalError as error:
         message = _("The file is being read. Wait until the page shows its effect, then cancel.")

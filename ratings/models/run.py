@@ -89,6 +89,7 @@ class FileImport(models.Model):
     confirmed_at = models.DateTimeField(_("Confirmed at"), null=True, blank=True)
     result = models.JSONField(_("Result"), null=True, blank=True)
     refusals = models.JSONField(_("Refusals"), default=list, blank=True)
+    cancelled_by = account_field(verbose_name=_("Cancelled by"))
     cancelled_at = models.DateTimeField(_("Cancelled at"), null=True, blank=True)
 
     class Meta:
@@ -171,6 +172,14 @@ class RegisterImport(FileImport):
         stage = super().stage
         is_first = stage == "reading" and self.read_at is None
         return "columns" if is_first or (stage == "refused" and self.confirmed_at is None) else stage
+
+    @property
+    def replacement(self) -> RegisterImport | None:
+        """The import whose upload cancelled this one: it was uploaded at that instant."""
+        if self.cancelled_at is None:
+            return None
+        later = RegisterImport.objects.filter(federation=self.federation_id, pk__gt=self.pk)
+        return later.filter(at=self.cancelled_at).first()
 
     @property
     def work(self) -> Work:

@@ -138,10 +138,17 @@ def test_columns_of_one_head_are_selected_each(officer: Client) -> None:
 
 
 def test_a_second_upload_takes_the_place_of_one_that_waits(officer: Client) -> None:
-    first, second = upload(officer), upload(officer)
+    first = upload(officer)
+    warned = [item.pk for item, _stage in officer.get(PAGE).context["waiting"]]
+    second = upload(officer)
     first.refresh_from_db()
+    step(officer, second, "cancel")
+    second.refresh_from_db()
 
-    assert (first.stage, second.stage, first.pk != second.pk) == ("cancelled", "columns", True)
+    assert ([first.pk], "cancelled", "cancelled") == (warned, first.stage, second.stage)
+    assert [one.replacement for one in (first, second)] == [second, None]
+    assert {first.cancelled_by, second.cancelled_by} == {second.by}
+    assert f"{PAGE}/{second.pk}/" in officer.get(f"{PAGE}/{first.pk}/").content.decode()
 
 
 @pytest.mark.parametrize(
