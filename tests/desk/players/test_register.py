@@ -70,6 +70,9 @@ def test_empty_fields_are_named_in_the_order_of_the_form(officer: Client) -> Non
 
     assert [field.name for field in wrong] == ["surname", "federation", "sex", "birth_date"]
     assert all(str(field.label).lower() in field.errors[0] for field in wrong)
+    # What only the service refuses is named together, too.
+    doubted = officer.post(NEW, {**TYPED, "surname": "Pelé", "birth_date": "2100-05-06"}).context["form"]
+    assert [*doubted.errors] == ["surname", "birth_date"]
 
 
 def test_name_is_shown_as_listed_while_it_is_typed(officer: Client) -> None:
