@@ -32,6 +32,7 @@ from ratings.amend.effect import Effect
 from ratings.amend.standing import Standing, Way, standing_for
 from ratings.lists import read_lists
 from tournaments.amended import result_of
+from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result, Seat
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import GameMark
@@ -172,6 +173,9 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
     tournament = source.tournament
     corrections = ResultCorrection.objects.filter(tournament=tournament)
     corrected = set(corrections.filter(state=CaseState.APPROVED).values_list("round", "white"))
+    waiting = corrections.filter(state=CaseState.WAITING).select_related("asked_by")
+    requested = {f"{one.round}-{one.white}": one for one in waiting}
+    open_request = requested.get(game.board.game) if game else None
     number = _chosen_round(request, read, game)
     numbers = (game.board.pairing.white, game.board.pairing.black) if game else ()
     words = request.GET.get("q", "")[:100]
@@ -194,7 +198,10 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
         "numbers": numbers,
         "choices": CHOICES,
         "then_points": _half_points(game.verdict) if game else None,
-        "waiting": corrections.filter(state=CaseState.WAITING),
+        "requested": requested,
+        "open_request": open_request,
+        # A second request would be refused; who corrects at once may do so.
+        "is_barred": bool(open_request) and source.way == Way.REQUEST,
         "is_marking": source.way in (Way.ACCEPT, Way.PUBLISHED) and is_staff(request.user),
         **lists_taking(source, timezone.now().date()),
     }
@@ -204,6 +211,7 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
         context |= {
             "other": game.verdict not in {*CHOICES, *dict(MARKS)} and game.verdict,
             "now": result_of(game.board.pairing),
+            "asked": [amendment_text(one) for one in open_request.amendments] if open_request else [],
             "opponents": opponents,
         }
     return render(request, "desk/tournaments/results.html", context)

@@ -101,6 +101,9 @@ def test_refused_request_changes_nothing(published: Tournament) -> None:
     officer.post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
     asked = ResultCorrection.objects.get()
     page = f"/desk/cases/{asked.number}/"
+    open_request = officer.get(address).context
+    assert (open_request["open_request"], open_request["is_barred"]) == (asked, True)
+    assert staff.get(address).context["is_barred"] is False
     twice = officer.post(address, {"verdict": "0-1", "correct": "1", "reason": "Wrong."})
     foreign = make.browser("officer AUT").get(page).status_code
     own = officer.post(page, {"verdict": "grant", "reason": "Me."})
