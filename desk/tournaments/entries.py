@@ -25,9 +25,9 @@ from desk.access import requires_for_tournament, tournament_url
 from players.fide_list.values import MAX_FIDE_ID
 from players.minors import minors_for
 from players.models import Player
-from players.player_field import FormWithPlayer, PlayerField
 from ratings.entry_lists import EntryList
 from ratings.lists import read_lists
+from ratings.player_field import FormWithPlayer, PlayerField
 from ratings.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from ratings.search import FoundPlayer, look_up_players
 from tournaments.entries import MAX_ENTRIES, entered_ids, is_entry_list_public, save_entries
@@ -131,9 +131,10 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     # The one that was removed last comes first.
     gone = [fide_id for fide_id in dict.fromkeys([dropped or 0, *saved]) if fide_id not in shown]
     named = Player.objects.in_bulk(gone[:MAX_GONE]) if gone else {}
+    leaving = len(saved) or len(found)
     form["replaces"].help_text = ngettext(
-        "Removes %(number)d player", "Removes %(number)d players", len(found)
-    ) % {"number": len(found)}
+        "Removes %(number)d player", "Removes %(number)d players", leaving
+    ) % {"number": leaving}
     context = {
         "tournament": tournament,
         "tournament_url": tournament_url(request.user, tournament),

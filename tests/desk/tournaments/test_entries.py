@@ -114,6 +114,8 @@ def test_what_is_not_saved_yet_is_counted(officer: Client) -> None:
     assert [page.context[name] for name in ("saved", "added", "removed")] == [1, 1, 1]
     assert page.context["form"]["listed"].value().split() == [str(SECOND)]
     assert codes(page.content.decode()) == ["not-saved"]
+    more = officer.post(ADDRESS, {"listed": f"{FIRST}", "ids": f"{SECOND}"}).context
+    assert (len(more["entered"].players), more["form"]["replaces"].help_text) == (2, "Removes 1 player")
 
 
 def test_unknown_ids_cost_neither_the_list_nor_the_known_ones(officer: Client) -> None:
