@@ -18,7 +18,7 @@ from desk.access import requires
 from players.claims import CLAIM_OPEN, ask_claim, end_own_claim, open_claim
 from players.models import Player
 from players.permissions import has_account
-from players.player_field import FormWithPlayer, PlayerField
+from ratings.player_field import FormWithPlayer, PlayerField
 
 MAX_DIGITS = 10
 

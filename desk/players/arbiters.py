@@ -19,7 +19,7 @@ from players.arbiters import arbiter_of, enter_licence
 from players.choices import ArbiterCategory, ArbiterTitle
 from players.models import ArbiterLicence
 from players.permissions import is_staff
-from players.player_field import FormWithPlayer, PlayerField
+from ratings.player_field import FormWithPlayer, PlayerField
 
 SHOWN = 100
 UNKNOWN = ("", _l("not known"))

@@ -28,7 +28,7 @@ from players.models import ChangeRequest, Player
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import can_register
 from players.person_names import split_name
-from players.player_field import PlayerField
+from ratings.player_field import PlayerField
 
 SHOWN = 100
 CHANGED = ("surname", "given_names", "sex", "birth_date", "died_on")

@@ -17,7 +17,7 @@ from desk.players.fields import FormOfPlayer, MembershipFields, choice_of
 from players.members import memberships_of, set_membership
 from players.models import Membership
 from players.permissions import can_register
-from players.player_field import PlayerField
+from ratings.player_field import PlayerField
 
 SHOWN = 50
 

@@ -29,7 +29,7 @@ from players.duplicates import (
 )
 from players.models import Federation
 from players.permissions import is_staff
-from players.player_field import PlayerField
+from ratings.player_field import PlayerField
 
 # So many of the pairs that were told apart are shown.
 APART_SHOWN = 50

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from players.models import Player
 from players.permissions import players_of
-from players.player_field import FormWithPlayer, PlayerField
+from ratings.player_field import FormWithPlayer, PlayerField
 
 OLDEST_YEAR = 1900
 

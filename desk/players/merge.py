@@ -27,7 +27,7 @@ from players.minors import NOBODY, minors_for
 from players.models import MergeProposal
 from players.own_matters import own_matter
 from players.permissions import can_register, is_staff
-from players.player_field import FormWithPlayer, PlayerField
+from ratings.player_field import FormWithPlayer, PlayerField
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
 PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")

@@ -18,8 +18,8 @@ from desk.access import requires
 from players.choices import Title
 from players.models import TitleGrant
 from players.permissions import is_staff
-from players.player_field import FormWithPlayer, PlayerField
 from players.titles import grant_title
+from ratings.player_field import FormWithPlayer, PlayerField
 
 SHOWN = 100
 

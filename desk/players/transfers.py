@@ -16,8 +16,8 @@ from core.web.typed_forms import form_of
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register
-from players.player_field import FormWithPlayer, PlayerField
 from players.transfers import ask_transfer
+from ratings.player_field import FormWithPlayer, PlayerField
 
 SHOWN = 100
 

@@ -26,11 +26,11 @@ from desk.access import requires_for_tournament
 from desk.tournaments.shown_effect import ShownEffect, shown_effect
 from players.choices import CaseState
 from players.permissions import is_staff
-from players.player_field import FormWithPlayer, PlayerField
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
 from ratings.amend.standing import Standing, Way, standing_for
 from ratings.lists import read_lists
+from ratings.player_field import FormWithPlayer, PlayerField
 from tournaments.amended import result_of
 from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Colours, NotRated, Opponent, Person, Result, Seat

@@ -35,7 +35,6 @@ from players.name_doubts import NameDoubt
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import is_staff
 from players.person_names import split_name
-from players.player_field import CANDIDATES, FormWithPlayer, PlayerField
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
@@ -44,6 +43,7 @@ from ratings.choices import PUBLISHED_KINDS, LineKind
 from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine
 from ratings.movements import ledger
+from ratings.player_field import CANDIDATES, FormWithPlayer, PlayerField
 from ratings.search import find_tournaments
 from tournaments.amendment_texts import amendment_texts
 from tournaments.amendments import Amendment, File, OfGame, Withdrawal

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from players.models import Membership
-from players.player_field import FormWithPlayer, PlayerField
+from ratings.player_field import FormWithPlayer, PlayerField
 from tests import make
 from tests.codes import codes_of_form
 
@@ -70,6 +70,6 @@ def test_players_of_one_name_are_offered_and_the_chosen_one_counts() -> None:
 
     assert codes_of_form(form) == {"player": ["several"]}
     offered = form.fields["player"].widget.candidates
-    assert {one.pk for one in offered} == {SWISS, SECOND, AUSTRIAN, NUMBERED_AS_FIRST}
+    assert {player.pk for player, _birth, _ratings in offered} == {SWISS, SECOND, AUSTRIAN, NUMBERED_AS_FIRST}
     assert chosen.is_valid()
     assert chosen.cleaned_data["player"].pk == SECOND

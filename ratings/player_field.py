@@ -6,14 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.html.figures import NONE
 from core.html.forms import PortalForm
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.members import numbered_ids
+from players.minors import Birth, birth_of, minors_on
 from players.models import Player
 from players.names import find_ids
+from ratings.choices import PUBLISHED_KINDS
+from ratings.lists import read_lists
+from ratings.search import ratings_of
+from tournaments.choices import Kind
 
 # So many players of a name are offered.
 CANDIDATES = 8
@@ -23,11 +30,19 @@ class PlayerInput(forms.TextInput):
     """A text field with the suggestions of the portal's search; a chosen one fills in its FIDE ID."""
 
     template_name = "partials/player_input.html"
-    # Who has the typed name, where several have it.
-    candidates: Sequence[Player] = ()
+    # Who has the typed words in their name, where several have them, each with birth and ratings.
+    candidates: Sequence[tuple[Player, Birth, dict[str, int]]] = ()
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        candidates = [(one.pk, one.name, f"{one.federation_id}, {one.pk}") for one in self.candidates]
+        candidates = [
+            (
+                one.pk,
+                one.name,
+                f"{one.federation_id} {birth} · {one.pk} · "
+                + " · ".join(f"{Kind(kind).label} {ratings.get(kind, NONE)}" for kind in PUBLISHED_KINDS),
+            )
+            for one, birth, ratings in self.candidates
+        ]
         return super().get_context(name, value, attrs) | {"candidates": candidates}
 
 
@@ -59,8 +74,10 @@ class PlayerField(forms.CharField):
         if len(found) == 1 and len(ids) == 1 and not is_cut:
             return found[0]
         if found:
-            self.widget.candidates = found
-            message = _("Several players have this name. Select one, or enter the FIDE ID.")
+            self.widget.candidates = _with_birth_and_ratings(found)
+            message = _("Select the player, or enter the FIDE ID.")
+            if len({player.name for player in found}) == 1:
+                message = _("Several players have this name. Select one, or enter the FIDE ID.")
             raise forms.ValidationError(message, code="several")
         if player := self._numbered(words):
             return player
@@ -70,6 +87,13 @@ class PlayerField(forms.CharField):
         ids = numbered_ids(self.user, words) if self.user else []
         # For staff, who see the numbers of all federations, it may be several players' number.
         return Player.objects.get(pk=ids[0]) if len(ids) == 1 else None
+
+
+def _with_birth_and_ratings(players: Sequence[Player]) -> list[tuple[Player, Birth, dict[str, int]]]:
+    """Return what tells players of one name apart, as everybody may see it."""
+    ratings = ratings_of([player.pk for player in players], read_lists().newest_of_each())
+    minors = minors_on(timezone.now().date())
+    return [(player, birth_of(player, minors), ratings.get(player.pk, {})) for player in players]
 
 
 class FormWithPlayer(PortalForm):
