@@ -25,6 +25,7 @@ from tournaments.amendments import (
 )
 from tournaments.line_changes import ChangedLine, ChosenChanges, merged_changes
 from tournaments.marked_report import finding_text
+from tournaments.models import Game
 from tournaments.trf import RESULTS, Pairing, PlayerRecord, pairing_of
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import decided_lines, joined_lines, recoloured_lines, swapped_lines
@@ -148,7 +149,7 @@ def numbers_in(read: ReadReport, amendment: OfGame) -> list[int]:
     return [pairing.white, pairing.black, *other]
 
 
-def result_of(pairing: Pairing) -> str:
+def result_of(pairing: Pairing | Game) -> str:
     """Return the result of a pairing as a key of `RESULTS`, empty for another."""
     codes = (pairing.white_code, pairing.black_code)
     return next((name for name, pair in RESULTS.items() if pair == codes), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django import forms
@@ -24,6 +25,8 @@ from desk.decisions import show_decided
 from players.cases import decide
 from players.choices import CaseState
 from ratings.amend.standing import current_report, standing_for
+from tournaments.amended import result_of
+from tournaments.amendment_texts import SHOWN_RESULTS
 from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.models.objection import owed
 from tournaments.objections import MAX_LETTERS, settle_objection
@@ -74,7 +77,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
             show_decided(request, _("The reply was sent to the player."), done=done)
             # An accepted objection promises a correction, so the editor of that game opens next.
             if done and is_agreed and standing_for(request.user, tournament):
-                return redirect(_editors(tournament, [found])[found.pk])
+                return redirect(_reported_games(tournament, [found])[found.pk].address)
             return redirect("desk:objections", tournament.event_id)
     return _page(request, tournament, {found.pk: form})
 
@@ -96,25 +99,45 @@ def _objection_or_404(tournament: Tournament, pk: int) -> Objection:
     return found
 
 
-def _editors(tournament: Tournament, objections: Sequence[Objection]) -> dict[int, str]:
-    """Return for each objection the crosstable with its game selected, or the player found; by its key."""
+@dataclass(frozen=True, slots=True)
+class _ReportedGame:
+    """The game that an objection is about, as the report has it, and the crosstable with it selected.
+
+    Without a `result` it is unknown, and the crosstable has the player found.
+    """
+
+    address: str
+    white: str = ""
+    black: str = ""
+    result: str = ""
+
+
+def _reported_games(tournament: Tournament, objections: Sequence[Objection]) -> dict[int, _ReportedGame]:
+    """Return the game of each objection, by its key."""
     page = reverse("desk:results", args=[tournament.event_id])
     report = current_report(tournament) if objections else None
-    people = Participant.objects.filter(report=report).exclude(player=None) if report else ()
-    numbers = {row.player_id: row.number for row in people}
+    people = {row.number: row for row in Participant.objects.filter(report=report)} if report else {}
+    numbers = {row.player_id: number for number, row in people.items() if row.player_id}
     rounds = {one.round for one in objections if one.round}
     games = (
         Game.objects.filter(report=report, round__in=rounds).exclude(black=None) if report and rounds else ()
     )
-    white_of = {(game.round, number): game.white for game in games for number in (game.white, game.black)}
+    games_of = {(game.round, number): game for game in games for number in (game.white, game.black)}
     found = {}
     for one in objections:
         # The report may have the former or the present ID of a merged player.
         ids = (one.player_id, one.player.merged_into_id)
         number = next((numbers[key] for key in ids if key in numbers), None)
-        white = white_of.get((one.round or 0, number))
-        query = {"game": f"{one.round}-{white}"} if white else {"q": one.player.name}
-        found[one.pk] = f"{page}?{urlencode(query)}"
+        game = games_of.get((one.round or 0, number))
+        if game is None or game.black is None:
+            found[one.pk] = _ReportedGame(f"{page}?{urlencode({'q': one.player.name})}")
+            continue
+        found[one.pk] = _ReportedGame(
+            f"{page}?{urlencode({'game': f'{one.round}-{game.white}'})}",
+            people[game.white].name,
+            people[game.black].name,
+            SHOWN_RESULTS.get(result_of(game), "–"),
+        )
     return found
 
 
@@ -134,15 +157,16 @@ def _page(
         if row.state == CaseState.WAITING
     ]
     is_open = (CaseState.WAITING, CaseState.APPROVED)
-    editors = _editors(tournament, [row for row in rows if row.state in is_open])
+    games = _reported_games(tournament, [row for row in rows if row.state in is_open])
+    source = standing_for(request.user, tournament) if may_answer else None
     context = {
         "tournament": tournament,
         "here": here,
         "tournament_url": tournament_url(request.user, tournament),
         "today": timezone.now().date(),
-        "waiting": [(row, form, editors[row.pk]) for row, form in waiting],
-        "owed": [(row, editors[row.pk]) for row in rows if row.number in promised],
-        "may_correct": may_answer and standing_for(request.user, tournament) is not None,
+        "waiting": [(row, form, games[row.pk]) for row, form in waiting],
+        "owed": [(row, games[row.pk]) for row in rows if row.number in promised],
+        "source": source,
         "closed": [row for row in rows if row.state != CaseState.WAITING and row.number not in promised],
     }
     return render(request, "desk/tournaments/objections.html", context)

@@ -30,6 +30,7 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
     page = "/desk/tournaments/SUI-PLAYED/objections/"
     reply = {f"{made.pk}-decision": "agree", f"{made.pk}-answer": "Yes."}
 
+    ((_one, _form, game),) = officer.get(page).context["waiting"]
     answer = officer.post(f"{page}{made.pk}/answer", reply)
     owed = [need.code for need in officer.get("/desk/").context["desk"].tasks]
     shown = officer.get(page).context["owed"]
@@ -39,7 +40,8 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
     after = [need.code for need in officer.get("/desk/").context["desk"].tasks]
     assert answer["Location"] == f"{RESULTS}?game=1-1"
     assert ("owed" in owed, "owed" in after, made.settled_at) == (True, False, NOW)
-    assert [one for one, _editor in shown] == [made]
+    assert [one for one, _game in shown] == [made]
+    assert (game.white, game.black, game.result) == (PLAYERS[0][1], PLAYERS[1][1], "1–0")
 
 
 def test_objection_is_a_task_again_when_the_correction_that_was_requested_is_taken_back(
