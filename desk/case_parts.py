@@ -18,19 +18,23 @@ from desk.players.changes import label_changes
 from desk.tournaments.results import CHOICES, MAX_LETTERS, lists_taking
 from desk.tournaments.shown_effect import shown_effect
 from players.choices import OPEN_CLAIMS, CaseKind, CaseState
+from players.members import memberships_of
 from players.merging import MergeEffect, compared_records, shown_differences
-from players.minors import NOBODY
+from players.minors import NOBODY, birth_of, minors_for
 from players.models import Claim
-from players.permissions import is_staff
+from players.permissions import can_decide_claim, is_staff
 from ratings.amend.amend import amend
 from ratings.amend.players import effect_of
 from ratings.amend.standing import standing_for
 from ratings.events import effect_of_restoring
 from ratings.lists import read_lists
 from ratings.models import CorrectionLine
+from ratings.search import ratings_of
 from tournaments.amendment_texts import amendment_text
 from tournaments.amendments import Amendment, Opponent
+from tournaments.choices import ReportState
 from tournaments.crosstable import boards_of
+from tournaments.models import Participant
 from tournaments.permissions import can_decide_appeals, handed_for
 from tournaments.reports import handed_of, versions_of
 from tournaments.states import progress_of
@@ -101,9 +105,23 @@ def _effect_of_change(request: HttpRequest, row: Any) -> Mapping[str, Any]:
 
 
 def _about_claim(request: HttpRequest, row: Any) -> Mapping[str, Any]:
-    """Return how many others claim the record."""
-    others = Claim.objects.filter(player=row.player, state__in=OPEN_CLAIMS).exclude(pk=row.pk)
-    return {"others": others.count()}
+    """Return what the portal has of the record, to compare it with the account, and how many others claim it."""
+    player, minors = row.player, minors_for(request)
+    # The federation sees the years of its own players.
+    if can_decide_claim(request.user, row):
+        minors = minors.without(player.federation_id)
+    played = Participant.objects.filter(player=player, report__state=ReportState.ACCEPTED)
+    others = Claim.objects.filter(player=player, state__in=OPEN_CLAIMS).exclude(pk=row.pk)
+    return {
+        "birth": birth_of(player, minors),
+        "membership": memberships_of([player.pk]).get(player.pk),
+        "ratings": ratings_of([player.pk], read_lists().newest_of_each()).get(player.pk, {}),
+        "played": [
+            one.report.tournament
+            for one in played.select_related("report__tournament").order_by("-report__tournament__end")[:3]
+        ],
+        "others": others.count(),
+    }
 
 
 def _about_appeal(request: HttpRequest, row: Any) -> Mapping[str, Any]:
