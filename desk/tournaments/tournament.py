@@ -20,6 +20,7 @@ from players.permissions import can_register
 from ratings.events import rated_so_far
 from ratings.lists import read_lists
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
+from tournaments.changed_fields import shown_changes
 from tournaments.choices import Action
 from tournaments.handover import can_be_taken
 from tournaments.models import Flags, Report, ResultCorrection, Tournament
@@ -44,8 +45,8 @@ from tournaments.states import progress_of
 from tournaments.time_line import time_line
 from tournaments.undoing import is_undoing, why_not_undoable
 
-# The steps that say why a registration waits.
-REGISTERED = (Action.REGISTER, Action.CHANGE)
+# The acts that say why the QC decides, by the next step.
+WAITING_ACTS = {"decide": (Action.REGISTER, Action.CHANGE), "request": (Action.REQUEST,)}
 
 
 @require_safe
@@ -59,6 +60,8 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     entries = list(tournament.log_entries.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
     progress = progress_of(tournament, read_lists(), today=today, entries=entries)
+    acts = WAITING_ACTS.get(progress.step.code, ())
+    asked_by = next((one for one in reversed(entries) if one.action in acts and one.why), None)
     named, states = chief_emails_and_objection_states(tournament)
     context = {
         "tournament": tournament,
@@ -67,9 +70,9 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "step": progress.step,
         "reports": reports[::-1],
         "events": time_line(entries, reports, progress),
-        "why_waiting": next(
-            (one.why_apart for one in reversed(entries) if one.action in REGISTERED and one.why), ("", "")
-        ),
+        "why_waiting": asked_by.why_apart if asked_by else ("", ""),
+        "has_lapsed": bool(asked_by and asked_by.before),
+        "waiting_changes": [*shown_changes(asked_by.changes or [])] if asked_by else [],
         # Why nothing more is done with the tournament.
         "against": next((one for one in progress.steps if one.state == "over" and one.why), None),
         "rated": rated_so_far(tournament),

@@ -124,6 +124,9 @@ def test_what_the_qc_decides_is_shown_before_it_is_asked(officer: Client, regist
     assert without.context["check"].told == check.told != other.context["check"].told
     assert [page.content.count(b'name="told"') for page in pages] == [1, 1, 1]
     assert not steps().exists()
+    sent = officer.post(CHANGE, typed | {"told": check.told}, follow=True).context
+    assert [(one.before, one.after) for one in sent["waiting_changes"]] == [("14 Mar 2026", "6 Mar 2026")]
+    assert sent["has_lapsed"]
 
 
 def test_d_80_what_is_changed_at_once_is_told_from_what_the_qc_decides(
@@ -135,6 +138,8 @@ def test_d_80_what_is_changed_at_once_is_told_from_what_the_qc_decides(
     check = officer.post(CHANGE, begun | {"preview": "1"}).context["check"]
     fields = [[one.field for one in changes] for changes in (check.made, check.requested)]
     assert fields == [["chief_arbiter"], ["time_control"]]
+    sent = officer.post(CHANGE, begun | {"told": check.told}, follow=True).context
+    assert [one.field for one in sent["waiting_changes"]] == ["time_control"]
 
 
 def test_d_127_a_late_change_is_said_to_be_public(officer: Client, registered: Tournament) -> None:
