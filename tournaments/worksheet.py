@@ -26,7 +26,7 @@ from tournaments.drafts import (
     loses_letters,
     offered_fixes,
 )
-from tournaments.line_changes import ChangedLine
+from tournaments.line_changes import ChangedLine, line_difference
 from tournaments.lookups import KnownPlayers, Lookups
 from tournaments.marked_report import FindingGroup, MarkedReport, with_fixes
 from tournaments.models import HandedReport
@@ -85,6 +85,7 @@ def with_choices(
     # Chosen, found and owning players in one query.
     shown = _players(people, [*filter(None, chosen_ids.values()), *ids[:MAX_FOUND], *owned], report, on=on)
     found = [shown[key] for key in ids[:MAX_FOUND] if key in shown and shown[key].merged_into_id is None]
+    texts = {change.line: change.new for change in changes}
     for group in marked.groups:
         for finding in group.every:
             line = finding["line"]
@@ -98,6 +99,10 @@ def with_choices(
             finding["undo"] = edit if edit in chosen and not is_own else finding["key"]
             finding["is_edited"] = edit in chosen and not is_own
             finding["is_chosen"] = is_own or finding["is_edited"]
+            if finding["is_edited"] and (number := chosen[edit].line) in texts:
+                # The line as it was edited, not the fix that the portal offered.
+                difference = line_difference(read.lines[number - 1], texts[number])
+                finding |= {"shift": None, "changes": [(number, difference)]}
             finding["is_solved"] = all(
                 _named(one) in solved for one in (finding, *finding.get("same_problem", ()))
             )
@@ -113,7 +118,7 @@ def with_choices(
                 finding["decided"] = decided.result if isinstance(decided, Result) else ""
             else:
                 finding["certain"] = is_certain
-    return with_fixes(marked, read, {change.line: change.new for change in changes}) if changes else marked
+    return with_fixes(marked, read, texts) if changes else marked
 
 
 def _solved(

@@ -84,9 +84,10 @@ class LineForm(PortalForm):
         cleaned = super().clean() or self.cleaned_data
         for name, column in self.columns.items():
             text = cleaned.get(name, "")
-            if not text or text == self.initial[name]:
+            is_lost = name == "name" and not text
+            if text == self.initial[name] or not (text or is_lost):
                 continue
-            code = ""
+            code = "name-missing" if is_lost else ""
             try:
                 column.kind.read(text)
             except UnreadableError:
@@ -100,7 +101,8 @@ class LineForm(PortalForm):
             if kind == "opponent" and not code and text.lstrip("0") not in {"", *self.names}:
                 code = "opponent-unknown"
             if code:
-                params = {"text": text, "opponent": text, "round": played}
+                own = cleaned.get("number", "")
+                params = {"text": text, "opponent": text, "round": played, "number": own}
                 message = finding_text({"code": code, "params": params})
                 self.add_error(name, forms.ValidationError(message, code=code))
         if wrong := next((name for name in self.fields if name in self.errors), ""):

@@ -338,6 +338,9 @@ def test_an_edit_solves_only_what_a_check_of_the_report_with_it_has_no_more(
 
     choose(officer, sent(form, code_1="0") | {"write": value})
     groups = officer.get(PAGE).context["marked"].groups
+    (edited,) = (one for group in groups if group.code == "player-federation" for one in group.every)
+    changed = [(line, old, new) for line, shown in edited["changes"] for _label, old, new in shown.fields]
+    assert changed == [(BEN, "1", "0")]
     choose(officer, {"certain": "player-federation"})
 
     solved = {group.code: group.solved for group in groups}
@@ -370,6 +373,8 @@ def test_a_field_that_cannot_be_read_is_refused_in_its_place(officer: Client, fa
     page = officer.post(f"{PAGE}choose", typed | pressed)
 
     refused = fields_of(page)
+    nameless = fields_of(officer.post(f"{PAGE}choose", sent(form, name="") | {"write": value}))
+    assert codes_of_form(nameless) == {"name": ["name-missing"]}
     assert codes_of_form(refused) == {
         "rating": ["rating-unreadable"],
         "federation": ["federation-unknown"],
