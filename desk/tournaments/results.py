@@ -211,6 +211,7 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
         context |= {
             "other": game.verdict not in {*CHOICES, *dict(MARKS)} and game.verdict,
             "now": result_of(game.board.pairing),
+            "asked_from": CHOICES.get(open_request.result_before, ("–", ""))[0] if open_request else "",
             "asked": [amendment_text(one) for one in open_request.amendments] if open_request else [],
             "opponents": opponents,
         }
