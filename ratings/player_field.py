@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from core.html.figures import NONE
@@ -20,7 +21,6 @@ from players.names import find_ids
 from ratings.choices import PUBLISHED_KINDS
 from ratings.lists import read_lists
 from ratings.search import ratings_of
-from tournaments.choices import Kind
 
 # So many players of a name are offered.
 CANDIDATES = 8
@@ -39,7 +39,7 @@ class PlayerInput(forms.TextInput):
                 one.pk,
                 one.name,
                 f"{one.federation_id} {birth} · {one.pk} · "
-                + " · ".join(f"{Kind(kind).label} {ratings.get(kind, NONE)}" for kind in PUBLISHED_KINDS),
+                + " · ".join(f"{capfirst(kind.label)} {ratings.get(kind, NONE)}" for kind in PUBLISHED_KINDS),
             )
             for one, birth, ratings in self.candidates
         ]
