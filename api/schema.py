@@ -165,7 +165,17 @@ def without_second_addresses(endpoints: list[Any], **options: Any) -> list[Any]:
 def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     """Add examples, problems, 304 and the rate limit headers to every operation."""
     examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
-    result["components"]["schemas"]["Problem"] = PROBLEM_SCHEMA
+    components = result["components"]
+    components["schemas"]["Problem"] = PROBLEM_SCHEMA
+    components["headers"] = {
+        name: {"description": text, "schema": {"type": "integer"}} for name, text in RATE_HEADERS.items()
+    }
+    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    problems = PROBLEMS | POST_PROBLEMS | TOKEN_PROBLEMS | DESK_PROBLEMS
+    components["responses"] = {
+        f"Problem{status}": {"description": text, "content": content}
+        for status, text in sorted(problems.items())
+    }
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             _complete_answers(path, method, operation)
@@ -184,9 +194,7 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
 def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None:
     answers = operation["responses"]
     for answer in answers.values():
-        answer["headers"] = {
-            name: {"description": text, "schema": {"type": "integer"}} for name, text in RATE_HEADERS.items()
-        }
+        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_HEADERS}
     if method == "get" and not path.endswith(UNCONDITIONAL):
         answers.update(NOT_MODIFIED)
     if path.endswith("/players/{fide_id}"):
@@ -196,9 +204,7 @@ def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None
         problems |= TOKEN_PROBLEMS
     if "desk" in operation["tags"] and method == "post":
         problems |= DESK_PROBLEMS
-    for status, text in problems.items():
-        content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-        answers[status] = {"description": text, "content": content}
+    answers.update({status: {"$ref": f"#/components/responses/Problem{status}"} for status in problems})
 
 
 def _component_name(serializer: Callable[..., Any]) -> str:

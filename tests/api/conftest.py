@@ -69,7 +69,10 @@ def promised(path: str, status: str = "200", method: str = "get") -> dict[str, A
     """Return the schema of a response. Objects may have no undeclared fields."""
     document = closed_schema()
     operation = document["paths"][f"{ROOT}{path}"][method]
-    (content, *_) = operation["responses"][status]["content"].values()
+    answer = operation["responses"][status]
+    if "$ref" in answer:
+        answer = document["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+    (content, *_) = answer["content"].values()
     return {**content["schema"], "components": document["components"]}
 
 
