@@ -99,7 +99,7 @@ fuzz: setup ## mutate reports and compare invented federations for a long time
 		tests/tournaments/trf tests/ratings/systems/test_oracle.py tests/arenas/test_games.py \
 		tests/ratings/test_command_fuzz.py tests/ratings/test_oracle_through_services.py \
 		tests/ratings/test_provisional.py tests/ratings/ledger/test_worlds.py tests/tools/test_verify_list.py
-	EXAMPLES=fuzz $(PYTEST) -n $(PARALLEL) -m hypothesis
+	EXAMPLES=fuzz $(PYTEST) -p hypothesispytest -n $(PARALLEL) -m hypothesis
 
 # openapi-generator has an environment of its own: the portal does not need it.
 CLIENTS := $(VENV)-clients
