@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -16,12 +13,12 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.fields import DayInput, WebAddressField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from tournaments.elsewhere import FOR_PLAYERS, save_elsewhere
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.registration import late_entries
 
 
 class ForPlayersForm(PortalForm):
@@ -51,25 +48,16 @@ class ForPlayersForm(PortalForm):
     entry_fee = forms.CharField(label=_l("Entry fee"), max_length=120, required=False)
     entry_until = forms.DateField(label=_l("Entries until"), widget=DayInput, required=False)
 
-    def __init__(self, *args: Any, start: date, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.start = start
-
-    def clean_entry_until(self) -> date | None:
-        day: date | None = self.cleaned_data["entry_until"]
-        if late := late_entries(day, self.start):
-            raise forms.ValidationError(late, code="after-start")
-        return day
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def for_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Save where a tournament is and how players enter it."""
     initial = {name: getattr(tournament, name) for name in FOR_PLAYERS}
-    form = form_of(request, ForPlayersForm, initial=initial, start=tournament.start)
+    form = form_of(request, ForPlayersForm, initial=initial)
     if request.method == "POST" and form.is_valid():
-        if save_elsewhere(tournament, form.cleaned_data, by=request.user, at=timezone.now()):
-            messages.success(request, _("Saved. The public page shows it."))
-        return redirect("desk:tournament", tournament.event_id)
+        with refusals_shown(form):
+            if save_elsewhere(tournament, form.cleaned_data, by=request.user, at=timezone.now()):
+                messages.success(request, _("Saved. The public page shows it."))
+            return redirect("desk:tournament", tournament.event_id)
     return render(request, "desk/tournaments/for_players.html", {"tournament": tournament, "form": form})
