@@ -65,7 +65,7 @@ class AdjustmentForm(PortalForm):
     )
     limit = forms.IntegerField(label=_l("Limit"), min_value=1, max_value=9999)
     share = ShareField(
-        label=_l("Share"),
+        label=_l("Share of the difference"),
         max_length=20,
         help_text=_l(
             "Of the difference to the limit, for example 0.4 or 2/5. With 0.4 and 2000, a rating of 1200 becomes 1520."

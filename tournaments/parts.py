@@ -51,7 +51,7 @@ def part_refusals(wanted: Conditions) -> Iterator[Refusal]:
         yield Refusal("part-overlaps-D-117", message % values, "start")
     # By the whole event: a last part of three days is right where the parts before it fill a month.
     elif wanted.end - first_part(before).start < LONGEST_IN_ONE:
-        message = _("The parts are not longer than 30 days together: report one event.")
+        message = _("The parts are not longer than 30 days together: register one tournament.")
         yield Refusal("part-short-D-117", message, "continues")
     # A withdrawn continuation leaves its place to the next one.
     others = before.continuations.filter(registration__in=OPEN_REGISTRATIONS)

@@ -101,7 +101,7 @@ class NoteForm(PortalForm):
     """A note that only the QC and FIDE staff read."""
 
     prefix = "note"
-    text = _text_field(_l("Note"), _l("Only the QC and FIDE staff see it. Saved permanently."))
+    text = _text_field(_l("Internal note"), _l("Only the QC and FIDE staff see it. Saved permanently."))
 
 
 class AskForm(PortalForm):
