@@ -720,7 +720,7 @@ class Month:
         self.first_month = months_before(evidence.date, 26)
         self.tournaments, self.events, self.number_of_games = [], defaultdict(list), 0
         for row in evidence.reports():
-            self.number_of_games += len(row["games"])
+            self.number_of_games += sum(black is not None for _round, _white, black, *_rest in row["games"])
             tournament = Tournament(row)
             self._add_events(tournament)
             tournament.forget_games()

@@ -29,6 +29,7 @@ from ratings.export import (
     read_archived,
     with_repair,
 )
+from ratings.games import paired
 from ratings.list_files import archive_of, archives_of, files_of, manifest_of
 from ratings.lists import read_lists
 from ratings.models import ListArchive, ListFile, RatingList, TournamentRating
@@ -170,7 +171,7 @@ def _commands(
     counts = [
         (chosen.listed, "player"),
         (len(keys), "report"),
-        (Game.objects.filter(report__in=keys).count(), "game"),
+        (paired(Game.objects.filter(report__in=keys)).count(), "game"),
     ]
     return {
         "taken": taken_in(chosen),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from django.db.models import Q, Sum
+
 from core.bulk import batched, update_rows, write_rows
 from core.sql import ids_subquery
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import NOBODY, pooled_row
-from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
+from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.models.calculation import Found, PooledRow
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.otb.values import Participation, RatedEvent, StatusAtStart
+from ratings.systems.otb.values import Participation, RatedEvent, Status, StatusAtStart
 from ratings.systems.otb.wording import MERGED
 
 # What comes out for a player, in the order of `figures_of`.
@@ -46,6 +48,8 @@ def write_results(rating_list: RatingList, sources: Periods, results: Mapping[in
         for row, item in rerated_events(sources, results)
     ]
     update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rerated)
+    games = RERATED_FIELDS.index("games") + 1
+    _count_games(rating_list, [values[0] for values in rerated if not values[games]])
     for merger in sources.mergers.taken:
         merger.taken_by = rating_list
         merger.save(update_fields=["taken_by", "is_dropped"])
@@ -136,6 +140,25 @@ def rerated_events(sources: Periods, results: Mapping[int, PeriodResult]) -> Ite
             # By identity: `calculate` hands on the very participation where nothing is rated otherwise.
             if item.participation is not source.event.participation:
                 yield source.row, item
+
+
+def _count_games(rating_list: RatingList, disregarded: Collection[int]) -> None:
+    """Count the games of the reports anew where the list disregards a line: no game counts by it (7.2.2)."""
+    lines = ParticipantRating.objects.filter(tournament_rating__included_in=rating_list).order_by()
+    concerned = set(
+        lines.filter(pk__in=ids_subquery(disregarded)).values_list("tournament_rating", flat=True)
+    )
+    unrated = Q(start_status=Status.UNRATED)
+    reports = lines.filter(tournament_rating__in=ids_subquery(concerned)).values("tournament_rating")
+    counts = reports.annotate(
+        for_one=Sum("games", filter=unrated, default=0), for_both=Sum("games", filter=~unrated, default=0)
+    )
+    # As `games_that_count`: a game of two rated players stands in both lines.
+    rows = [
+        (key, one + both // 2)
+        for key, one, both in counts.values_list("tournament_rating", "for_one", "for_both")
+    ]
+    update_rows(TournamentRating, ("id", "counted_games"), rows)
 
 
 def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:

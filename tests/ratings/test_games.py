@@ -21,6 +21,7 @@ from ratings.events import standings_by_number
 from ratings.games import COLUMNS, as_csv, games_of_month
 from ratings.lists import read_lists
 from ratings.models import ListArchive, RatingList, Run, TournamentRating
+from ratings.movements import taken_in
 from ratings.records import tournaments_of, with_results
 from ratings.tasks import keep_old_files_packed
 from tests import make
@@ -33,14 +34,20 @@ PAIRINGS = [(1, 1, 2, "1-0"), (1, 3, None, "bye"), (2, 2, 3, "1/2"), (2, 1, None
 
 
 @pytest.fixture
-def played() -> Tournament:
-    """Rate a tournament of 1001 (1900), 1002 (1800) and 1003, who has no rating, before two lists."""
+def people() -> list[Any]:
+    """Return 1001 (1900), 1002 (1800) and 1003, who has no rating, before two lists."""
     people: list[Any] = [
         make.entry(player__fide_id=fide_id, player__birth_year=born, rating=rating).player
         for fide_id, born, rating in ((1001, 1980, 1900), (1002, 2014, 1800))
     ]
     people.append(make.entry(player__fide_id=1003, rating_list__kind="standard").player)
     make.entry(player=people[0], rating_list=make.rating_list(kind="blitz"))
+    return people
+
+
+@pytest.fixture
+def played(people: list[Any]) -> Tournament:
+    """Rate a tournament of the three."""
     tournament = make.tournament(
         event_id="=1+1", start=date(2026, 1, 10), end=date(2026, 1, 11), schedule=["2026-01-10", "2026-01-10"]
     )
@@ -89,6 +96,22 @@ def test_a_row_has_both_sides_of_a_game_as_the_list_rated_it(month: Tournament) 
         "forfeit-4.1",
         "",
     )
+
+
+@pytest.mark.database
+@pytest.mark.parametrize(("result", "games"), [("1/2", 2), ("1-0", 1)], ids=["half a point", "no point"])
+def test_7_2_2_rated_games_of_a_list_are_those_of_its_file(
+    people: list[Any], result: str, games: int
+) -> None:
+    """An unrated player's games count until the list disregards a first tournament without points."""
+    field = [*people[:2], make.player()]
+    make.play_and_rate(make.tournament(start=date(2026, 1, 10)), field, [(1, 1, 2, "1-0"), (2, 2, 3, result)])
+    assert TournamentRating.objects.get().counted_games == 2
+    for kind in ("rapid", "blitz"):
+        make.publish(kind, DAY)
+
+    counted = [row for row in rows() if "true" in (row["counts_white"], row["counts_black"])]
+    assert (taken_in(RatingList.objects.get(kind="rapid", date=DAY)).games, len(counted)) == (games, games)
 
 
 def test_ids_of_minors_who_hide_their_year_are_empty(played: Tournament) -> None:
