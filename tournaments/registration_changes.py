@@ -96,9 +96,10 @@ def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone:
     is_anew = not tournament.has_begun(on) and any(
         change["field"] in DECIDE_RATING and change["before"] != change["after"] for change in made
     )
-    is_other = not undone and _is_of_another_event(tournament, made, on=on)
+    # Undoing what made it wait leads back to what was registered in time.
+    is_other = undone in ("", tournament.registration) and _is_of_another_event(tournament, made, on=on)
     registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew, is_other=is_other)
-    if undone and not (is_anew and registration == Registration.WAITING):
+    if undone and not ((is_anew or is_other) and registration == Registration.WAITING):
         registration = Registration(undone)
     former = Registration(tournament.registration)
     is_late = not regulations.is_registered_in_time(tournament.start, on)
@@ -138,7 +139,7 @@ def change_registration(
         former = plan.before if plan.before != plan.registration else ""
         stored = [stored_change(change) for change in plan.made]
         why = reason
-        if plan.is_other:
+        if plan.is_other and not undone:
             why = SENTENCES.state("another-event", words=reason)
         elif plan.is_anew:
             why = waiting_reason(wanted, on=on, words=reason, late="changed-late")

@@ -28,7 +28,7 @@ from tournaments.registration_changes import change_registration, withdraw_regis
 from tournaments.requested_changes import waiting_request
 from tournaments.states import progress_of
 from tournaments.time_line import time_line
-from tournaments.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
+from tournaments.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, QC_DECIDES, undo_last_step
 
 pytestmark = pytest.mark.page
 
@@ -127,6 +127,36 @@ def test_the_history_tells_what_was_undone_once(registered: Tournament, author: 
     line = time_line(entries, [], progress_of(registered, Lists[Any](), today=BEFORE))
 
     assert ["Betaville" in point.why for point in line[:3]] == [False, True, False]
+
+
+OTHER_EVENT = {"name": "Betaville Blitz", "city": "Betaville", "organiser": "Beta"}
+LATE = date(2026, 1, 9)
+
+
+def change_event(tournament: Tournament, by: Any, on: date) -> None:
+    wanted = registered_conditions(tournament, **OTHER_EVENT)
+    change_registration(tournament, wanted, reason="x", by=by, on=on, at=at(on))
+
+
+def test_d_127_undo_after_the_deadline_leads_back_to_no_other_event(
+    registered: Tournament, author: Any
+) -> None:
+    change_event(registered, author, EARLY)
+
+    assert undo(registered, author, LATE) == QC_DECIDES
+    assert (state(registered), registered.city) == (("registered", ["register", "change"]), "Betaville")
+
+
+def test_d_127_late_change_to_another_event_is_undone_and_made_again(
+    registered: Tournament, author: Any
+) -> None:
+    change_event(registered, author, LATE)
+
+    states = [state(registered)[0]]
+    for _ in range(3):
+        assert undo(registered, author, LATE) == "change"
+        states.append(state(registered)[0])
+    assert states == ["waiting", "registered", "waiting", "registered"]
 
 
 @pytest.mark.parametrize("on", [BEFORE, AFTER])
