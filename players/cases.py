@@ -214,6 +214,8 @@ def decide(
         held = _hold(case)
         if held is None:
             return False
+        # As it is now: a list may have taken the tournament while this waited (D-104).
+        refuse_decision(held, by=by)
         found = rules.grant(held, answer, by=by, at=at) if is_granted else None
         _close(held, state, answer=answer, by=by, at=at, **(found or {}))
         rules.record(held, state, by=by, at=at, is_alone=is_alone)

@@ -27,11 +27,11 @@ from tournaments import qc
 from tournaments.amendments import Result
 from tournaments.appeals import AppealRequest, lodge_appeal
 from tournaments.changed_meanwhile import seen_of
-from tournaments.choices import Action, RequestSort
+from tournaments.choices import Action, RequestSort, Stage
 from tournaments.handover import hand_over, keep_checked
 from tournaments.holds import place_hold
 from tournaments.information_requests import ask_for_information
-from tournaments.models import Handover, NamedArbiter, Participant, Report, Tournament
+from tournaments.models import Handover, NamedArbiter, Participant, Report, ResultCorrection, Tournament
 from tournaments.objections import submit_objection
 from tournaments.reports import Upload, upload_report
 from tournaments.requested_changes import ask_the_qc
@@ -271,6 +271,18 @@ def test_who_has_not_seen_the_last_step_decides_nothing(people: People, kind: st
 
     assert codes_of(lambda: deciding(before)) == ["changed-meanwhile"]
     assert deciding(seen_of(people.tournament))
+
+
+def test_d_104_an_officer_who_waited_for_a_list_does_not_decide_what_is_of_staff_since(
+    people: People,
+) -> None:
+    made = result_correction(people)
+    seen = ResultCorrection.objects.select_related("tournament").get(pk=made.pk)
+    Tournament.objects.filter(pk=people.tournament.pk).update(stage=Stage.PUBLISHED)
+
+    found = codes_of(lambda: decide(seen, CaseState.REFUSED, answer="No.", by=people.officer, at=NOW))
+
+    assert (found, Case.objects.get(pk=made.number).state) == (["not-yours"], "waiting")
 
 
 @of_every_kind
