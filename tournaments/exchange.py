@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from core.sql import lock_until_commit
 from players.choices import CaseKind, CaseState
 from tournaments.changed_meanwhile import refuse_unseen
 from tournaments.choices import Action, ReportState
@@ -20,6 +21,7 @@ from tournaments.models import Report, Tournament
 from tournaments.portal_reasons import SENTENCES
 from tournaments.report_barriers import acknowledgement_of
 from tournaments.reports import (
+    ACCEPTANCES,
     Upload,
     decide_on_report,
     former_versions,
@@ -63,6 +65,7 @@ def exchange_reports(
         }
         if len(accepted) != 2 or len({one.sha256 for one in accepted.values()}) != 2:
             raise refused("not-exchangeable", _("Two events with different accepted reports are needed."))
+        lock_until_commit(ACCEPTANCES)
         lookups, former = Lookups(), former_versions(locked.values())
         lookups.leave_out(locked)
         decided = []

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from core.bulk import write_rows
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
-from core.sql import OctetLength
+from core.sql import OctetLength, lock_until_commit
 from core.stated import Stated, stated_items
 from players.cases import close_overtaken
 from players.choices import CaseKind, WebhookEvent
@@ -211,6 +211,8 @@ CHECKED_FIELDS = (
     "accepted_on",
 )
 FIRST_VERSION = 1
+# The letters GAME, so that no other lock has the number.
+ACCEPTANCES = 0x47414D45
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +301,8 @@ def accept_report(
         if report.state == ReportState.ACCEPTED:
             return report
         refuse_unseen(tournament, seen)
+        # The games of two events that are accepted at once: the second is compared with the first (D-117, D-129).
+        lock_until_commit(ACCEPTANCES)
         lookups, pgn = Lookups(), stored_bytes(report.pgn)
         trf = trf or read_report(bytes(report.content))
         # Checked again: players, lists and other events may have changed since the upload.

@@ -153,6 +153,21 @@ def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) 
     assert (over.log_entries.filter(action=Action.ACCEPT).count(), games) == (1, 3)
 
 
+def test_d_129_the_same_games_accepted_at_once_for_two_events_come_once(over: Tournament) -> None:
+    other = make.tournament(event_id="SUI-OTHER", federation=over.federation, name="Open of Alphaville")
+    reports = [uploading(event, None)() for event in (over, other)]
+    officer = make.person("officer", over.federation)
+
+    def accepting(report: Report) -> Callable[[], object]:
+        return lambda: accept_report(
+            report, acknowledgement="Compared.", by=officer, on=date(2026, 1, 20), at=AT
+        )
+
+    won, lost = both(*map(accepting, reports))
+    assert (won, Report.objects.filter(state="accepted").count()) == ("", 1)
+    assert lost
+
+
 def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
     registered = make.tournament(start=date(2026, 3, 14), city="Alphaville")
     by = make.person("staff")
