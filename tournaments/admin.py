@@ -21,9 +21,10 @@ from django.utils.translation import pgettext
 from core.html.states import state_badge
 from players.models import LogEntry
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, in_folds, written
-from tournaments.choices import Registration, Stage
+from tournaments.choices import Action, Registration, Stage
 from tournaments.hooks import existing_lists
-from tournaments.identity import is_another_text
+from tournaments.identity import committed_values, is_another_text
+from tournaments.log import record_action
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament
 from tournaments.progress import shown_state
 from tournaments.states import load_progress, progress_of
@@ -38,8 +39,10 @@ class SpellingForm(forms.ModelForm[Tournament]):
     def clean(self) -> dict[str, Any]:
         """Refuse texts that say something else."""
         values: dict[str, Any] = super().clean() or {}
+        # What was changed little by little since is compared with what was registered by the deadline.
+        former = {**self.initial, **committed_values(self.instance)}
         for name in {"city", "chief_arbiter", "organiser"} & values.keys():
-            if is_another_text(self.initial[name], values[name]):
+            if is_another_text(former[name], values[name]):
                 message = _(
                     "Only the spelling can be corrected here. Change it on the dashboard, with a reason "
                     "(decision D-127)."
@@ -128,6 +131,12 @@ class TournamentAdmin(StaffAdmin[Tournament]):
         """Save a tournament with the town of its city."""
         match_towns([obj])
         super().save_model(request, obj, form, change)
+        changes = [
+            {"field": name, "before": form.initial[name], "after": form.cleaned_data[name]}
+            for name in form.changed_data
+        ]
+        if changes:
+            record_action(obj, Action.CHANGE, reason="", by=request.user, at=timezone.now(), changes=changes)
 
 
 @admin.register(LogEntry)

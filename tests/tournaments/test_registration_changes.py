@@ -214,20 +214,40 @@ def test_d_127_what_staff_report_they_change_and_the_page_shows_it() -> None:
     assert (made.registration, has_request(made), len(shown(made))) == ("registered", False, 2)
 
 
+def spell(client: Client, tournament: Tournament, **texts: str) -> Any:
+    """Send the form of the admin."""
+    names = ("city", "chief_arbiter", "organiser", "decision_reference")
+    form = {name: getattr(tournament, name) for name in names} | texts
+    for prefix in ("reports", "log_entries"):
+        form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
+    return client.post(f"/admin/tournaments/tournament/{tournament.pk}/change/", form)
+
+
 def test_d_127_admin_corrects_the_spelling_alone(client: Client) -> None:
     made = registered()
     client.force_login(make.person("staff"))
-    form = {"city": "Betaville", "chief_arbiter": "Alfa, Anna", "organiser": "Beta", "decision_reference": ""}
-    for prefix in ("reports", "log_entries"):
-        form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
 
-    answer = client.post(f"/admin/tournaments/tournament/{made.pk}/change/", form)
+    answer = spell(client, made, city="Betaville", chief_arbiter="Alfa, Anna", organiser="Beta")
 
     errors = answer.context["adminform"].form.errors.as_data()
     assert {field: [error.code for error in found] for field, found in errors.items()} == {
         "city": ["other-event-D-127"],
         "organiser": ["other-event-D-127"],
     }
+
+
+def test_d_127_admin_makes_no_other_town_spelling_by_spelling_and_the_log_has_each(client: Client) -> None:
+    made, staff = registered(), make.person("staff")
+    client.force_login(staff)
+
+    answers = [spell(client, made, city=city).status_code for city in ("Alphavilla", "Alphavilta")]
+
+    (step,) = made.log_entries.filter(action="change")
+    assert (step.by, step.changes) == (
+        staff,
+        [{"field": "city", "before": "Alphaville", "after": "Alphavilla"}],
+    )
+    assert answers == [302, 200]
 
 
 def test_d_127_registrations_that_were_not_reported_are_counted() -> None:
