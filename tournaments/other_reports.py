@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from core.sql import ids_subquery
 from players.models import Player
@@ -35,7 +35,7 @@ EVENT = (
     "report__tournament__end",
     "report__tournament__schedule",
 )
-# A game that was played: the FIDE IDs of White and Black, and White's code.
+# A game that was played: the FIDE IDs of White and Black, of merged ones those that stay, and White's code.
 PlayedGame = tuple[int, int, str]
 # The played games of a report by round.
 Played = dict[int, Counter[PlayedGame]]
@@ -210,8 +210,10 @@ def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
     played: Played = defaultdict(Counter)
     for game in report.games:
         if game.played and game.white in players and game.black in players:
-            key = players[game.white].fide_id, players[game.black].fide_id, game.white_code
-            played[game.round][key] += 1
+            white, black = (
+                one.merged_into_id or one.fide_id for one in (players[game.white], players[game.black])
+            )
+            played[game.round][white, black, game.white_code] += 1
     return dict(played)
 
 
@@ -230,21 +232,23 @@ def _load_meetings(
 ) -> dict[PlayedGame, list[RecordedEvent]]:
     """Return the events of two years before and after in whose accepted reports games are, in the reports' order."""
     found: dict[PlayedGame, list[RecordedEvent]] = {game: [] for game in games}
-    opponents = "report__participants__player_id", "report__participants__number"
+    opponents = [
+        f"report__participants__{name}" for name in ("player_id", "player__merged_into_id", "number")
+    ]
     pairs = (
         Participant.objects.filter(
-            player_id__in=ids_subquery({white for white, _, _ in games}),
+            player_id__in=_ids_of({white for white, _, _ in games}),
             report__state=ReportState.ACCEPTED,
             report__tournament__start__range=(first - SAME_GAMES_WITHIN, last + SAME_GAMES_WITHIN),
-            report__participants__player_id__in=ids_subquery({black for _, black, _ in games}),
+            report__participants__player_id__in=_ids_of({black for _, black, _ in games}),
         )
         .order_by("report_id")
-        .values_list("number", "player_id", *opponents, "report_id", *EVENT)
+        .values_list("number", "player_id", "player__merged_into_id", *opponents, "report_id", *EVENT)
     )
     met: dict[tuple[int, int, int], tuple[int, int]] = {}
     events: dict[int, RecordedEvent] = {}
-    for white, white_id, black_id, black, report, *values in pairs:
-        met[report, white, black] = white_id, black_id
+    for white, white_id, white_into, black_id, black_into, black, report, *values in pairs:
+        met[report, white, black] = white_into or white_id, black_into or black_id
         events[report] = _event(report, *values)
     rows = Game.objects.filter(report_id__in=list(events), is_played=True).order_by("report_id")
     games_played = rows.values_list("report_id", "white", "black", "white_code") if events else ()
@@ -253,6 +257,12 @@ def _load_meetings(
         if game in found and events[report] not in found[game]:
             found[game].append(events[report])
     return found
+
+
+def _ids_of(people: Collection[int]) -> QuerySet[Any, Any]:
+    """Return the FIDE IDs of people, those that were merged into them included, as a subquery."""
+    ids, players = ids_subquery(people), Player.objects.order_by().values("pk")
+    return players.filter(pk__in=ids).union(players.filter(merged_into__in=ids))
 
 
 def _load_others(players: Collection[int], first: date, last: date) -> Iterator[OtherLine]:
@@ -286,12 +296,12 @@ def _rounds_on(start: date, end: date, schedule: Iterable[Any], rounds: int) -> 
 def _stored_games(reports: Collection[int]) -> dict[int, Played]:
     played: dict[int, Played] = defaultdict(lambda: defaultdict(Counter))
     ids = {
-        (report, number): player
-        for report, number, player in Participant.objects.filter(
+        (report, number): person or player
+        for report, number, player, person in Participant.objects.filter(
             report_id__in=reports, player_id__isnull=False
         )
         .order_by()
-        .values_list("report_id", "number", "player_id")
+        .values_list("report_id", "number", "player_id", "player__merged_into_id")
     }
     rows = Game.objects.filter(report_id__in=reports, is_played=True).order_by()
     for report, number, white, black, code in rows.values_list(

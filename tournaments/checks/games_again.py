@@ -96,7 +96,8 @@ def find_same_games(
 
     Those that have all of `mine` have one game of the first round, too: by it they are found.
     """
-    first = first_game(report, {number: player.fide_id for number, player in players.items()})
+    people = {number: player.merged_into_id or player.fide_id for number, player in players.items()}
+    first = first_game(report, people)
     events = reports.events_with(first, tournament) if first else {}
     events = {key: event for key, event in events.items() if key not in but}
     mine = games_by_id(report, players) if events else {}
