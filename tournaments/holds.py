@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,9 @@ from core.errors import Refusal, RefusedError, refused
 from players.cases import RULES, CaseRules, close_overtaken, decide, nothing, open_case, row_of
 from players.choices import HOLDS, CaseKind, CaseState
 from players.models import Case
+from players.own_matters import decides_alone
 from tournaments.cases import (
+    IS_QC,
     hold_tournament,
     of_the_queue,
     only_qc,
@@ -27,7 +30,7 @@ from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState, Stage
 from tournaments.drafts import CODE, answers_in_log
 from tournaments.log import tournament_acts
 from tournaments.models import Flags, Hold, Report, Tournament
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.trf import Severity
 from tournaments.trf.findings import LIFTED_BY_QC
 
@@ -44,18 +47,21 @@ def place_hold(
     """Place an accepted report on hold and return the hold; no list takes the tournament until it is released.
 
     It takes the place of a flag that the findings set. `RefusedError` where there is no accepted report, it is
-    published, official (0.3), on hold already, or the author has not `seen` the newest step.
+    published, official (0.3), on hold already, the author has not `seen` the newest step, or is officer of the
+    federation, whose own report it would keep from a list, while somebody else could hold it (D-131).
     """
     refusals = _hold_refusals(tournament, reason)
     if refusals:
         raise RefusedError(refusals)
+    is_alone = decides_alone(by, {tournament.federation_id}, asked_by=None, holders=IS_QC)
+    why = Hold.columns_of(with_alone(reason.strip(), is_alone=is_alone))
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         tournament.refresh_from_db()
         # Read under the lock: a list that takes the report at this moment comes first.
         if not can_be_held(tournament):
             raise RefusedError([_not_now()])
-        hold = Hold(tournament=tournament, reason=reason.strip(), asked_by=by, asked_at=at)
+        hold = Hold(tournament=tournament, asked_by=by, asked_at=at, **why)
         open_case(hold, second=_not_now())
         close_overtaken(Flags.objects.filter(tournament=tournament), by=by, at=at)
     return hold
@@ -99,11 +105,14 @@ def flag_same_games(report: Report, *, at: datetime) -> None:
     tournament = report.tournament
     if report.state != ReportState.CHECKED:
         return
-    events = {one["params"]["event_id"] for one in report.findings if one["code"] in LIFTED_BY_QC}
-    events -= allowed_games(tournament) if events else set()
+    again = [one for one in report.findings if one["code"] in LIFTED_BY_QC]
+    allowed = allowed_games(tournament) if again else set()
+    again = [one for one in again if not are_allowed(one["code"], one["params"], allowed)]
+    events = {one["params"]["event_id"] for one in again}
     if not events and report.version == 1:
         return
-    reason = SENTENCES.state(SAME_GAMES, events=", ".join(sorted(events)))
+    games = "; ".join(sorted(_games_again(one["code"], one["params"]) for one in again))
+    reason = SENTENCES.state(SAME_GAMES, events=", ".join(sorted(events)), games=games)
     held = held_or_flagged(tournament).first()
     if held is not None and (held.kind == CaseKind.HOLD or held.stated == reason.items):
         return
@@ -118,11 +127,25 @@ def _flag(tournament: Tournament, reason: str, *, at: datetime) -> None:
 
 
 def allowed_games(tournament: Tournament) -> set[str]:
-    """Return the event IDs whose games the QC allows a tournament to have, by releasing the flag (D-129)."""
+    """Return which games of other events the QC allows a tournament to have, by releasing the flag (D-129)."""
     # A flag also ends by a decision or by a hold: only its release is the answer to it.
     released = Flags.objects.filter(tournament=tournament, state=CaseState.APPROVED)
-    answered = [one.stated[0]["events"] for one in released if _is_same_games(one)]
-    return {event for events in answered for event in events.split(", ")}
+    return {games for one in released if _is_same_games(one) for games in _games_of(one)}
+
+
+def are_allowed(code: str, params: Mapping[str, Any], allowed: Collection[str]) -> bool:
+    """Return whether the QC allowed the games of a finding: no others, or more, of the event."""
+    return _games_again(code, params) in allowed or params["event_id"] in allowed
+
+
+def _games_again(code: str, params: Mapping[str, Any]) -> str:
+    return f"{code} {params['event_id']} {params.get('games') or params['rounds']}"
+
+
+def _games_of(flag: Case) -> list[str]:
+    """Return the games that a flag is about; one of a former release names the event alone."""
+    (found,) = (item for item in flag.stated or () if item.get("code") == SAME_GAMES)
+    return str(found["games"]).split("; ") if "games" in found else str(found["events"]).split(", ")
 
 
 def _is_same_games(hold: Case) -> bool:
@@ -153,11 +176,15 @@ def _not_now() -> Refusal:
 
 def _release(held: Case, reason: str, *, by: Any, at: datetime) -> None:
     if _is_same_games(held):
+        allowed = allowed_games(held.tournament) | {*_games_of(held)}
         for report in held.tournament.reports.filter(state=ReportState.CHECKED, has_errors=True).defer(
             "content", "pgn"
         ):
-            errors = {one["code"] for one in report.findings if one["severity"] == Severity.ERROR}
-            if errors <= LIFTED_BY_QC:
+            errors = [one for one in report.findings if one["severity"] == Severity.ERROR]
+            if all(
+                one["code"] in LIFTED_BY_QC and are_allowed(one["code"], one["params"], allowed)
+                for one in errors
+            ):
                 held.tournament.reports.filter(pk=report.pk).update(has_errors=False)
 
 

@@ -63,9 +63,9 @@ def decide(
     if refusals:
         raise RefusedError(refusals)
     # A withdrawal is the officer's own act, not a decision of the QC.
-    asked_by = tournament.registered_by_id
-    is_alone = action != Action.WITHDRAW and decides_alone(
-        by, {tournament.federation_id}, asked_by=asked_by, holders=IS_QC
+    is_alone = action != Action.WITHDRAW and any(
+        decides_alone(by, {tournament.federation_id}, asked_by=asker, holders=IS_QC)
+        for asker in _askers(tournament)
     )
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
@@ -82,6 +82,14 @@ def decide(
         if action != Action.ALLOW:
             close_request(tournament, reason=reason, by=by, at=at)
     return tournament
+
+
+def _askers(tournament: Tournament) -> list[int | None]:
+    """Return who registered a tournament, and who changed it since so that it waits."""
+    changes = tournament.log_entries.filter(action=Action.CHANGE, after=Registration.WAITING)
+    waits = tournament.registration == Registration.WAITING
+    changed_by = changes.order_by("-pk").values_list("by", flat=True).first() if waits else None
+    return [tournament.registered_by_id, changed_by]
 
 
 def possible_actions(tournament: Tournament) -> frozenset[Action]:

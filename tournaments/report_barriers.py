@@ -14,7 +14,7 @@ from players.federations import Federations
 from tournaments.checking import CheckedReport
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.drafts import Items, line_refusals
-from tournaments.holds import allowed_games
+from tournaments.holds import allowed_games, are_allowed
 from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
 from tournaments.lookups import Lookups
@@ -115,7 +115,9 @@ def standing_errors(checked: CheckedReport, tournament: Tournament) -> list[Find
         return errors
     allowed = allowed_games(tournament)
     return [
-        item for item in errors if item.code not in LIFTED_BY_QC or item.params["event_id"] not in allowed
+        item
+        for item in errors
+        if item.code not in LIFTED_BY_QC or not are_allowed(item.code, item.params, allowed)
     ]
 
 

@@ -30,7 +30,7 @@ from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import ReportState
 from tournaments.drafts import MAX_LETTERS, keep_reasons, line_refusals
 from tournaments.exchange import exchange_reports
-from tournaments.holds import HOLDABLE, allowed_games
+from tournaments.holds import HOLDABLE, allowed_games, are_allowed
 from tournaments.line_changes import differences_of
 from tournaments.lookups import Lookups
 from tournaments.marked_report import FindingGroup, ShownPart, marked_text
@@ -304,7 +304,7 @@ def _standing_findings(report: Report) -> list[dict[str, Any]]:
     return [
         item
         for item in report.findings
-        if item["code"] not in LIFTED_BY_QC or item["params"]["event_id"] not in allowed
+        if item["code"] not in LIFTED_BY_QC or not are_allowed(item["code"], item["params"], allowed)
     ]
 
 

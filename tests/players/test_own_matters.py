@@ -22,7 +22,8 @@ from tests.conftest import NOW
 from tests.log import steps
 from tests.tournaments.test_registration import OPEN
 from tournaments.choices import Action
-from tournaments.models import Tournament
+from tournaments.holds import place_hold
+from tournaments.models import Hold, Tournament
 from tournaments.permissions import can_decide
 from tournaments.qc import decide
 from tournaments.registration import register_tournament
@@ -73,6 +74,37 @@ def test_d_131_who_registered_does_not_decide_either(late: Tournament) -> None:
 
     with pytest.raises(RefusedError):
         allow(late, chair)
+
+
+def test_d_131_who_changed_a_registration_so_that_it_waits_does_not_decide_on_it(late: Tournament) -> None:
+    chair = person((Role.QC_CHAIR, None), (Role.STAFF, None))
+    other = person((Role.QC_CHAIR, None))
+    make.step(late, Action.CHANGE, "waiting", by=chair, at=NOW)
+
+    with refusal() as refused:
+        allow(late, chair)
+    assert refused.found == ["own-matter-D-131"]
+    allow(late, other)
+
+
+def test_d_131_a_chair_who_is_officer_does_not_hold_the_own_report(late: Tournament) -> None:
+    Tournament.objects.filter(pk=late.pk).update(stage="rated", registration="registered")
+    late.refresh_from_db()
+    chair = person((Role.QC_CHAIR, None), (Role.OFFICER, "SUI"))
+    other = person((Role.QC_CHAIR, None))
+
+    with refusal() as refused:
+        place_hold(late, reason="On the next list.", by=chair, at=NOW)
+    assert refused.found == ["own-matter-D-131"]
+
+    other.is_active = False
+    other.save()
+    place_hold(late, reason="On the next list.", by=chair, at=NOW)
+    assert [item.get("code", item.get("words")) for item in steps().get().stated or ()] == [
+        "alone",
+        "On the next list.",
+    ]
+    assert Hold.objects.get().why.endswith("On the next list.")
 
 
 def test_d_131_where_nobody_else_is_the_log_says_that_it_was_decided_alone(late: Tournament) -> None:

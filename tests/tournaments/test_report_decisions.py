@@ -521,6 +521,33 @@ def test_d_129_only_the_release_by_the_qc_allows_the_games(swiss: Federation) ->
     assert accept(content, tournament).state == "accepted"
 
 
+def test_d_129_the_release_allows_the_games_that_it_was_about(swiss: Federation) -> None:
+    begun_alike = [*ROUND_ROBIN[:4], [(4, 1, "1/2"), (3, 5, "0-1")]]
+    content, tournament = twice(begun_alike, NO_DAYS)
+    with refusal() as refused:
+        accept(content, tournament, acknowledgement_of(dict.fromkeys(AGAIN, "ok"), "ok"))
+    release_hold(tournament, reason="They begin alike.", by=make.person("qc"), at=make.noon(ON))
+
+    with refusal() as again:
+        accept(report(players=FIVE, rounds=ROUND_ROBIN, round_dates=NO_DAYS, **LATER), tournament, "ok")
+
+    assert (refused.found, again.found) == (["first-rounds-again"], ["games-again"])
+    assert Flags.objects.filter(state="waiting").count() == 1
+    assert accept(content, tournament).state == "accepted"
+
+
+def test_d_129_games_come_once_under_a_merged_id_too(swiss: Federation) -> None:
+    content, tournament = twice(ROUND_ROBIN, OWN_DAYS)
+    former = Player.objects.get(pk=1005)
+    stays = make.player(fide_id=1006, name=former.name, federation=former.federation)
+    Player.objects.filter(pk=1005).update(merged_into=stays)
+
+    now = report(players=[*FIVE[:4], (1006, former.name)], rounds=ROUND_ROBIN, round_dates=OWN_DAYS, **LATER)
+
+    for sent in (content, now):
+        assert codes(check(sent, tournament), *AGAIN) == [("games-again", "error")]
+
+
 def test_d_129_few_games_are_answered_by_themselves(swiss: Federation) -> None:
     content, tournament = twice(ROUND_ROBIN[:3], OWN_DAYS)
 

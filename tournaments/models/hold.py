@@ -26,6 +26,7 @@ class Hold(Case):
         CaseState.APPROVED: _("released"),
         CaseState.WITHDRAWN: _("ended"),
     }
+    sentences = SENTENCES
 
     objects: ClassVar[OfKind] = OfKind()
 
