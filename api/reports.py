@@ -28,7 +28,7 @@ from tournaments.drafts import line_items
 from tournaments.lookups import Lookups
 from tournaments.management.commands.check_trf import CheckedFile
 from tournaments.models import Report, Tournament
-from tournaments.report_barriers import acknowledgement_of
+from tournaments.report_barriers import acknowledgement_of, standing_errors
 from tournaments.reports import accept_report, check_again, versions_of
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.findings import english_text
@@ -298,7 +298,7 @@ class PreviewView(ResourceView):
         with heavy_work(request):
             trf, lookups = read_report(bytes(report.content)), Lookups()
             checked = check_contents(trf, tournament, on=timezone.now().date(), lookups=lookups)
-            if checked.errors or not checked.report.players:
+            if standing_errors(checked, tournament) or not checked.report.players:
                 raise serializers.ValidationError(
                     {"version": "This version has errors, so nothing can be rated."}
                 )

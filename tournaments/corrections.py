@@ -54,8 +54,8 @@ def rate_again(report: Report, tournament: Tournament, *, on: date, at: datetime
     # The accepted version agreed with the former conditions; with the new ones it may have errors.
     pgn, read = stored_bytes(report.pgn), read_report(bytes(report.content))
     checked = check_contents(read, tournament, on=on, lookups=Lookups(), pgn=pgn)
-    if checked.errors:
-        raise RefusedError([finding_refusal(item) for item in checked.errors])
+    if errors := standing_errors(checked, tournament):
+        raise RefusedError([finding_refusal(item) for item in errors])
     report.tournament = tournament
     Tournament.objects.filter(pk=tournament.pk).update(stage=Stage.REPORTED)
     reports_accepted.send(Report, reports=[report], at=at, dispatch=None)

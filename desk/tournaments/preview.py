@@ -13,6 +13,7 @@ from core.web.heavy_work import heavy_work
 from desk.access import requires_for_tournament
 from ratings.preview import NO_PREVIEW, Preview, preview_report, shown_preview
 from tournaments.checking import CheckedReport
+from tournaments.choices import ReportState
 from tournaments.lookups import Lookups
 from tournaments.models import HandedReport, Report, Tournament
 from tournaments.permissions import (
@@ -45,6 +46,9 @@ def preview_page(
 ) -> HttpResponse:
     """Show the effect of a report. Its stored check results decide whether there is a preview."""
     has_errors = any(finding["severity"] == Severity.ERROR for finding in report.findings)
+    # Of a version the QC may have allowed some (D-129).
+    if isinstance(report, Report):
+        has_errors = report.has_errors and report.state == ReportState.CHECKED
     # One address that previewed large reports kept both web processes busy.
     with heavy_work(request):
         found = None if has_errors else _preview(tournament, read_report(bytes(report.content)))

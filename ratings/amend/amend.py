@@ -354,8 +354,9 @@ def _change(
     effect = Effect(tournament, tuple(amendments), versions=(read, after))
     if standing.way == Way.REQUEST:
         return effect
-    # A report with errors has no preview: it could not be rated as it stands.
-    if not any(finding["severity"] == Severity.ERROR for finding in report.findings):
+    # A report with errors has no preview: it could not be rated as it stands. One with reasons for them is accepted.
+    has_errors = any(finding["severity"] == Severity.ERROR for finding in report.findings)
+    if standing.is_accepted or not getattr(report, "has_errors", has_errors):
         players = players_between(before, RatedVersion(tournament, after, marks), on=act.on)
         effect = replace(effect, players=players)
     if standing.way == Way.ACCEPT and not is_look:

@@ -17,7 +17,7 @@ from tests import make
 from tests.codes import refusal
 from tests.shared import SharedRows
 from tests.trf_files import Event
-from tournaments.amendments import Identity
+from tournaments.amendments import Condition, Identity, Result
 from tournaments.checking import CheckedReport, check_contents
 from tournaments.corrected_versions import apply_changes
 from tournaments.crosstables import trf_of_table
@@ -519,6 +519,26 @@ def test_d_129_only_the_release_by_the_qc_allows_the_games(swiss: Federation) ->
     assert flag.stated[0]["events"] == "SUI-OTHER"
     assert not Report.objects.get(tournament=tournament).has_errors
     assert accept(content, tournament).state == "accepted"
+
+
+def test_d_129_what_the_qc_allowed_is_previewed_and_corrected_as_any_report(swiss: Federation) -> None:
+    content, tournament = twice(ROUND_ROBIN, OWN_DAYS)
+    page = f"/desk/tournaments/{tournament.event_id}/reports/1/preview"
+    officer = make.browser(make.person("officer", swiss))
+    with refusal():
+        accept(content, tournament)
+    previews = [officer.get(page).context["preview"]]
+    release_hold(tournament, reason="A second league.", by=make.person("qc"), at=make.noon(ON))
+    previews.append(officer.get(page).context["preview"])
+    accept(content, tournament)
+
+    effect = make.correct_game(tournament, Result(1, 1, result="0-1"), on=ON, is_dry_run=True)
+    make.correct(tournament, [Condition("increment_seconds", after=5)], on=ON)
+
+    tournament.refresh_from_db()
+    assert [bool(one) for one in previews] == [False, True]
+    assert [(one.player_id, one.after.change) for one in effect.players] == [(1001, -3000), (1002, 1000)]
+    assert tournament.increment_seconds == 5
 
 
 def test_d_129_the_release_allows_the_games_that_it_was_about(swiss: Federation) -> None:
