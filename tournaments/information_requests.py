@@ -14,7 +14,8 @@ from core.errors import Refusal, RefusedError
 from core.html.dates import day_text
 from players.cases import RULES, CaseRules, CaseTask, nothing, only, open_case
 from players.choices import CaseKind, CaseState
-from tournaments.cases import hold_tournament, of_the_queue
+from players.own_matters import own_matter
+from tournaments.cases import IS_QC, hold_tournament, of_the_queue
 from tournaments.changed_meanwhile import hold_to_what_was_seen
 from tournaments.choices import POSSIBLE_REGISTRATIONS, Action, Registration, Stage
 from tournaments.log import tournament_acts
@@ -54,6 +55,9 @@ def ask_for_information(
     this check).
     """
     refusals = [*_asking_refusals(tournament, text, due_on, on)]
+    # Until the answer the other chairs have no task: an officer does not put the own case off so (D-131).
+    if bar := own_matter(by, {tournament.federation_id}, holders=IS_QC):
+        refusals.append(bar)
     if refusals:
         raise RefusedError(refusals)
     asked = InformationRequest(

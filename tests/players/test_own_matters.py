@@ -23,6 +23,7 @@ from tests.log import steps
 from tests.tournaments.test_registration import OPEN
 from tournaments.choices import Action
 from tournaments.holds import place_hold
+from tournaments.information_requests import ask_for_information
 from tournaments.models import Hold, Tournament
 from tournaments.permissions import can_decide
 from tournaments.qc import decide
@@ -105,6 +106,16 @@ def test_d_131_a_chair_who_is_officer_does_not_hold_the_own_report(late: Tournam
         "On the next list.",
     ]
     assert Hold.objects.get().why.endswith("On the next list.")
+
+
+def test_d_131_a_chair_who_is_officer_asks_for_no_answer_of_their_own(late: Tournament) -> None:
+    chair = person((Role.QC_CHAIR, None), (Role.OFFICER, "SUI"))
+    other, on = person((Role.QC_CHAIR, None)), NOW.date()
+
+    with refusal() as refused:
+        ask_for_information(late, "Which hall?", due_on=on, by=chair, on=on, at=NOW)
+    assert refused.found == ["own-matter-D-131"]
+    ask_for_information(late, "Which hall?", due_on=on, by=other, on=on, at=NOW)
 
 
 def test_d_131_where_nobody_else_is_the_log_says_that_it_was_decided_alone(late: Tournament) -> None:
