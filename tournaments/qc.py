@@ -72,7 +72,7 @@ def decide(
         # What the person decides on is what they saw: who was faster is found out by the update, and told.
         before = tournament.registration
         owned = Tournament.objects.filter(pk=tournament.pk, registration=before, stage__in=IN[action])
-        if before not in FROM[action] or not owned.update(registration=TO[action]):
+        if action not in possible_actions(tournament) or not owned.update(registration=TO[action]):
             raise RefusedError([_wrong_state(tournament)])
         tournament.refresh_from_db()
         why = with_alone(reason, is_alone=is_alone)
@@ -95,6 +95,8 @@ def _askers(tournament: Tournament) -> list[int | None]:
 def possible_actions(tournament: Tournament) -> frozenset[Action]:
     """Return what may be decided on a tournament as it stands."""
     barred = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
+    # What FIDE Council upheld is not refused, against which nobody could appeal again (0.4).
+    barred = barred or ((Action.REFUSE,) if tournament.upheld_on else ())
     return frozenset(
         action
         for action, states in FROM.items()

@@ -148,6 +148,17 @@ def test_0_4_upheld_it_goes_into_the_next_list_that_can_take_it(tournament: Tour
     assert (step.before, step.after) == (Registration.NOT_RATED, Registration.APPROVED)
 
 
+def test_0_4_what_council_upheld_is_not_refused_without_an_appeal(tournament: Tournament) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(stage="planned", upheld_on=DECIDED.date())
+    tournament.refresh_from_db()
+
+    with refusal() as refused:
+        decide(tournament, Action.REFUSE, reason="Late.", by=None, at=DECIDED)
+
+    assert refused.found == ["wrong-state"]
+    assert not_rated(tournament).registration == Registration.NOT_RATED
+
+
 def test_0_4_dismissed_it_stays_not_rated(tournament: Tournament) -> None:
     not_rated(tournament)
     appeal = lodge_appeal(tournament, REQUEST, by=None, at=DECIDED)
