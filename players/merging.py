@@ -21,7 +21,7 @@ from players.choices import CaseKind, CaseState, Deed, Sex
 from players.claims import move_claims
 from players.members import move_memberships
 from players.minors import Minors
-from players.models import MergeProposal, Player, Transfer
+from players.models import LogEntry, MergeProposal, Player, Transfer
 from players.own_matters import decides_alone, record_alone
 from players.permissions import can_act_for, is_staff, refuse_merged
 from players.spelling import words_of
@@ -131,13 +131,14 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
 
     Published lists stay as they are; games and ratings follow with the next ones. `RefusedError` also where an app
     above cannot follow (`players_merged`): who played in one round under both IDs is two persons. Where the records
-    differ in who they are about, one person alone is refused, and so is an officer of a federation of theirs where
-    another could decide (D-131): see `propose_merge`.
+    differ in who they are about, one person alone is refused, and so is an officer of a federation of theirs, or who
+    made them alike, where another could decide (D-131): see `propose_merge`.
     """
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can merge players."))
     _check_reason(reason)
-    is_alone = decides_alone(by, {player.federation_id, into.federation_id}, asked_by=None)
+    federations, asked_by = {player.federation_id, into.federation_id}, made_alike_by(by, player, into)
+    is_alone = decides_alone(by, federations, asked_by=asked_by)
     with transaction.atomic():
         merging_begins.send(Player)
         going, staying = _lock_both(player, into)
@@ -155,6 +156,13 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
         if is_alone:
             record_alone(going.pk, by=by, at=at)
     return True
+
+
+def made_alike_by(user: Any, *players: Player) -> int | None:
+    """Return the user where they corrected who one of two records is about, as if they had proposed to merge them."""
+    entries = LogEntry.objects.filter(by=user, player__in=players, action=Deed.EDITED)
+    fields = {one["field"] for changes in entries.values_list("changes", flat=True) for one in changes}
+    return None if fields.isdisjoint(("name", "sex", "birth_year", "birth_date")) else user.pk
 
 
 def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: datetime) -> MergeProposal:

@@ -18,6 +18,7 @@ from desk.access import requires
 from players.merging import (
     compared_records,
     identity_differences,
+    made_alike_by,
     merge_players,
     preview_merge,
     propose_merge,
@@ -76,7 +77,9 @@ def merge(request: HttpRequest) -> HttpResponse:
                 return redirect("people:merge")
             found = preview_merge(player, into=into)
             differences = identity_differences(player, into) if may_merge else []
-            bar = own_matter(request.user, {player.federation_id, into.federation_id}) if may_merge else None
+            federations = {player.federation_id, into.federation_id}
+            asked_by = made_alike_by(request.user, player, into)
+            bar = own_matter(request.user, federations, asked_by=asked_by) if may_merge else None
             records = compared_records(player, into, minors=NOBODY if may_merge else minors_for(request))
             context |= {
                 "going": player,

@@ -13,7 +13,7 @@ from core.errors import RefusedError
 from players import cases
 from players.choices import CaseState, Role
 from players.exclusions import exclude_federation
-from players.merging import merge_players
+from players.merging import merge_players, propose_merge
 from players.models import Application, Appointment, LogEntry, Player
 from players.transfers import ask_transfer
 from tests import codes, make
@@ -240,6 +240,21 @@ def test_d_131_staff_who_are_officers_leave_what_concerns_their_federation_to_ot
     other.save()
     ACTS[what](player, own)
     assert LogEntry.objects.filter(action="alone", by=own).count() == 1
+
+
+def test_d_131_who_made_two_records_alike_does_not_merge_them(late: Tournament) -> None:
+    one, other = (make.player(name="Alpha, Anna", birth_year=year, birth_date=None) for year in (1990, 2010))
+    staff, second = person((Role.STAFF, None)), person((Role.STAFF, None))
+    make.correct_player(one, {"birth_year": 2010}, by=staff, at=NOW)
+    one.refresh_from_db()
+    values: dict[str, Any] = {"into": other, "reason": "One person.", "at": NOW}
+
+    with refusal() as refused:
+        merge_players(one, by=staff, **values)
+
+    assert refused.found == ["own-matter-D-131"]
+    proposal = propose_merge(one, by=staff, **values)
+    assert cases.decide(proposal, CaseState.APPROVED, by=second, at=NOW)
 
 
 def test_d_131_staff_who_are_officers_do_not_correct_the_own_players() -> None:
