@@ -204,7 +204,6 @@ def decide(
         raise refused("no-such-decision", _("This decision is not possible for this case."))
     if state in rules.with_reason and not answer.strip():
         raise refused("reason-missing", _("Enter a reason. It is shown with the decision."), "reason")
-    is_alone = state in rules.apart and _decides_alone(case, by)
     # A clock that was set back in between makes no decision come before its question.
     at = max(at, case.asked_at)
     with transaction.atomic():
@@ -216,6 +215,7 @@ def decide(
             return False
         # As it is now: a list may have taken the tournament while this waited (D-104).
         refuse_decision(held, by=by)
+        is_alone = state in rules.apart and _decides_alone(held, by)
         found = rules.grant(held, answer, by=by, at=at) if is_granted else None
         _close(held, state, answer=answer, by=by, at=at, **(found or {}))
         rules.record(held, state, by=by, at=at, is_alone=is_alone)

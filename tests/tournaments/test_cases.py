@@ -280,9 +280,17 @@ def test_d_104_an_officer_who_waited_for_a_list_does_not_decide_what_is_of_staff
     seen = ResultCorrection.objects.select_related("tournament").get(pk=made.pk)
     Tournament.objects.filter(pk=people.tournament.pk).update(stage=Stage.PUBLISHED)
 
-    found = codes_of(lambda: decide(seen, CaseState.REFUSED, answer="No.", by=people.officer, at=NOW))
+    both = User.objects.get(pk=make.person("staff").pk)
+    make.appointment(role="officer", user=both, federation=people.tournament.federation)
+    make.person("staff")
 
-    assert (found, Case.objects.get(pk=made.number).state) == (["not-yours"], "waiting")
+    found = [
+        codes_of(lambda by=by: decide(seen, CaseState.REFUSED, answer="No.", by=by, at=NOW))
+        for by in (people.officer, both)
+    ]
+
+    assert found == [["not-yours"], ["own-matter-D-131"]]
+    assert Case.objects.get(pk=made.number).state == "waiting"
 
 
 @of_every_kind
