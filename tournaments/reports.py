@@ -488,10 +488,15 @@ def stored_bytes(content: Any) -> bytes | None:
 
 
 def _replace_former(reports: Iterable[Report]) -> None:
-    """Replace earlier accepted reports by accepted reports that are not saved yet."""
-    tournaments = [report.tournament_id for report in reports if report.version > FIRST_VERSION]
-    if tournaments:
-        former = Report.objects.filter(tournament__in=tournaments, state=ReportState.ACCEPTED)
+    """Replace earlier accepted reports by accepted reports that are not saved yet, which keep their day.
+
+    What is put right chooses no later list (D-128): by that day a late one takes its tournament (D-76).
+    """
+    later = {report.tournament_id: report for report in reports if report.version > FIRST_VERSION}
+    if later:
+        former = Report.objects.filter(tournament__in=later, state=ReportState.ACCEPTED)
+        for tournament, day in former.values_list("tournament_id", "accepted_on"):
+            later[tournament].accepted_on = day
         former.update(state=ReportState.REPLACED)
 
 

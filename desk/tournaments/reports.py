@@ -261,7 +261,10 @@ def _report_page(
     ]
     lists = read_lists()
     progress = progress_of(tournament, lists, today=today)
-    expected_list = lists.expected(tournament, accepted_on=max(today, tournament.end), today=today)
+    # That of the accepted version, whose day this one would keep.
+    expected_list = progress.expected_list or lists.expected(
+        tournament, accepted_on=max(today, tournament.end), today=today
+    )
     context = {
         "tournament": tournament,
         "report": report,

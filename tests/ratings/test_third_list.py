@@ -12,6 +12,8 @@ from ratings.publish.publish import publish_list
 from tests import make
 from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
+from tournaments.amendments import Result
+from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 
@@ -44,6 +46,15 @@ def test_d_76_a_list_before_the_third_leaves_what_came_after_its_date() -> None:
     assert make.submit(Event(PLAYERS, ALL_PLAY), submitted="2026-03-05")["list"] == "2026-04-01"
     publish_list("rapid", MARCH, by=None, at=make.noon(date(2026, 3, 6)))
     assert list_of_the_tournament() is None
+
+
+def test_d_128_a_report_put_right_before_a_late_list_stays_on_it() -> None:
+    make.first_list(FIRST)
+    make.submit(Event(PLAYERS, ALL_PLAY))
+    tournament, after = Tournament.objects.get(), date(2026, 2, 2)
+    make.correct_game(tournament, Result(1, 1, result="1/2-1/2"), on=after, at=make.noon(after))
+    publish_list("rapid", FEBRUARY, by=None, at=make.noon(date(2026, 2, 3)))
+    assert TournamentRating.objects.get(included_in__date=FEBRUARY).report.version == 2
 
 
 @pytest.mark.parametrize(
