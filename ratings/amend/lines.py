@@ -130,11 +130,11 @@ def taken_between(
         kind = line.corrected_list.kind
         of_kind[kind][after[kind].mergers.held_by(line.player_id)] += line.difference_hundredths
     for kind, sums in of_kind.items():
-        newest = max(after[kind].lists.values(), key=lambda item: item.date)
+        newest, mergers = max(after[kind].lists.values(), key=lambda item: item.date), after[kind].mergers
         pending = CorrectionLine.objects.filter(
-            taken_by=None, corrected_list__kind=kind, player__in=ids_subquery(sums)
+            taken_by=None, corrected_list__kind=kind, player__in=ids_subquery(after[kind].accounts)
         )
-        waiting = set(pending.values_list("player", flat=True))
+        waiting = set(map(mergers.held_by, pending.values_list("player", flat=True)))
         published = entries_of(newest, sums)
         for player_id, total in sorted(sums.items()):
             now = after[kind].accounts[player_id].before(published.get(player_id))
@@ -143,7 +143,7 @@ def taken_between(
             former = before[kind].accounts[player_id].before(published.get(player_id))
             # Without a line of an earlier correction the list would have added nothing.
             difference = now.difference - (former.difference if player_id in waiting else 0)
-            found.append(Taken(player_id, kind, difference, difference - total))
+            found.append(Taken(mergers.person(player_id), kind, difference, difference - total))
     return tuple(found)
 
 

@@ -332,6 +332,26 @@ def test_d11_correction_of_a_game_of_the_merged_id_reaches_the_person(month: Any
     assert_verified()
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_d_145_second_correction_of_a_merged_id_shows_what_it_adds(month: Any, is_late: bool) -> None:
+    """Of 1001 the win of round 5 becomes a loss, then the draw of round 3 too: 20 and 10 points."""
+    publish(FEBRUARY)
+    stays = other_id(1001)
+    merge(1001, stays)
+    months = (MARCH, APRIL)
+    publish(*months[:is_late])
+    last = [(3, 6, "0-1"), (4, 2, "0-1"), (5, 1, "1-0")]
+    third = [(2, 6, "0-1"), (3, 1, "1-0"), (4, 5, "1-0")]
+    event = month["tournament"]
+    shown = [
+        [row["difference"] for row in correct(Event(PLAYERS, rounds), event)["taken"] if row["fide_id"] == stays]
+        for rounds in ([*ALL_PLAY[:4], last], [*ALL_PLAY[:2], third, ALL_PLAY[3], last])
+    ]
+    publish(months[is_late])
+    assert shown == [[-2000], [-1000]]
+    assert calculation_of(stays, months[is_late]).correction_hundredths == -3000
+
+
 def test_corrected_report_may_name_the_id_that_stays(month: Any) -> None:
     """The list of the time counted the games for the old ID; so it is held against the new report, too."""
     publish(FEBRUARY)
