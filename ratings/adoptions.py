@@ -10,12 +10,14 @@ from django.db import IntegrityError, transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from core.acts import Act
 from core.errors import Refusal, RefusedError, refused
 from players.choices import Area, Deed
 from players.models.log import record_act
 from players.permissions import is_staff
 from ratings.choices import SENTENCES
-from ratings.models import Adoption, RatingList, TournamentRating
+from ratings.late_adoption import cancel
+from ratings.models import Adoption, LateAdoption, RatingList, TournamentRating
 from ratings.systems.registry import SHIPPED, texts
 
 
@@ -80,8 +82,15 @@ def refuse_adoption(text: str, *, first_day: date, reason: str, on: date) -> Non
 
 
 def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime) -> None:
-    """Revoke an adoption that no list and no rated tournament has used; `RefusedError` where one has."""
+    """Revoke an adoption that no list and no rated tournament has used; `RefusedError` where one has.
+
+    One from a past day is cancelled as such.
+    """
     _refuse_others(by)
+    if (late := LateAdoption.objects.filter(adoption=adoption).first()) is not None:
+        cancel(late, Act(by, at, reason))
+        adoption.refresh_from_db()
+        return
     with transaction.atomic():
         if refusals := [*_revoking_refusals(adoption, reason)]:
             raise RefusedError(refusals)
