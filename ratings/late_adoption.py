@@ -285,22 +285,34 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
         if found.effect is None:
             raise refused("effect-missing", _("The effect is still being calculated. Confirm it then."))
         refuse_late(found.text, found.first_day, reason=found.reason, reference=found.reference, on=act.on)
-        # Once more: other corrections may have come since it was shown.
+        # Once more: other corrections and lists may have come since it was shown.
         effect = effect_of(found.text, found.first_day, known=found.concerned)
-        found.adoption = Adoption.objects.create(
-            text=found.text,
-            first_day=found.first_day,
-            reason=found.reason,
-            reference=found.reference,
-            by=act.by,
-            at=act.at,
-        )
-        lists = read_lists()
-        newest = {kind: lists.newest(kind) for kind in PUBLISHED_KINDS}
-        found.newest = {kind: item.date.isoformat() for kind, item in newest.items() if item}
-        found.effect = [*map(kept_part, effect.rows)]
-        confirm_act(found, act, by_name=by_name, is_alone=is_alone)
-        _correct(found, effect, "late-text", act)
+        shown, found.effect = found.effect, [*map(kept_part, effect.rows)]
+        if found.effect == shown:
+            return _adopt(found, effect, act, by_name=by_name, is_alone=is_alone)
+        found.concerned = effect.concerned.as_row()
+        found.save(update_fields=["effect", "concerned"])
+    # After the commit: what is shown from now on is what the lists take (D-132).
+    message = _("The effect has changed since it was shown. Nothing was adopted. Check it, and confirm again.")
+    raise refused("effect-changed", message)
+
+
+def _adopt(
+    found: LateAdoption, effect: LateEffect, act: Act, *, by_name: str, is_alone: bool
+) -> LateAdoption:
+    found.adoption = Adoption.objects.create(
+        text=found.text,
+        first_day=found.first_day,
+        reason=found.reason,
+        reference=found.reference,
+        by=act.by,
+        at=act.at,
+    )
+    lists = read_lists()
+    newest = {kind: lists.newest(kind) for kind in PUBLISHED_KINDS}
+    found.newest = {kind: item.date.isoformat() for kind, item in newest.items() if item}
+    confirm_act(found, act, by_name=by_name, is_alone=is_alone)
+    _correct(found, effect, "late-text", act)
     return found
 
 

@@ -20,6 +20,7 @@ from core.errors import RefusedError
 from players.choices import CaseState, NoticeKind, WebhookEvent
 from players.models import Delivery, Notice, Webhook
 from ratings.adjust import prepare as prepare_adjustment
+from ratings.adoptions import revoke
 from ratings.amend.players import amend_player, data_amendments
 from ratings.in_force import load_adoptions
 from ratings.late_adoption import cancel, confirm, effect_of, perform_effect, prepare
@@ -253,6 +254,17 @@ def test_d132_what_a_list_includes_is_not_cancelled(portal: list[RatingList]) ->
 
 
 @pytest.mark.database
+def test_d132_revoked_adoption_is_cancelled_and_may_be_entered_again(portal: list[RatingList]) -> None:
+    """From today no list and no tournament has used it, so that the page of the texts offers to revoke it."""
+    made = prepare(AMENDED, TODAY, act(), reference="FC 2026/9", is_at_once=True)
+    revoke(made.adoption, reason="Slip", by=None, at=make.noon(TODAY))
+    made.refresh_from_db()
+    assert (made.cancelled_reason, made.adoption.revoked_reason) == ("Slip", "Slip")
+    assert load_adoptions().text_on(TODAY).slug != AMENDED
+    prepare(AMENDED, TODAY, act(), reference="FC 2026/9", is_at_once=True)
+    assert load_adoptions().text_on(TODAY).slug == AMENDED
+
+
 def test_d131_another_person_confirms_once_the_effect_is_there(portal: list[RatingList]) -> None:
     one, other = (make.user(is_superuser=True) for _ in range(2))
     made = prepare(AMENDED, FIRST_DAY, act(one), reference="FC 2026/9")
@@ -366,7 +378,17 @@ def test_d132_list_that_came_since_the_effect_was_shown_is_corrected_too(portal:
         make.tournament(event_id="SUI-JUNE", start=date(2026, 6, 10)), players, [(1, 1, 2, "0-1")]
     )
     july = make.publish("rapid", NEXT)
+    # What nobody was shown is not taken: the page has it from now on.
+    with refusal() as refused:
+        confirm(made, act(other))
+    assert (refused.found, load_adoptions().text_on(FIRST_DAY).slug) == (
+        ["effect-changed"],
+        "fide-rapid-blitz-2024",
+    )
+    made.refresh_from_db()
+    shown = made.effect
     done = confirm(made, act(other))
+    assert done.effect == shown
     (row,) = [row for row in done.effect if (row["kind"], row["date"]) == ("rapid", "2026-07-01")]
     assert (row["games"], row["players"]) == (1, 2)
     assert [item["games"] for item in done.effect] == [item["games"] for item in effect_rows_anew(done)]
