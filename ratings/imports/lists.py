@@ -31,7 +31,14 @@ from ratings.imports.plans import Plan
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
 from ratings.lists import read_lists
-from ratings.models import Judgement, ListEntry, PoolEvent, RatingList, TournamentRating
+from ratings.models import (
+    CorrectionLine,
+    Judgement,
+    ListEntry,
+    PoolEvent,
+    RatingList,
+    TournamentRating,
+)
 from ratings.publish.manifest import seal
 from ratings.systems.otb.listing import EntryFigures, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
@@ -215,6 +222,7 @@ def begin_list(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> R
     if not is_new:
         # Undo what an imported list has written, so that its date can be read in again.
         PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
+        CorrectionLine.objects.filter(taken_by=rating_list).update(taken_by=None)
         ListEntry.objects.filter(rating_list=rating_list).delete()
         # Its figures are counted again at night, or before the next publication.
         Judgement.objects.filter(rating_list=rating_list).delete()
@@ -228,6 +236,11 @@ def complete(rating_list: RatingList, source: ImportedFile, *, read: int) -> Non
     listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
     pools = PoolEvent.objects.filter(Exists(listed), kind=rating_list.kind, closed_by=None)
     pools.update(closed_by=rating_list)
+    # It replaces the lists that corrections of these players wait with: no later one takes them (D-142).
+    of_person = listed.filter(player=OuterRef("player__merged_into"))
+    waiting = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=rating_list.kind)
+    replaced = waiting.filter(corrected_list__date__lt=rating_list.date)
+    replaced.filter(Exists(listed) | Exists(of_person)).update(taken_by=rating_list)
     manifest = {
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),

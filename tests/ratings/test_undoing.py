@@ -12,7 +12,7 @@ from django.test import Client
 from arenas.models import Arena
 from players.choices import Role
 from players.models import Player
-from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
+from ratings.models import Calculation, CorrectionLine, ListEntry, PoolEvent, RatingList
 from tests import make
 from tests.arenas.played import enrol, ratings
 from tests.ratings.alphaville import FIRST, PLAYERS, publish
@@ -265,6 +265,28 @@ def test_d_73_adopted_list_stands_whatever_corrections_wait(tmp_path: Path) -> N
     assert verifier.run(verifier.download(april, tmp_path)) == 0
     calculation = Client().get(f"/players/1004/rapid/{APRIL}/").context["it"]
     assert (calculation.is_after_import, calculation.rating_before) == (True, 1750)
+
+
+@pytest.mark.parametrize("is_adopted_first", [False, True])
+def test_d_142_correction_before_an_adopted_list_adds_nothing_whichever_came_first(
+    foa: Arena, tmp_path: Path, is_adopted_first: bool
+) -> None:
+    world(1, "First", "=", first=1004)
+    publish(FEBRUARY)
+    enrol(foa, "member", fide_id=1004, joined="2026-02-05")
+    given = ratings(foa, "rapid")
+    listed = [Listed(key, f"Player, P{key}", rapid=(rating, 0, 20)) for key, rating in FIRST.items() if rating]
+    path = written(tmp_path / "list.txt", text_list(*listed))
+    adopt = ("--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026")
+    if is_adopted_first:
+        make.run("import_fide_list", path, *adopt)
+    correct("First", None, "2026-02-10")
+    if not is_adopted_first:
+        make.run("import_fide_list", path, *adopt)
+    publish(MARCH, APRIL)
+    assert ratings(foa, "rapid") == given
+    assert not Calculation.objects.filter(rating_list__date=APRIL).exists()
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
 
 
 def test_d_74_death_undone_gives_back_the_rating_and_the_results_in_between() -> None:
