@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from core.bulk import batched
 from core.sql import ids_subquery
@@ -19,7 +19,14 @@ from ratings.choices import Origin
 from ratings.in_force import InForce
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import BATCH, StoredParticipation
-from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
+from ratings.models import (
+    Correction,
+    LateAdoption,
+    ListEntry,
+    ParticipantRating,
+    RatingList,
+    TournamentRating,
+)
 from ratings.rate import rated_contents, stored_bases
 from ratings.standings import basis_on
 from ratings.systems.otb.values import (
@@ -102,18 +109,23 @@ def _participations(
     """Return the stored row and the participation by the standing at the start, by report and starting rank.
 
     A row that a list left out no longer has its games: its report is rated again, by the lists that it was rated by. So
-    is a report that was rated by another text than the one that is adopted for its first day now (D-132).
+    is a report that was rated by another text than the one that is adopted for its first day now (D-132), and one whose
+    games may be kept as a text adopted late rates them.
     """
     rows = ParticipantRating.objects.filter(
         tournament_rating__report__in=reports, player__in=ids_subquery(ids)
     )
+    late = LateAdoption.objects.filter(
+        confirmed_at__isnull=False, first_day__lte=OuterRef("tournament_rating__report__tournament__start")
+    )
+    rows = rows.annotate(is_kept_anew=Q(tournament_rating__included_in=None) & Exists(late))
     found, unclear = {}, {}
     text_of = {report.pk: adoptions.text_on(report.event.start).slug for report in reports}
     for row in rows.select_related("tournament_rating"):
         key = (row.tournament_rating.report_id, row.number)
         # Leaving a game out puts the reason before the game's own, and takes the opponent's rating away.
         is_left_out = row.games == 0 and any(len(outcome.reasons) > 1 for outcome in row.outcomes)
-        if is_left_out or row.tournament_rating.rules != text_of[key[0]]:
+        if is_left_out or row.is_kept_anew or row.tournament_rating.rules != text_of[key[0]]:
             unclear[key] = row.pk
         start = StatusAtStart(Status(row.start_status), row.start_rating, row.start_k, row.k_reason)
         found[key] = (row.pk, rules_named(row.tournament_rating.rules).rate_again(start, row.outcomes))

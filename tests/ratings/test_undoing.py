@@ -10,12 +10,14 @@ import pytest
 from django.test import Client
 
 from arenas.models import Arena
+from core.acts import Act
 from players.choices import Role
 from players.models import Player
+from ratings.late_adoption import cancel, prepare
 from ratings.models import Calculation, CorrectionLine, ListEntry, PoolEvent, RatingList
 from tests import make
 from tests.arenas.played import enrol, ratings
-from tests.ratings.alphaville import FIRST, PLAYERS, publish
+from tests.ratings.alphaville import FIRST, PLAYERS, entry_of, publish
 from tests.ratings.list_files import Listed, text_list, written
 from tests.tools import verifier
 from tests.tools.verifier import assert_verified
@@ -30,7 +32,7 @@ FEBRUARY, MARCH, APRIL, MAY, JUNE = (f"2026-{month:02}-01" for month in range(2,
 
 @pytest.fixture(autouse=True)
 def _first_lists() -> None:
-    make.first_list({**FIRST, 1007: 1410, 1008: None})
+    make.first_list({**FIRST, 1007: 1410, 1008: None, 1009: (2700, 10)})
 
 
 def world(month: int, name: str, results: str, *, first: int = NEWCOMER, day: int = 10) -> Event:
@@ -287,6 +289,21 @@ def test_d_142_correction_before_an_adopted_list_adds_nothing_whichever_came_fir
     assert ratings(foa, "rapid") == given
     assert not Calculation.objects.filter(rating_list__date=APRIL).exists()
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
+
+
+@pytest.mark.parametrize("is_adopted", [False, True])
+def test_d_132_text_adopted_late_and_cancelled_leaves_what_was_corrected_before(is_adopted: bool) -> None:
+    """2700 drew with 2000 and lost by the corrected report: K 10, PD .92, 4.20 and 9.20; not rated by the text."""
+    world(1, "First", "=", first=1009)
+    publish(FEBRUARY)
+    correct("First", event_of(1, "First", "-", first=1009), "2026-02-05")
+    if is_adopted:
+        act = Act(None, make.noon(date(2026, 2, 10)), "GA decided")
+        text = "fide-rapid-blitz-2024-12"
+        cancel(prepare(text, date(2026, 1, 1), act, reference="FC 2026/9", is_at_once=True), act)
+    publish(MARCH)
+    assert [entry_of(1009, month).rating for month in (FEBRUARY, MARCH)] == [2696, 2691]
+    assert_verified()
 
 
 def test_d_74_death_undone_gives_back_the_rating_and_the_results_in_between() -> None:
