@@ -293,7 +293,9 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
         found.concerned = effect.concerned.as_row()
         found.save(update_fields=["effect", "concerned"])
     # After the commit: what is shown from now on is what the lists take (D-132).
-    message = _("The effect has changed since it was shown. Nothing was adopted. Check it, and confirm again.")
+    message = _(
+        "The effect has changed since it was shown. Nothing was adopted. Check it, and confirm again."
+    )
     raise refused("effect-changed", message)
 
 

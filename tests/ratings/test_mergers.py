@@ -344,7 +344,11 @@ def test_d_145_second_correction_of_a_merged_id_shows_what_it_adds(month: Any, i
     third = [(2, 6, "0-1"), (3, 1, "1-0"), (4, 5, "1-0")]
     event = month["tournament"]
     shown = [
-        [row["difference"] for row in correct(Event(PLAYERS, rounds), event)["taken"] if row["fide_id"] == stays]
+        [
+            row["difference"]
+            for row in correct(Event(PLAYERS, rounds), event)["taken"]
+            if row["fide_id"] == stays
+        ]
         for rounds in ([*ALL_PLAY[:4], last], [*ALL_PLAY[:2], third, ALL_PLAY[3], last])
     ]
     publish(months[is_late])

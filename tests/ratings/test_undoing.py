@@ -277,7 +277,9 @@ def test_d_142_correction_before_an_adopted_list_adds_nothing_whichever_came_fir
     publish(FEBRUARY)
     enrol(foa, "member", fide_id=1004, joined="2026-02-05")
     given = ratings(foa, "rapid")
-    listed = [Listed(key, f"Player, P{key}", rapid=(rating, 0, 20)) for key, rating in FIRST.items() if rating]
+    listed = [
+        Listed(key, f"Player, P{key}", rapid=(rating, 0, 20)) for key, rating in FIRST.items() if rating
+    ]
     path = written(tmp_path / "list.txt", text_list(*listed))
     adopt = ("--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026")
     if is_adopted_first:
