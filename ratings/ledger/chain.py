@@ -274,6 +274,9 @@ class _Walk:
         corrected = self._figures.get(rating_list.pk, {})
         for player_id in self.ids:
             entry, figures = self._published.get(rating_list.pk, {}).get(player_id), corrected.get(player_id)
+            if figures is None and entry is not None and entry.status is EntryStatus.WITHHELD:
+                # FIDE's list does not have the player: the portal remembers the rating, and replaces nothing (D-142).
+                continue
             if figures is not None:
                 # By FIDE's corrected list (D-125).
                 entry = (

@@ -293,6 +293,31 @@ def test_d_142_correction_before_an_adopted_list_adds_nothing_whichever_came_fir
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
 
 
+@pytest.mark.parametrize("is_corrected_first", [False, True])
+def test_d_142_correction_of_one_who_is_excluded_outlives_an_adopted_list(
+    tmp_path: Path, is_corrected_first: bool
+) -> None:
+    """FIDE's list does not have 1004: the win instead of the draw, 10 points, is there on the list of return (9.1)."""
+    make.federation(code="FRA")
+    Player.objects.filter(pk=1004).update(federation="FRA")
+    world(1, "First", "=", first=1004)
+    publish(FEBRUARY)
+    make.run("mark_federation", "FRA", "--excluded-from", "2026-02-05", "--until", "2026-04-15")
+    won = event_of(1, "First", "+", first=1004)
+    if is_corrected_first:
+        correct("First", won, "2026-02-10")
+    others = {key: rating for key, rating in FIRST.items() if rating and key != 1004}
+    listed = [Listed(key, f"Player, P{key}", rapid=(rating, 0, 20)) for key, rating in others.items()]
+    path = written(tmp_path / "list.txt", text_list(*listed))
+    make.run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council, 12/2026")
+    if not is_corrected_first:
+        correct("First", won, "2026-02-10")
+    publish(APRIL, MAY)
+    found = [held(1004, month) or () for month in (MARCH, MAY)]
+    assert [one[:2] for one in found] == [("withheld", 1707), ("listed", 1717)]
+    assert_verified()
+
+
 @pytest.mark.parametrize("is_adopted", [False, True])
 def test_d_132_text_adopted_late_and_cancelled_leaves_what_was_corrected_before(is_adopted: bool) -> None:
     """2700 drew with 2000 and lost by the corrected report: K 10, PD .92, 4.20 and 9.20; not rated by the text."""
