@@ -224,8 +224,8 @@ def begin_list(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> R
         PoolEvent.objects.filter(closed_by=rating_list).update(closed_by=None)
         CorrectionLine.objects.filter(taken_by=rating_list).update(taken_by=None)
         ListEntry.objects.filter(rating_list=rating_list).delete()
-        # Its figures are counted again at night, or before the next publication.
-        Judgement.objects.filter(rating_list=rating_list).delete()
+    # Its figures are counted at night, or before the next publication; what stopped the portal's own list is over.
+    Judgement.objects.filter(kind=plan.kind, date=on).delete()
     return rating_list
 
 

@@ -15,8 +15,10 @@ from django.test import Client
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Player
 from ratings.choices import SENTENCES
+from ratings.judgements import stopped_lists
 from ratings.lists import read_lists
-from ratings.models import Calculation, FideList, ListEntry, RatingList, TournamentRating
+from ratings.models import Calculation, FideList, Judgement, ListEntry, RatingList, TournamentRating
+from ratings.systems.judgement import ListFigures, Stop, Unit
 from tests import make
 from tests.log import acts
 from tests.ratings.alphaville import ALL_PLAY_AGAIN, PLAYERS, play_open, publish
@@ -164,6 +166,15 @@ def test_d_73_adopted_list_is_in_force_with_its_reason(month: None, tmp_path: Pa
     assert [row["new"] for row in make.run("publish_lists", MARCH)["published"]] == [False, True]
     publish(APRIL)
     assert make.run("verify_list", "rapid", APRIL)["verified"] is True
+
+
+def test_d_134_adopted_list_is_no_stopped_one(month: None, tmp_path: Path) -> None:
+    stop = Stop("games", 500, Unit.NUMBER, 0, 100, 50)
+    values = {"figures": ListFigures(), "stops": [stop], "judged_at": make.noon(date(2026, 3, 1))}
+    Judgement.objects.create(kind="rapid", date=date(2026, 3, 1), **values)
+    path = written(tmp_path / "list.txt", FILE)
+    make.run("import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council")
+    assert not stopped_lists().exists()
 
 
 def test_dry_run_shows_the_effect_and_writes_nothing(month: None, tmp_path: Path) -> None:
