@@ -64,8 +64,9 @@ def open_claim(user: Any) -> Claim | None:
 
 
 def confirmed_claims(fide_ids: Collection[int]) -> QuerySet[Claim]:
-    """Return the confirmed claims of these players, also of those merged into them, with their accounts."""
-    of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
+    """Return the confirmed claims of these players, also by their other FIDE IDs, with their accounts."""
+    staying = Player.objects.filter(pk__in=fide_ids).values("merged_into")
+    of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids) | Q(player__in=staying)
     return Claim.objects.filter(of_players, state=CaseState.APPROVED).select_related("asked_by")
 
 

@@ -72,15 +72,19 @@ def tell_concerned(
         game = some[0]
         if standing.way != Way.REQUEST:
             settle_objections(standing.tournament, ids, round_number=game.round, at=act.at)
-        if (record := by_game.get((game.round, game.white))) is not None and standing.is_accepted:
+        counts = standing.way in (Way.ACCEPT, Way.PUBLISHED)
+        if counts and (record := by_game.get((game.round, game.white))) is not None:
             tell_players(record, ids, effect, at=act.at)
 
 
 def ids_of(read: TrfReport, numbers: Collection[int]) -> list[int]:
-    """Return the FIDE IDs of starting ranks, as they are reported."""
+    """Return the FIDE IDs of starting ranks, as they are reported, and those into which they were merged."""
     players = read.by_number
-    found = (players[number].fide_id for number in sorted(numbers) if number in players)
-    return [fide_id for fide_id in found if fide_id]
+    found = [
+        fide_id for number in sorted(numbers) if number in players and (fide_id := players[number].fide_id)
+    ]
+    merged = Player.objects.filter(pk__in=found, merged_into__isnull=False).order_by("pk")
+    return [*found, *(into or 0 for into in merged.values_list("merged_into", flat=True))]
 
 
 def _by_game(amendments: Iterable[OfGame]) -> Iterator[list[OfGame]]:

@@ -10,7 +10,8 @@ import time_machine
 from django.db import transaction
 from django.utils import timezone
 
-from players.models import Player
+from players.choices import CaseState
+from players.models import Notice, Player
 from ratings.models import (
     Calculation,
     Correction,
@@ -29,7 +30,7 @@ from tests.codes import refusal
 from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of, publish
 from tests.tools.verifier import assert_verified
 from tests.trf_files import Event
-from tournaments.amendments import Datum
+from tournaments.amendments import Datum, Result
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
@@ -354,6 +355,23 @@ def test_d_145_second_correction_of_a_merged_id_shows_what_it_adds(month: Any, i
     publish(months[is_late])
     assert shown == [[-2000], [-1000]]
     assert calculation_of(stays, months[is_late]).correction_hundredths == -3000
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_player_of_a_merged_id_is_told_of_the_correction_of_a_game(month: Any, is_late: bool) -> None:
+    """The report names the ID that went; account and objection are of the one that stays."""
+    publish(FEBRUARY)
+    stays = other_id(1001)
+    account = make.claim(player_id=1001, state=CaseState.APPROVED).asked_by
+    merge(1001, stays)
+    publish(*(MARCH,)[:is_late])
+    event = Tournament.objects.get(event_id=month["tournament"])
+    objection = make.objection(tournament=event, player_id=stays, round=5, state=CaseState.APPROVED)
+    make.correct_game(event, Result(5, 5, "1-0"), by=make.person("staff"), on=NOW.date())
+    (told,) = Notice.objects.filter(user=account)
+    assert "Other, O.: −20" in told.text
+    objection.refresh_from_db()
+    assert objection.settled_at is not None
 
 
 def test_corrected_report_may_name_the_id_that_stays(month: Any) -> None:
