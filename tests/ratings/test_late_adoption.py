@@ -257,9 +257,10 @@ def test_d132_what_a_list_includes_is_not_cancelled(portal: list[RatingList]) ->
 def test_d132_revoked_adoption_is_cancelled_and_may_be_entered_again(portal: list[RatingList]) -> None:
     """From today no list and no tournament has used it, so that the page of the texts offers to revoke it."""
     made = prepare(AMENDED, TODAY, act(), reference="FC 2026/9", is_at_once=True)
-    revoke(made.adoption, reason="Slip", by=None, at=make.noon(TODAY))
+    adoption = Adoption.objects.get(late=made)
+    revoke(adoption, reason="Slip", by=None, at=make.noon(TODAY))
     made.refresh_from_db()
-    assert (made.cancelled_reason, made.adoption.revoked_reason) == ("Slip", "Slip")
+    assert (made.cancelled_reason, adoption.revoked_reason) == ("Slip", "Slip")
     assert load_adoptions().text_on(TODAY).slug != AMENDED
     prepare(AMENDED, TODAY, act(), reference="FC 2026/9", is_at_once=True)
     assert load_adoptions().text_on(TODAY).slug == AMENDED
