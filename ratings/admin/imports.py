@@ -180,7 +180,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             values: dict[str, Any] = {"by": request.user, "at": timezone.now()}
             if act is override_refusal:
                 values["reason"] = request.POST.get("reason", "")[:400]
-            if act is confirm_import and item.preview and item.preview.get("waiting"):
+            if act is confirm_import:
                 values["contained"] = request.POST.getlist("contained")
             with refusals_in_messages(request):
                 act(item, **values)

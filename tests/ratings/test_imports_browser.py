@@ -36,8 +36,9 @@ from ratings.imports.browser import (
 from ratings.models import CorrectionLine, FideImport, RatingList, Run, TournamentRating
 from tests import make
 from tests.codes import codes_of_messages, refusal
-from tests.ratings.alphaville import publish
+from tests.ratings.alphaville import ALL_PLAY, FIRST, PLAYERS, publish
 from tests.ratings.list_files import Listed, text_list
+from tests.trf_files import Event
 from tournaments.models import Tournament
 
 NOW = datetime(2026, 2, 10, 9, 30, tzinfo=UTC)
@@ -237,6 +238,19 @@ def test_d_142_staff_choose_which_waiting_reports_a_list_contains(
     rated_on = TournamentRating.objects.get().included_in
     assert (rated_on.origin, rated_on.date) == ("imported", date(2026, 2, 1))
     assert console.get(f"/tournaments/{event_id}/").status_code == 200
+
+
+@pytest.mark.page
+def test_d_142_report_accepted_since_the_effect_was_shown_is_not_contained(
+    staff: User, console: Client
+) -> None:
+    make.first_list(FIRST)
+    item = after_job(asked(staff, date=date(2026, 2, 1), adopt="Council"))
+    make.submit(Event(PLAYERS, ALL_PLAY))
+    console.post(f"/admin/ratings/fideimport/{item.pk}/progress/", {"step": "confirm"})
+    item = after_job(FideImport.objects.get(pk=item.pk))
+    assert ((item.preview or {})["waiting"], (item.result or {})["contained"]) == ([], [])
+    assert TournamentRating.objects.get().included_in is None
 
 
 def test_file_that_is_not_a_list_is_refused(staff: User) -> None:
