@@ -94,7 +94,7 @@ def _askers(tournament: Tournament) -> list[int | None]:
 
 def possible_actions(tournament: Tournament) -> frozenset[Action]:
     """Return what may be decided on a tournament as it stands."""
-    barred = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
+    barred: tuple[Action, ...] = (Action.REFUSE, Action.NOT_RATE) if tournament.is_official else ()
     # What FIDE Council upheld is not refused, against which nobody could appeal again (0.4).
     barred = barred or ((Action.REFUSE,) if tournament.upheld_on else ())
     return frozenset(
