@@ -13,6 +13,7 @@ from functools import cache
 
 from django.conf import settings
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -162,8 +163,11 @@ def _same_person(tournament: Tournament) -> Iterator[Indicator]:
 
 
 def _unreported(tournament: Tournament) -> Iterator[Indicator]:
-    """Yield how many registrations of the federation in the year before have no report, though it was due (D-127)."""
-    last = tournament.end
+    """Yield how many registrations of the federation in the year before have no report, though it was due (D-127).
+
+    Of a tournament to come the year ends today: what is due until then is not late yet.
+    """
+    last = min(tournament.end, timezone.now().date())
     of_year = Tournament.objects.filter(
         federation=tournament.federation_id, end__gt=last - timedelta(days=DAYS)
     )

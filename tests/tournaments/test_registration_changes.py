@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from players.cases import decide as decide_case
@@ -253,13 +254,15 @@ def test_d_127_admin_makes_no_other_town_spelling_by_spelling_and_the_log_has_ea
 def test_d_127_registrations_that_were_not_reported_are_counted() -> None:
     made = registered()
     for number, (days, others) in enumerate(
-        [(60, {}), (60, {"stage": "published"}), (60, {"registration": "withdrawn"}), (400, {}), (0, {})]
+        [(60, {}), (60, {"stage": "published"}), (60, {"registration": "withdrawn"}), (440, {}), (0, {})]
     ):
         day = START - timedelta(days=days)
         make.tournament(event_id=f"SUI-{number}", federation=made.federation, start=day, end=day, **others)
 
     assert [one.code for one in indicators_of(made)] == ["unreported"]
     assert " 1 " in indicators_of(made)[0].sentence
+    with time_machine.travel(make.noon(START - timedelta(days=55)), tick=False):
+        assert indicators_of(made) == []
 
 
 WRONG = {"start": date(2027, 1, 10), "end": date(2027, 1, 11), "schedule": ["2027-01-10"] * 5}
