@@ -33,7 +33,8 @@ class DesignatedOfficerForm(forms.ModelForm[Federation]):
 @requires(can_manage_people)
 def officer(request: HttpRequest, code: str) -> HttpResponse:
     """Show and change the designated officer of a federation (FIDE R&B 2024, 8.3)."""
-    federation = get_object_or_404(officer_federations(request.user), code=code)
+    # PostgreSQL refuses the character in a query.
+    federation = get_object_or_404(officer_federations(request.user), code=code.replace("\x00", ""))
     form = form_of(request, DesignatedOfficerForm, instance=federation)
     if request.method == "POST" and form.is_valid():
         form.save(commit=False).save(by=request.user, at=timezone.now())

@@ -73,7 +73,8 @@ def _registered_message(tournament: Tournament) -> str:
 def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
     """Return the initial values, those of the tournament named by `like` or `after` if the user can see it."""
     is_part = "after" in request.GET
-    event_id = request.GET.get("after" if is_part else "like", "")
+    # PostgreSQL refuses the character in a query.
+    event_id = request.GET.get("after" if is_part else "like", "").replace("\x00", "")
     former = for_user(request.user).filter(event_id=event_id).first() if event_id else None
     if former is None:
         return {"is_stated_rated": True}

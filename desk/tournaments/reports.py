@@ -168,7 +168,9 @@ def show_report(
 
 def _exchange(request: HttpRequest, tournament: Tournament, report: Report) -> HttpResponse:
     """Exchange the report with that of the event whose file this version is."""
-    other = get_object_or_404(reported_by(request.user), event_id=request.POST["exchange"])
+    # PostgreSQL refuses the character in a query.
+    wanted = request.POST["exchange"].replace("\x00", "")
+    other = get_object_or_404(reported_by(request.user), event_id=wanted)
     form, now = AcceptForm(request.POST, codes=()), timezone.now()
     with refusals_shown(form):
         exchange_reports(

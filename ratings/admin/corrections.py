@@ -262,14 +262,16 @@ def _proposed(request: HttpRequest) -> dict[str, str]:
     """Return the form that proposes the accepted report anew, where FIDE IDs of it became known (D-139)."""
     if request.method != "GET" or "known" not in request.GET:
         return {}
-    lines = lines_known_since().filter(report__tournament__event_id=request.GET.get("event", ""))
+    # PostgreSQL refuses the character in a query.
+    event_id = request.GET.get("event", "").replace("\x00", "")
+    lines = lines_known_since().filter(report__tournament__event_id=event_id)
     known = list(lines.select_related("report").order_by("number"))
     if not known:
         return {}
     report = known[0].report
     ids = ", ".join(str(line.fide_id) for line in known)
     return {
-        "event_id": request.GET["event"],
+        "event_id": event_id,
         "kept": kept_file(report.file_name, bytes(report.content)),
         "reason": _("FIDE IDs known since the report was accepted: %(ids)s.") % {"ids": ids},
     }

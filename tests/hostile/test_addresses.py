@@ -271,3 +271,19 @@ def test_no_address_fails_or_tells(
                 transaction.set_rollback(True)
 
     assert wrong == []
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_character_that_postgresql_refuses_is_no_server_error() -> None:
+    tournament = make.tournament(event_id="SUI-1", federation=make.federation(code="SUI"))
+    make.play(tournament, [], [])
+    officer, staff = make.browser("officer SUI"), make.browser("staff")
+    answers = [
+        officer.get("/desk/tournaments/new?like=%00"),
+        officer.post("/desk/tournaments/SUI-1/reports/1/accept", {"exchange": "\x00"}),
+        officer.get("/desk/people/officers/%00/"),
+        staff.get("/admin/ratings/correction/correct/?known=1&event=%00"),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 404, 404, 200]
