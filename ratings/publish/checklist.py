@@ -101,10 +101,11 @@ def publication_checklist(
 ) -> Checklist:
     """Return what the lists of a month take; `counts` are known ones of `checklist_counts`."""
     is_due = month <= today
+    counts = counts or checklist_counts(lists, month, today)
     return Checklist(
         month=month,
         is_due=is_due,
         refusals=publication_refusals(lists, month, today=today) if is_due else [],
         has_standard=lists.on(ListKind.STANDARD, month) is not None,
-        **(counts or checklist_counts(lists, month, today)),
+        **{**counts, "acts": [ActOnNext(*act) for act in counts["acts"]]},
     )

@@ -62,12 +62,12 @@ def prospect_of(month: date, *, today: date) -> PublicationPreview:
 class ActOnNext(NamedTuple):
     """An act on whole lists that the next lists include, or would if it was confirmed: an adoption without a `kind`.
 
-    `players` are those whom an adjustment moves, by the ratings of the list before.
+    `players` are those whom an adjustment moves, by the ratings of the list before. It is kept in a cache, as JSON.
     """
 
     kind: str
     pk: int
-    day: date
+    day: str
     is_confirmed: bool
     players: int = 0
 
@@ -83,7 +83,7 @@ class ActOnNext(NamedTuple):
                 message = _("The adoption from %(day)s is included.")
             else:
                 message = _("The adoption from %(day)s is not confirmed. The lists are published without it.")
-            return message % {"day": day_text(self.day)}
+            return message % {"day": day_text(date.fromisoformat(self.day))}
         if self.is_confirmed:
             message = ngettext(
                 "The adjustment of the %(kind)s list is included: %(number)s player",
@@ -110,7 +110,7 @@ def acts_on_next(month: date, kinds: Iterable[str]) -> list[ActOnNext]:
     of_adjustments = adjustments.annotate(act_kind=F("kind"), day=F("list_date"))
     rows = of_adjustments.values_list(*columns).union(of_adoptions.values_list(*columns), all=True)
     return [
-        ActOnNext(kind, pk, day, at is not None, _adjusted_players(pk) if kind and at else 0)
+        ActOnNext(kind, pk, day.isoformat(), at is not None, _adjusted_players(pk) if kind and at else 0)
         for kind, pk, day, at in sorted(rows, key=lambda row: (row[0], row[1]), reverse=True)
     ]
 

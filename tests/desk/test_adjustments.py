@@ -55,6 +55,16 @@ def test_d133_effect_is_shown_before_the_adjustment_is_prepared(players: list[Pl
     ]
 
 
+def test_dashboard_keeps_the_acts_on_the_next_list_in_its_cache(db: None) -> None:
+    for kind in ("rapid", "blitz"):
+        make.entry(rating_list=make.rating_list(kind=kind, date=date(2026, 2, 1)), rating=1500)
+    staff = make.browser("staff")
+    staff.post("/desk/adjustments/", FORM | {"list_date": "2026-03-01"})
+    for _counted_and_kept in range(2):
+        (act,) = staff.get("/desk/").context["check"].acts
+        assert (act.kind, act.is_confirmed) == ("rapid", False)
+
+
 @pytest.mark.parametrize("wrong", [{"share": "much"}, {"share": "2"}, {"limit": "1"}, {"least": "2500"}])
 def test_d133_wrong_formula_is_shown_again(players: list[Player], wrong: dict[str, str], db: None) -> None:
     answer = make.browser("staff").post("/desk/adjustments/", FORM | wrong)
