@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django import forms
@@ -185,6 +185,8 @@ def question_of(
     ]
     wanted = max(ROWS, len(rows) + (ROWS if "more" in data else 0))
     rows += [CalculatorRow(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
+    if "opponent" in data and "more" not in data and not any(row.text for row in rows):
+        rows[0] = replace(rows[0], error=_("Enter at least one opponent with a score."))
     player = meanings[0] if name else None
     own, error = _read_own(form, player, kind=kind, lists=lists)
     # The fields show the player's values, so that a reader sees what was calculated with.
