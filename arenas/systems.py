@@ -44,7 +44,8 @@ Parameters = Mapping[str, Any]
 class System:
     """What an arena asks of its system. States are the system's own; `unit` is a rating's unit in hundredths.
 
-    `first_clauses` say how the first games of a member count.
+    `first_clauses` say how the first games of a member count, and `initial_games` is how many of them give an
+    unrated member a rating: 0 where nobody is unrated.
     """
 
     slug: str
@@ -53,6 +54,7 @@ class System:
     newcomer: Any
     unit: int
     provisional_games: int
+    initial_games: int
     first_clauses: tuple[str, ...]
     time_controls: Mapping[str, Sequence[str]]
     unrated_reason: Callable[[OnlineGame], OnlineStep | None]
@@ -118,6 +120,7 @@ SYSTEMS = {
             unit=1,
             # The text knows no provisional rating: members are unrated until the first one (3.6).
             provisional_games=0,
+            initial_games=foa_rbb.FIRST_GAMES,
             first_clauses=("3.5", "3.6", "3.6.1", "3.6.2", "3.7.3", "3.7.4", "3.7.5"),
             time_controls=foa_rbb.TIME_CONTROLS,
             unrated_reason=foa_rbb.unrated_reason,
@@ -134,6 +137,7 @@ SYSTEMS = {
             newcomer=chess_online.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
+            initial_games=0,
             first_clauses=("beginning", "first-20-games"),
             time_controls={},
             unrated_reason=chess_online.unrated_reason,
@@ -150,6 +154,7 @@ SYSTEMS = {
             newcomer=flyordie.NEWCOMER,
             unit=100,
             provisional_games=PROVISIONAL_GAMES,
+            initial_games=0,
             first_clauses=("rating", "k", "D-61"),
             time_controls={},
             unrated_reason=_always_rated,

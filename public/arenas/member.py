@@ -28,7 +28,7 @@ from public.arenas.addresses import (
     chosen_category,
     member_or_404,
 )
-from public.arenas.results import outcome_of
+from public.arenas.results import TARGETS, outcome_of
 from ratings.choices import ListKind
 
 SIZE = 25
@@ -55,6 +55,7 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "category_label": category_label(category),
         "tabs": category_tabs(request, chosen, category),
         "ratings": [(category_label(row.category), category_kind(row.category), row) for row in ratings],
+        "initial_games": chosen.rules.initial_games,
         "compared": [
             (category_label(row.category), ListKind(row.kind).label, row)
             for row in load_comparisons(chosen, person)
@@ -78,6 +79,9 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
         "own": own,
         "opponent": other.member,
         "why_unchanged": own.steps[0].text if is_unchanged else "",
+        "is_counted": not game.reason
+        and not game.game.cancelled_at
+        and (not is_unchanged or own.steps[0].key in TARGETS),
         **outcome_of(game, own),
     }
 

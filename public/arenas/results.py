@@ -12,6 +12,8 @@ from ratings.systems.online.values import WHITE_HALF_POINTS, Result
 
 DISCONNECTED = "disconnected-2.4"
 PROVISIONAL = "provisional-rating"
+# What a game of an unrated member counts for, though there is no rating yet.
+TARGETS = ("first-target-3.6.1", "second-target-3.6.2")
 
 
 def half_points_of(game: GameShown, side: SideShown) -> int:

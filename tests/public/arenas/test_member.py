@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from arenas.models import Arena, Member
 from arenas.systems import clauses_of
+from tests.public.pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -51,6 +52,9 @@ def test_first_games_are_explained_while_a_member_is_unrated(played: Arena, clie
     names = [[one.name for one in page.context["first_games"]] for page in pages]
 
     assert (names[0], names[1][0]) == ([], "3.5")
+    # The draw with a rated member is the first of the five games, though it changes no rating.
+    assert [row["is_counted"] for row in pages[1].context["games"]] == [True]
+    assert "1 of 5 games" in text_of(pages[1].content.decode())
     # Whatever is named here is a clause of the arena's rules.
     for arena in Arena.objects.all():
         known = {one.name for one in clauses_of(arena.system, arena.parameters)}
