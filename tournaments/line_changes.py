@@ -18,6 +18,7 @@ from tournaments.trf.fields import in_ranges
 from tournaments.trf.header import ROUND_DATES
 from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.players import TAG
+from tournaments.trf.shift import whole_name
 from tournaments.trf.tables import ROUNDS
 
 SHOWN = 500
@@ -139,6 +140,8 @@ def _changed_fields(old: str, new: str) -> list[tuple[str, str, str]]:
         name: [" ".join(one.text(line) for one in some).strip() for line in (old, new)]
         for name, some in fields.items()
     }
+    if is_long and (whole := whole_name(old, new)):
+        texts[str(LABELS["name"])][0] = whole
     return [(name, before, after) for name, (before, after) in texts.items() if before != after]
 
 

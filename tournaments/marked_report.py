@@ -34,6 +34,7 @@ from tournaments.trf.findings import (
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 from tournaments.trf.players import TAG as PLAYER_TAG
 from tournaments.trf.players import column_of
+from tournaments.trf.shift import whole_name
 from tournaments.trf.tables import COLUMNS, PLAYER
 
 SEVERITIES = ("error", "warning", "notice")
@@ -442,6 +443,11 @@ class ShownShift:
         """The rounds of the line as it should be."""
         return self.record.rounds.last
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the columns have no room for all of the name."""
+        return len(self.new_name) < len(self.name) if self.new_name else False
+
 
 def shift_of(
     finding: Mapping[str, Any], original: str, record: PlayerRecord | None, *, are_points_right: bool
@@ -457,7 +463,8 @@ def shift_of(
     columns = [*PLAYER.columns, *_rounds()]
     after_name = PLAYER.columns.index(NAME) + 1
     first = next((place for place, one in enumerate(columns) if one.first >= column), 0)
-    is_left, name = params.get("direction") == "to the left", str(params.get("name", ""))
+    is_left = params.get("direction") == "to the left"
+    name = whole_name(original, fixed) or str(params.get("name", ""))
     shift = ShownShift(
         column=column,
         by=int(params["by"]),
@@ -466,9 +473,10 @@ def shift_of(
         record=record,
         new_name="" if (kept := NAME.text(fixed)) == name else kept,
         fields=[
-            (str(LABELS[one.name]), one.text(original), one.text(fixed))
+            (str(LABELS[one.name]), before, after)
             for one in PLAYER.columns
-            if one.text(original) != one.text(fixed)
+            for before, after in [(name if one is NAME else one.text(original), one.text(fixed))]
+            if before != after
         ],
         are_points_right=are_points_right and record.points is not None,
     )

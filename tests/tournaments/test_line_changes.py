@@ -76,6 +76,10 @@ def test_a_change_of_a_players_line_is_named_by_its_fields() -> None:
     assert line_difference("013 A", "013 B").fields == []
     shifted = line_difference(old, moved).fields
     assert (shifted[0], shifted[-1][0]) == (("Rating", "1800", "180"), "Round 3")
+    named = f"{old[:14]}Wickramasinghe-Fernandopulle, Tharindu {old[48:]}"
+    cut = f"{old[:14]}Wickramasinghe-Fernandopulle, Tha{old[47:]}"
+    whole, *_rest = line_difference(named, cut).fields
+    assert whole == ("Name", "Wickramasinghe-Fernandopulle, Tharindu", "Wickramasinghe-Fernandopulle, Tha")
     assert line_difference("122 90+30", "122 15+10").fields == [("Time control", "90+30", "15+10")]
-    named = [one.name for one in differences_of([old, "013 A"], [new, "013 B"]).lines]
-    assert named == [old[14:47].strip(), ""]
+    names = [one.name for one in differences_of([old, "013 A"], [new, "013 B"]).lines]
+    assert names == [old[14:47].strip(), ""]

@@ -33,8 +33,8 @@ FEWER = 4
 # Looks at fields in one report; a file that is wrong everywhere need not be tried to its end.
 MAX_LOOKS = 400_000
 CELL = re.compile(r"(?: {0,3}\d{1,4} {0,3}| {4}) [wWbB\- ] [1=0WDLwdl+\-HFUZhfuzAaXx?*½ ]", re.ASCII)
-# The position after the name, the only field that is cut.
-NAME_END = 47
+# The positions of the name, the only field that is cut.
+NAME_START, NAME_END = 14, 47
 RULED = re.compile(r"[ \d]{4} . .", re.ASCII)
 # A round as words: opponent, colour and result, with blanks too many or too few between them.
 WORDS = re.compile(r" *(\d{1,4}) *([wWbB-]) *([1=0WDLwdl+\-HFUZhfuzAaXx?*½])(?=[ \d]|$) *", re.ASCII)
@@ -355,6 +355,17 @@ def _loses_more_than_a_name(line: str, written: str) -> bool:
         return False
     head, tail = ("".join(text.split()) for text in (written[:NAME_END], written[NAME_END:]))
     return not (before.startswith(head) and before.endswith(tail))
+
+
+def whole_name(line: str, written: str) -> str | None:
+    """Return the name in a line that `written` has in its columns, with the end that is cut there; None where more of
+    the line is another."""
+    if _loses_more_than_a_name(line, written):
+        return None
+    places = [place for place, letter in enumerate(line) if not letter.isspace()]
+    before, after = ("".join(text.split()) for text in (written[:NAME_START], written[NAME_END:]))
+    of_name = places[len(before) : len(places) - len(after)]
+    return line[of_name[0] : of_name[-1] + 1] if of_name else ""
 
 
 def _write_line(line: str, fields: Sequence[ShiftedField], offsets: tuple[int, ...]) -> str:
