@@ -244,7 +244,7 @@ def _running_total(it: Explained, decimals: int) -> dict[str, Any]:
     """Return the chart of the rating after each round, without an image for few games."""
     if len(it.counting) < MIN_GAMES_IN_CHART or not it.totals:
         return {"svg": "", "table": None}
-    labels = [pgettext("of a running total", "Start")]
+    labels, totals = [pgettext("of a running total", "Start")], [*it.totals]
     is_many = len(it.rated_events) > 1
     starts = []
     for event in it.rated_events:
@@ -252,6 +252,10 @@ def _running_total(it: Explained, decimals: int) -> dict[str, Any]:
         starts.append((len(labels) - 1, short_day(event.tournament.start)))
         # A tournament begins with its day where there are several.
         labels += [short_day(event.tournament.start), *rounds[1:]] if is_many else rounds
+    if it.corrections and it.value and it.value.correction:
+        starts.append((len(labels) - 1, _("Correction")))
+        labels.append(_("Correction"))
+        totals.append(totals[-1] + it.value.correction)
 
     def write(total: int) -> str:
         if total == it.totals[0]:
@@ -261,7 +265,7 @@ def _running_total(it: Explained, decimals: int) -> dict[str, Any]:
 
     svg = running_total_svg(
         labels,
-        it.totals,
+        totals,
         kind=it.rating_list.kind,
         title=_("Running total"),
         description=_("The rating after each round, before rounding. The table below has the values."),
@@ -269,4 +273,4 @@ def _running_total(it: Explained, decimals: int) -> dict[str, Any]:
         starts=starts if is_many else (),
     )
     heads = (_("Round"), _("Rating"))
-    return {"svg": svg, "table": running_total_table(labels, it.totals, heads=heads, write=write)}
+    return {"svg": svg, "table": running_total_table(labels, totals, heads=heads, write=write)}
