@@ -17,8 +17,9 @@ function centre(line, report) {
   showMark(line, report);
 }
 
-// The marked column of a line comes beside the name, which stays, with the whole round before it.
-const BEFORE = 17.5;
+// The marked column of a line comes beside the name, which stays, after what is left out or the whole round before it:
+// nothing between is cut.
+const BEFORE = [17.5, 7.5];
 
 function showMark(line, report) {
   const mark = line.querySelector("code:not(.head) mark");
@@ -26,7 +27,12 @@ function showMark(line, report) {
   const start = (line.querySelector(".head") ?? line.querySelector(".number")).getBoundingClientRect().right;
   const room = report.getBoundingClientRect().left + report.clientLeft + report.clientWidth - start;
   const { left, width } = mark.getBoundingClientRect();
-  report.scrollLeft += left - start - Math.min((BEFORE * width) / mark.textContent.length, room - width);
+  const distances = BEFORE.map((letters) => (letters * width) / mark.textContent.length);
+  const near = [...line.querySelectorAll("code:not(.head) > .left-out")]
+    .map((one) => left - one.getBoundingClientRect().left)
+    .filter((distance) => distance > 0 && distance < distances[0]);
+  const before = [...near.reverse(), ...distances].find((distance) => distance < room - width) ?? 0;
+  report.scrollLeft += left - start - before;
 }
 
 const firstLine = document.querySelector(".report li:is(.error, .warning)");
