@@ -217,6 +217,7 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
                     Offered(finding["key"], finding["code"], best.is_sure, finding["line"], best.fix)
                 )
     preview = _preview(checked, tournament, on=on, lookups=lookups) if previewed else None
+    other_time, counts = _other_time(read), marked.open_counts
     return {
         "checked": checked,
         "marked": marked,
@@ -228,7 +229,9 @@ def _check(read: Report, work: Work, kind: str, *, minors: Minors) -> dict[str, 
         "kind": kind,
         "kinds": Kind.choices,
         "previewed": previewed,
-        "other_time": _other_time(read),
+        "other_time": other_time,
+        # No finding of a report says it, because a registered tournament has a rating type.
+        "counts": {**counts, "error": counts["error"] + bool(other_time)},
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,
         # A preview that is missing says why.

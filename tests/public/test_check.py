@@ -112,6 +112,7 @@ def test_a_time_control_of_neither_type_is_no_report_without_issues(client: Clie
     shown = send(client, re.sub(rb"122 .*", b"122 90+30", EVENT.content()))
     assert (shown.context["other_time"], send(client).context["other_time"]) == ("90+30", "")
     assert "time-control" in codes(shown.content.decode())
+    assert shown.context["counts"]["error"] == shown.context["marked"].open_counts["error"] + 1
 
 
 def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
