@@ -1,11 +1,10 @@
 // A finding that is selected comes into view with its line beside it.
 
-function showFinding(finding) {
+function showFinding(finding, line) {
   document.querySelectorAll(".is-current").forEach((element) => element.classList.remove("is-current"));
   finding.classList.add("is-current");
   finding.focus({ preventScroll: true });
   finding.scrollIntoView({ block: "nearest" });
-  const line = finding.dataset.line && document.getElementById(finding.dataset.line);
   if (!line) return;
   line.classList.add("is-current");
   centre(line, line.closest(".report"));
@@ -41,7 +40,11 @@ if (firstLine && !location.hash) centre(firstLine, firstLine.closest(".report"))
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".report a.number, .finding .place");
   const finding = link && (link.closest(".finding") ?? document.querySelector(`.finding${link.hash}`));
-  if (finding) showFinding(finding);
+  if (!finding) return;
+  const line = link.closest(".report li") ?? document.querySelector(link.hash);
+  // Where the file is beside its findings, the page stays.
+  if (line && matchMedia("(width >= 64rem)").matches) event.preventDefault();
+  showFinding(finding, line);
 });
 
 // The name beside an opponent's number is that of the number that is typed.
