@@ -239,7 +239,7 @@ def _waiting(
         if row.kind in of_tournament:
             own_progress = progress[row.tournament_id]
             is_handed = row.kind == CaseKind.HANDED
-            deadline = own_progress.report_deadline if is_handed else own_progress.deadline_of("request")
+            deadline = own_progress.next_deadline if is_handed else own_progress.deadline_of("request")
         elif taken_by := correction_list(row, lists, today):
             deadline = taken_by - timedelta(days=1)
         made = DeskTask(what, action, page=row.address, deadline=deadline, since=row.asked_at, **about)

@@ -56,6 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "today": today,
             "coming": coming_list,
             "steps": _steps(coming_list, today),
+            "prepared": lists.due(Kind, today),
             "taken": sum(len(row.taken) for row in coming),
         }
         return render(request, "public/home.html", context)
@@ -80,8 +81,10 @@ def _top(lists: Lists[RatingList], kind: str) -> dict[str, object] | None:
 
 
 def _list_of(event: Any, lists: Lists[RatingList], today: date) -> date:
-    """Return the date of the list for a tournament, as if its report were accepted today if it is not."""
-    return lists.expected(event, accepted_on=event.accepted_on or today, today=today)
+    """Return the list for a tournament: by the day of acceptance, or the first that can still take it."""
+    if event.accepted_on is None:
+        return lists.open_to(event, today=today)[0]
+    return lists.expected(event, accepted_on=event.accepted_on, today=today)
 
 
 def _steps(list_date: date, today: date) -> list[dict[str, object]]:

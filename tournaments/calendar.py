@@ -174,9 +174,11 @@ def deadline_entries(user: Any, lists: Lists[Any], *, today: date) -> list[Calen
 def _entries(row: Tournament, progress: Progress) -> Iterator[CalendarEntry]:
     """Yield the deadlines of a tournament: of its report, and of the steps that are now with somebody else."""
     if progress.step.code in ("play", *REPORT_STEPS) and progress.step.deadline:
-        month = f"{progress.report_list:%Y-%m}"
+        month = f"{progress.expected_list:%Y-%m}"
         what = _("Deadline for the %(month)s list") % {"month": month}
         yield _entry(row, "due", what, progress.report_deadline)
+        if progress.decide_by:
+            yield _entry(row, "decision", _("Decision deadline of the report"), progress.decide_by)
         yield _entry(row, "last", _("Final deadline for the report"), progress.days.last_day)
     titles = {
         "decide": ("qc", _("The QC decides before the first day")),

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
-from core.html.dates import day_text, days_text
+from core.html.dates import day_text, days_text, list_month
 from core.pages import Page
 from players.cases import RULES, row_of
 from players.choices import CaseKind, CaseState, Role
@@ -113,6 +113,17 @@ def facts_of(row: Any) -> list[tuple[Any, str]]:
     return [(_l("Correction"), f"{SHOWN_RESULTS.get(row.result_before, '–')} → {asked_for}"), *row.facts()]
 
 
+def days_of_report(progress: Progress) -> list[tuple[Any, str]]:
+    """Return until when a report that is there is decided on, and the list whose deadline it has missed."""
+    facts: list[tuple[Any, str]] = []
+    if progress.decide_by:
+        label = _l("Add or return by") if progress.report_step == "take" else _l("Accept by")
+        facts.append((label, day_text(progress.decide_by)))
+    if progress.missed_list:
+        facts.append((_l("Missed list"), list_month(progress.missed_list)))
+    return facts
+
+
 def case_task(case: Any, progress: Progress | None, taken_by: date | None) -> DeskTask:
     """Return the task with a case, and the facts on which it is decided; that of a report has its deadlines."""
     row, is_owed = row_of(case), case.state == CaseState.APPROVED
@@ -122,11 +133,12 @@ def case_task(case: Any, progress: Progress | None, taken_by: date | None) -> De
     if case.kind == CaseKind.HANDED:
         sent = (_l("Sent"), f"{day_text(row.asked_at.date())}, {row.asked_by or '–'}")
         values["facts"] = [sent, (_l("Check results"), problems_in_words(row.file.findings))]
+        values["facts"] += [] if progress is None else days_of_report(progress)
     if taken_by is not None:
         values |= {"deadline": taken_by - timedelta(days=1), "list_date": taken_by}
     if case.kind == CaseKind.HANDED and progress is not None:
         values |= {
-            "deadline": progress.report_deadline,
+            "deadline": progress.next_deadline,
             "last_day": progress.days.last_day,
             "list_date": progress.expected_list,
             "is_final": progress.is_last_list,

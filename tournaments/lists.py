@@ -160,6 +160,17 @@ class Lists(Generic[OneList]):
                 return list_date
         raise AssertionError("the lists have no end")
 
+    def open_to(self, tournament: Tournament, *, today: date) -> tuple[date, date]:
+        """Return the first list whose deadline for the report is ahead, and that day.
+
+        No later list follows the third one, which takes a report until it is published (D-76).
+        """
+        day = max(today, tournament.end)
+        list_date = self.expected(tournament, accepted_on=day, today=today)
+        if list_date != last_day_to_report(tournament.end, tournament.upheld_on):
+            list_date = self.expected(tournament, accepted_on=day + timedelta(days=1), today=today)
+        return list_date, max(list_date - timedelta(days=1), today)
+
     def _newest_day(self, kind: str) -> date | None:
         return next((row.date for row in self._of_kind.get(kind, ())), None)
 

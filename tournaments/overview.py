@@ -28,7 +28,14 @@ from tournaments.choices import (
     ReportState,
     Stage,
 )
-from tournaments.inbox import DeskTask, case_task, correction_list, played_on, waiting_tasks
+from tournaments.inbox import (
+    DeskTask,
+    case_task,
+    correction_list,
+    days_of_report,
+    played_on,
+    waiting_tasks,
+)
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
 from tournaments.permissions import for_user, reported_by, sees_all
@@ -299,7 +306,8 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             about=tournament.name,
             page=Page("desk:arbiter", tournament.event_id),
             why=_("The rating officer submits it for rating."),
-            deadline=found.report_deadline,
+            deadline=found.next_deadline,
+            facts=days_of_report(found),
             last_day=found.days.last_day,
             list_date=found.expected_list,
             is_final=found.is_last_list,
@@ -345,7 +353,7 @@ def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress
     light = checked.defer("content", "pgn").order_by("version") if keys else []
     newest = {report.tournament_id: report for report in light}
     found = [DueReport(row, progress[row.pk], newest.get(row.pk)) for row in over]
-    return sorted(found, key=lambda row: (row.progress.report_deadline, row.tournament.end))
+    return sorted(found, key=lambda row: (row.progress.next_deadline, row.tournament.end))
 
 
 def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
@@ -360,7 +368,8 @@ def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
             about=row.tournament.name,
             page=_page_of(row),
             why=played_on(row.tournament),
-            deadline=row.progress.report_deadline,
+            deadline=row.progress.next_deadline,
+            facts=days_of_report(row.progress),
             last_day=row.progress.days.last_day,
             list_date=row.progress.expected_list,
             is_final=row.progress.is_last_list,

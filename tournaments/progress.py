@@ -23,6 +23,7 @@ from tournaments.choices import (
     ReportState,
     Stage,
 )
+from tournaments.list_dates import ends_in_time
 from tournaments.steps import (
     ONE_DAY,
     Owner,
@@ -106,13 +107,11 @@ class ProgressFacts:
 
     @property
     def decide_by(self) -> date | None:
-        """The last day for the officer to decide on a report that is there (D-128), or for the list that is near."""
-        last_day = self.accept_by if self.report_step == "accept" else None
+        """The last day for the officer to decide on a report that is there (D-128), whatever its list."""
         if self.report_step == "take" and self.handed_at is not None:
-            last_day = regulations.last_day_to_accept(self.handed_at.astimezone(UTC).date())
-        if last_day is None or self.expected_list is None or self.expected_list <= self.today:
-            return last_day
-        return min(last_day, self.expected_list - ONE_DAY)
+            return regulations.last_day_to_accept(self.handed_at.astimezone(UTC).date())
+        # While the QC has a late one there is no such day.
+        return self.accept_by if self.report_step == "accept" and self.accept_by != date.max else None
 
     @cached_property
     def accepted_on(self) -> date | None:
@@ -231,8 +230,21 @@ class ProgressFacts:
         if self.is_held:
             # Not before the QC has released it, in time for that list at best.
             return self.hold_deadline + ONE_DAY
-        asked = self.as_requested
-        return asked.list_for(self.accepted_on or max(self.today, asked.tournament.end))
+        return self.as_requested.list_for(self.accepted_on) if self.accepted_on else self.open_list[0]
+
+    @cached_property
+    def open_list(self) -> tuple[date, date]:
+        """The first list that can still take a report that is not accepted, and the last day to accept it for that."""
+        return self.lists.open_to(self.as_requested.tournament, today=self.today)
+
+    @property
+    def missed_list(self) -> date | None:
+        """The list before that one, if the report of a tournament that ended in time for it was not accepted."""
+        tournament = self.as_requested.tournament
+        missed = (self.open_list[0] - ONE_DAY).replace(day=1)
+        is_open = self.report_step and (tournament.upheld_on is None or tournament.upheld_on < missed)
+        is_missed = is_open and ends_in_time(tournament.end, missed, is_official=tournament.may_end_late)
+        return missed if is_missed else None
 
     @property
     def hold_deadline(self) -> date:
@@ -378,7 +390,10 @@ def compute_progress(facts: ProgressFacts) -> Progress:
         days=facts.days,
         expected_list=facts.expected_list,
         hold_deadline=facts.hold_deadline,
+        report_deadline=facts.open_list[1],
         decide_by=facts.decide_by,
+        missed_list=facts.missed_list,
+        is_missed_prepared=facts.missed_list == facts.lists.following(facts.tournament.kind, facts.today),
         report_step=facts.report_step,
         version=facts.reports[-1].version if facts.reports else 0,
     )

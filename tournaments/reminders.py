@@ -82,15 +82,21 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[dict[str, object]]:
     if not progress.is_report_open:
         return
-    # The first deadline is missed without harm, the last one for good (8.1).
-    for day, is_last in ((progress.report_deadline, False), (progress.days.last_day, True)):
-        if (day - today).days in DAYS_BEFORE:
+    # The deadline of a list is missed without harm, the last one for good (8.1).
+    is_past = progress.expected_list is None or progress.report_deadline >= progress.expected_list
+    days = {
+        "list": None if is_past else progress.report_deadline,
+        "decide": progress.decide_by,
+        "last": progress.days.last_day,
+    }
+    for code, day in days.items():
+        if day is not None and (day - today).days in DAYS_BEFORE:
             yield {
                 "tournament": tournament,
                 "day": day,
                 "left": (day - today).days,
-                "list": progress.report_list,
-                "is_last": is_last,
+                "list": progress.expected_list,
+                "code": code,
             }
 
 

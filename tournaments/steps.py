@@ -54,10 +54,6 @@ class ReportDays:
     def due_by(self) -> date:
         return self.due_list - ONE_DAY
 
-    def nearest(self, expected_list: date | None) -> date:
-        """Return the nearest day that matters: the last one for the expected list, or the one it was due (8.1)."""
-        return self.due_by if expected_list is None else min(self.due_by, expected_list - ONE_DAY)
-
     @classmethod
     def of(cls, end: date, upheld_on: date | None = None) -> ReportDays:
         """Return the days for a last day; an upheld appeal opens the time anew (0.4)."""
@@ -96,9 +92,11 @@ class Progress:
     """Where a tournament stands: the steps in their order, the one that is next, the list where it will be or is.
 
     `hold_deadline` is the last day on which a hold on the report can be released for the next list. The next
-    step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do. `decide_by` is the last
-    day to decide on a report that is there, however late it came (D-128), `report_step` the code of the report's step
-    until it is accepted, also while the QC decides on a request, and `version` the number of the newest report.
+    step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do. `report_deadline` is the
+    last day to accept the report for the expected list; `missed_list` is the one before, if it would have taken the
+    tournament. `decide_by` is the last day to decide on a report that is there, whatever its list (D-128),
+    `report_step` the code of the report's step until it is accepted, also while the QC decides on a request, and
+    `version` the number of the newest report.
     """
 
     state: str
@@ -106,21 +104,18 @@ class Progress:
     step: Step
     days: ReportDays
     hold_deadline: date
+    report_deadline: date
     expected_list: date | None = None
     decide_by: date | None = None
+    missed_list: date | None = None
+    is_missed_prepared: bool = False
     report_step: str = ""
     version: int = 0
 
     @property
-    def report_deadline(self) -> date:
-        """The nearest day that matters: for the expected list, or when the report was due; `decide_by` of one there."""
-        return self.decide_by or self.days.nearest(self.expected_list)
-
-    @property
-    def report_list(self) -> date:
-        """The list for which the report must come, or on which the one that is there will be."""
-        on_list = self.expected_list if self.decide_by else None
-        return on_list or self.days.nearest(self.expected_list) + ONE_DAY
+    def next_deadline(self) -> date:
+        """The nearest day for the report: to decide on the one that is there, or for the expected list."""
+        return min(self.decide_by or self.report_deadline, self.report_deadline)
 
     @property
     def is_report_due(self) -> bool:

@@ -74,11 +74,11 @@ def _until(step: Step, progress: Progress) -> str:
     is_next = step.code == progress.step.code
     if is_next and (progress.decide_by or (step.code in REPORT_STEPS and step.deadline)):
         # The day that its task names.
-        return _("until %(day)s") % {"day": day_text(progress.report_deadline)}
+        return _("until %(day)s") % {"day": day_text(progress.next_deadline)}
     if step.code in REPORT_STEPS and step.deadline == progress.days.last_day:
         return _("Final deadline: %(day)s") % {"day": day_text(step.deadline)}
     # As the page names it: an earlier list takes the report than the last one that could.
-    day = progress.report_deadline if step.code in REPORT_STEPS and step.deadline else step.deadline
+    day = progress.next_deadline if step.code in REPORT_STEPS and step.deadline else step.deadline
     return _("until %(day)s") % {"day": day_text(day)} if day else ""
 
 

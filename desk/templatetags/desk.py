@@ -80,7 +80,7 @@ def next_deadline(tournament: Tournament, progress: Mapping[int, Progress]) -> d
     """Return the last day of what a tournament waits for, None where nothing does."""
     own = progress[tournament.pk]
     if own.is_report_due:
-        return own.report_deadline
+        return own.next_deadline
     return None if own.is_ended or own.step.code == "publish" else own.step.deadline
 
 

@@ -263,8 +263,9 @@ def _report_page(
     ]
     lists = read_lists()
     progress = progress_of(tournament, lists, today=today)
-    # That of the accepted version, whose day this one would keep.
-    expected_list = progress.expected_list or lists.expected(
+    # An accepted version keeps its day.
+    of_accepted = None if progress.report_step else progress.expected_list
+    expected_list = of_accepted or lists.expected(
         tournament, accepted_on=max(today, tournament.end), today=today
     )
     context = {

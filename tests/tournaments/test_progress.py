@@ -95,25 +95,54 @@ def test_8_1_no_list_is_told_before_the_report_is_due_for_acceptance(db: None) -
     assert [found.deadline_of(code) for code in ("upload", "accept", "publish")] == [date(2027, 1, 1)] * 3
 
 
+NOV, DEC, JAN = date(2026, 11, 1), date(2026, 12, 1), date(2027, 1, 1)
+
+
 @pytest.mark.parametrize(
-    ("end", "today", "due_by", "deadline"),
+    ("end", "today", "newest", "expected", "deadline", "missed"),
     [
         # Played shortly before the list: due a month later, but the coming list takes it for four days more.
-        (date(2026, 11, 26), date(2026, 11, 26), date(2026, 12, 31), date(2026, 11, 30)),
-        (date(2026, 11, 26), date(2026, 12, 2), date(2026, 12, 31), date(2026, 12, 31)),
+        (date(2026, 11, 26), date(2026, 11, 26), NOV, DEC, date(2026, 11, 30), None),
+        (date(2026, 11, 26), date(2026, 11, 30), NOV, DEC, date(2026, 11, 30), None),
+        # The list is being prepared, and is published late.
+        (date(2026, 11, 26), DEC, NOV, JAN, date(2026, 12, 31), (DEC, True)),
+        (date(2026, 11, 26), date(2026, 12, 3), NOV, JAN, date(2026, 12, 31), (DEC, True)),
+        (date(2026, 11, 26), DEC, DEC, JAN, date(2026, 12, 31), (DEC, False)),
         # Ended too late for the coming list.
-        (date(2026, 11, 29), date(2026, 11, 30), date(2026, 12, 31), date(2026, 12, 31)),
-        # Overdue: the day that has passed, though a later list would still take it.
-        (date(2026, 10, 4), date(2026, 11, 20), date(2026, 10, 31), date(2026, 10, 31)),
+        (date(2026, 11, 29), date(2026, 11, 30), NOV, JAN, date(2026, 12, 31), None),
+        (date(2026, 11, 29), DEC, NOV, JAN, date(2026, 12, 31), None),
+        # The third list takes it until it is published.
+        (date(2026, 10, 4), date(2026, 12, 31), DEC, JAN, date(2026, 12, 31), (DEC, False)),
+        (date(2026, 10, 4), JAN, DEC, JAN, JAN, (DEC, False)),
+        (date(2026, 10, 4), date(2027, 1, 2), DEC, JAN, date(2027, 1, 2), (DEC, False)),
     ],
 )
-def test_the_deadline_of_a_report_is_the_nearest_day_that_matters(
-    db: None, end: date, today: date, due_by: date, deadline: date
+@pytest.mark.parametrize("there", ["nothing", "errors", "clean", "sent", "returned"])
+def test_the_expected_list_is_the_first_whose_deadline_is_ahead(
+    db: None,
+    there: str,
+    end: date,
+    today: date,
+    newest: date,
+    expected: date,
+    deadline: date,
+    missed: tuple[date, bool] | None,
 ) -> None:
-    found = progress_on(today, newest=date(today.year, today.month, 1), facts={"start": end, "end": end})
+    came = make.noon(end)
+    clean = Report(version=1, state="checked", submitted_at=came, has_errors=False)
+    of_state: dict[str, dict[str, Any]] = {
+        "errors": {"reports": [Report(version=1, state="checked", submitted_at=came, has_errors=True)]},
+        "clean": {"reports": [clean]},
+        "sent": {"cases": [Case(kind="handed", asked_at=came)]},
+    }
 
-    assert (found.days.due_by, found.report_deadline) == (due_by, deadline)
-    assert found.report_list == deadline + timedelta(days=1)
+    found = progress_on(today, newest=newest, facts={"start": end, "end": end}, **of_state.get(there, {}))
+
+    assert (found.expected_list, found.report_deadline) == (expected, deadline)
+    assert (found.missed_list, found.is_missed_prepared) == (missed or (None, False))
+    # The days to decide belong to no list.
+    decide_by = end + timedelta(days=14) if there in ("clean", "sent") else None
+    assert (found.decide_by, found.next_deadline) == (decide_by, min(decide_by or deadline, deadline))
 
 
 @pytest.mark.parametrize(
@@ -165,41 +194,7 @@ def test_d_128_a_newer_version_gives_no_more_days_to_accept(db: None) -> None:
 
     found = progress_on(date(2026, 3, 16), reports=[version(1, has_errors=False), newer])
 
-    assert (found.step.code, found.report_deadline) == ("accept", date(2026, 3, 15))
-
-
-@pytest.mark.parametrize(
-    ("came", "today", "newest", "deadline"),
-    [
-        # Late, and not overdue for 14 days.
-        (date(2026, 4, 14), date(2026, 4, 15), date(2026, 4, 1), date(2026, 4, 28)),
-        (date(2026, 4, 14), date(2026, 4, 30), date(2026, 4, 1), date(2026, 4, 28)),
-        # For the next list.
-        (date(2026, 4, 24), date(2026, 4, 25), date(2026, 4, 1), date(2026, 4, 30)),
-        # A list that is late is no deadline that has passed.
-        (date(2026, 4, 24), date(2026, 5, 2), date(2026, 4, 1), date(2026, 5, 8)),
-    ],
-)
-def test_d_128_report_that_is_there_is_overdue_by_its_own_14_days(
-    db: None, came: date, today: date, newest: date, deadline: date
-) -> None:
-    clean = Report(version=1, state="checked", submitted_at=make.noon(came), has_errors=False)
-
-    sent = progress_on(today, newest=newest, cases=[Case(kind="handed", asked_at=make.noon(came))])
-    uploaded = progress_on(today, newest=newest, reports=[clean])
-
-    assert (sent.step.code, sent.report_deadline, sent.report_list > today) == ("take", deadline, True)
-    assert (uploaded.step.code, uploaded.report_deadline) == ("accept", deadline)
-
-
-def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:
-    facts = {"start": date(2026, 2, 7), "end": date(2026, 2, 7)}
-    expected = [
-        progress_on(ENDED, newest=newest, facts=facts).expected_list
-        for newest in (date(2026, 2, 1), date(2026, 3, 1))
-    ]
-
-    assert expected == [date(2026, 3, 1), date(2026, 4, 1)]
+    assert (found.step.code, found.decide_by) == ("accept", date(2026, 3, 15))
 
 
 def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:

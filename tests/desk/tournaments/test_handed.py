@@ -27,12 +27,13 @@ def test_officer_sees_who_sent_which_report_and_the_arbiter_the_same_deadline(
     assert [(need.code, need.about, str(need.page), need.deadline) for need in other_tasks] == [
         ("handed", "Open of Alphaville", HANDED, date(2026, 3, 18))
     ]
-    sent, found = (value for _label, value in other_tasks[0].facts)
+    sent, found, decide_by = [value for _label, value in other_tasks[0].facts][:3]
+    assert decide_by == day_text(date(2026, 3, 18))
     assert (sent, other_tasks[0].why) == (f"{day_text(NOW.date())}, {holder.user}", REMARK)
     # Both notes of the file, as its page counts them.
     assert found.split()[0] == str(sum(officer.get(HANDED).context["counts"].values())) == "2"
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
-    assert arbiter.get(ARBITER_PAGE).context["progress"].report_deadline == other_tasks[0].deadline
+    assert arbiter.get(ARBITER_PAGE).context["progress"].next_deadline == other_tasks[0].deadline
     # What the QC has to decide does not keep the officer from deciding.
     RequestedChange.objects.create(tournament=handed.tournament, sort="change", reason="x", asked_at=NOW)
     assert [need.code for need in officer.get("/desk/").context["desk"].other_tasks] == ["handed"]

@@ -294,7 +294,8 @@ def test_d_128_page_of_a_late_version_counts_from_its_own_day(officer: Client, p
 
     page = officer.get(send(officer, report_of(**told))["Location"])
 
-    assert page.context["progress"].report_deadline == date(2026, 3, 18)
+    progress = page.context["progress"]
+    assert (progress.decide_by, progress.report_deadline) == (date(2026, 3, 18), date(2026, 3, 31))
 
 
 def test_hybrid_reports_come_with_their_games(officer: Client, played: Tournament) -> None:
