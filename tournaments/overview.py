@@ -305,7 +305,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             action=pgettext("report", "Correct") if was_sent_back else _("Send report"),
             about=tournament.name,
             page=Page("desk:arbiter", tournament.event_id),
-            why=_("The rating officer submits it for rating."),
+            why=tournament.handed_answer or _("The rating officer submits it for rating."),  # type: ignore[attr-defined]
             deadline=found.next_deadline,
             facts=days_of_report(found),
             last_day=found.days.last_day,

@@ -114,10 +114,10 @@ MAX_ARBITRATED = 25
 
 
 def tournaments_of_arbiter(user: Any) -> list[Tournament]:
-    """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
-    handed = Case.objects.filter(kind=CaseKind.HANDED, tournament=OuterRef("pk"))
-    newest = Subquery(handed.order_by("-asked_at", "-pk").values("state")[:1])
-    rows = arbitrated_by(user).select_related("federation").annotate(handed_state=newest)
+    """Return the tournaments of a chief arbiter, the newest first, each with state and answer of its newest report."""
+    handed = Case.objects.filter(kind=CaseKind.HANDED, tournament=OuterRef("pk")).order_by("-asked_at", "-pk")
+    newest = {f"handed_{name}": Subquery(handed.values(name)[:1]) for name in ("state", "answer")}
+    rows = arbitrated_by(user).select_related("federation").annotate(**newest)
     return [*rows.order_by("-end", "event_id")[:MAX_ARBITRATED]]
 
 
