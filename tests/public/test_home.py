@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -88,3 +89,16 @@ def test_lists_are_news_for_a_few_days(
     officer = make.browser("officer SUI")
     desk = page(officer, "/desk/")
     assert ('data-new="2026-02-01"' in desk, "/federations/SUI/" in desk) == (is_shown, is_shown)
+
+
+@time_machine.travel(datetime(2026, 12, 1, 0, 5, tzinfo=UTC), tick=False)
+def test_list_of_the_month_is_prepared_until_it_is_published(client: Client) -> None:
+    played = make.tournament(start=date(2026, 11, 24), end=date(2026, 11, 24))
+    seen = []
+    for month in (11, 12):
+        for kind in ("rapid", "blitz"):
+            make.rating_list(kind=kind, date=date(2026, month, 1))
+        context = client.get("/").context
+        ((_event, _state, on_list),) = [row for row in context["being_rated"] if row[0] == played]
+        seen.append((context["prepared"], on_list))
+    assert seen == [(date(2026, 12, 1), date(2027, 1, 1)), (None, date(2027, 1, 1))]
