@@ -349,6 +349,8 @@ def shown_state(tournament: Tournament, progress: Progress | None = None) -> str
 
     With its `progress`, which the desk alone sees so, it says what is there of a report that is not accepted.
     """
+    if progress is not None and progress.step.owner == Owner.ARBITER:
+        return "returned"
     if progress is not None and progress.step.code in STATES_AT_DESK:
         return STATES_AT_DESK[progress.step.code]
     state = state_of(tournament)
@@ -442,13 +444,14 @@ def _place(step: Step, facts: ProgressFacts) -> Step:
     if PLACES.get(code, code) == step.code:
         is_missed = code == "missed"
         is_coming = code == "play" and facts.today < facts.tournament.start
-        named = "coming" if is_coming else code
+        is_returned = code == "upload" and facts.last(Action.SEND_BACK) is not None
+        named = "coming" if is_coming else "returned" if is_returned else code
         return replace(
             step,
             code=code,
             task=tasks()[named],
             public_task=public_tasks().get(named, ""),
-            owner=None if is_missed else step.owner,
+            owner=None if is_missed else Owner.ARBITER if is_returned else step.owner,
             state=StepState.OVER if is_missed else StepState.NOW,
             at=None,
             deadline=None if is_missed else step.deadline,

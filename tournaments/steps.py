@@ -25,6 +25,7 @@ class Owner(models.TextChoices):
     """Whose turn it is."""
 
     OFFICER = "officer", _l("the rating officer")
+    ARBITER = "arbiter", _l("the chief arbiter")
     STAFF = "staff", _l("FIDE staff")
     QC = "qc", _l("the QC")
     ORGANISER = "organiser", _l("the organiser")
@@ -173,6 +174,7 @@ def tasks() -> dict[str, str]:
         "play": _("The tournament is being played. Upload its report after the last day."),
         "take": _("Add or return the chief arbiter's report."),
         "upload": _("Upload the report."),
+        "returned": _("The chief arbiter corrects the report and sends it again. You can also upload it."),
         "missed": _(
             "No report was accepted before the third list after the last day, so it cannot be rated (article 8.1)."
         ),
@@ -202,6 +204,7 @@ def public_tasks() -> dict[str, str]:
         "play": _("The tournament is being played. Its report follows after the last day."),
         "take": _("The rating officer decides on the chief arbiter's report."),
         "upload": _("The report of the rating officer follows."),
+        "returned": _("The report of the rating officer follows."),
         "correct": _("The rating officer corrects the report."),
         "accept": _("The rating officer reviews the report."),
         "rate": _("The rating calculation has started."),

@@ -24,6 +24,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "checked": (_l("checked, not accepted"), "ring-half"),
     "errors": (_l("report has errors"), "disc-cross"),
     "handed": (_l("sent by the chief arbiter"), "ring-half"),
+    "returned": (_l("returned to the arbiter"), "cross"),
     "missed": (_l("not reported in time"), "cross"),
     "accepted": (_l("accepted"), "ring-tick"),
     "rated": (pgettext_lazy("tournament", "rated"), "ring-dot"),

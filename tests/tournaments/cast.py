@@ -11,8 +11,9 @@ from players.choices import CaseState
 from players.models import LogEntry
 from tests import make
 from tournaments.choices import Action, RequestSort
+from tournaments.handover import send_back
 from tournaments.holds import place_hold
-from tournaments.models import InformationRequest, Report, Tournament
+from tournaments.models import HandedReport, InformationRequest, Report, Tournament
 from tournaments.requested_changes import ask_the_qc
 from tournaments.steps import Owner
 
@@ -55,6 +56,13 @@ def registered(**facts: Any) -> Callable[[str], Tournament]:
 def handed_over(event_id: str) -> Tournament:
     made = registered(**ENDED)(event_id)
     make.hand_report(made, at=NOW)
+    return made
+
+
+def returned(event_id: str) -> Tournament:
+    made = handed_over(event_id)
+    officer = make.person("officer", made.federation)
+    send_back(HandedReport.objects.get(tournament=made), reason="Round 1 is missing.", by=officer, at=NOW)
     return made
 
 
@@ -202,6 +210,7 @@ CAST = [
     Part("over", registered(**ENDED), "upload", Owner.OFFICER, JUNE, APRIL),
     Part("over asked", asked(registered(**ENDED), date(2026, 3, 9)), "upload", Owner.OFFICER, JUNE, APRIL),
     Part("sent to the rating officer", handed_over, "take", Owner.OFFICER, JUNE, APRIL),
+    Part("returned to the arbiter", returned, "upload", Owner.ARBITER, JUNE, APRIL),
     Part("with errors", checked("error", **ENDED), "correct", Owner.OFFICER, JUNE, APRIL),
     Part("without errors", checked("warning", **ENDED), "accept", Owner.OFFICER, date(2026, 3, 18), APRIL),
     Part("late", checked("warning", **LONG_AGO), "missed", None, None, None),
