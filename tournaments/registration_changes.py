@@ -35,7 +35,13 @@ from tournaments.models import Tournament, TournamentArbiter
 from tournaments.parts import part_refusals
 from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.qc import decide, possible_actions
-from tournaments.registered_conditions import in_columns, registered_value, waiver_changes, waiver_of
+from tournaments.registered_conditions import (
+    in_columns,
+    registered_conditions,
+    registered_value,
+    waiver_changes,
+    waiver_of,
+)
 from tournaments.registration import (
     SHOWN_TEXTS,
     arbiter_rows,
@@ -66,8 +72,15 @@ class ChangePlan:
     is_other: bool
     # After the deadline of registration the public page has both values of what is changed (D-127).
     is_late: bool
+    # The former conditions would be late on this day, too: no click leads back to them.
+    is_final: bool
     # The rules against it.
     refusals: Sequence[Refusal]
+
+    @property
+    def lapses(self) -> bool:
+        """Whether a valid registration waits after it, with the new values already."""
+        return self.registration == Registration.WAITING != self.before
 
     @property
     def is_shown_in_public(self) -> bool:
@@ -77,9 +90,7 @@ class ChangePlan:
     @property
     def goes_to_the_qc(self) -> bool:
         """Whether the QC decides on something on which it had not to decide before."""
-        return (
-            bool(self.requested) or self.is_other or Registration.WAITING == self.registration != self.before
-        )
+        return bool(self.requested) or self.is_other or self.lapses
 
 
 def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone: str = "") -> ChangePlan:
@@ -103,7 +114,8 @@ def plan_change(tournament: Tournament, wanted: Conditions, *, on: date, undone:
         registration = Registration(undone)
     former = Registration(tournament.registration)
     is_late = not regulations.is_registered_in_time(tournament.start, on)
-    return ChangePlan(made, requested, former, registration, is_anew, is_other, is_late, refusals)
+    is_final = registration_for(registered_conditions(tournament), on=on) == Registration.WAITING
+    return ChangePlan(made, requested, former, registration, is_anew, is_other, is_late, is_final, refusals)
 
 
 @transaction.atomic

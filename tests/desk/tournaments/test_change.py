@@ -119,6 +119,7 @@ def test_what_the_qc_decides_is_shown_before_it_is_asked(officer: Client, regist
     assert (looked["check"].waits, [one.after for one in looked["check"].made]) == (False, ["Betaville"])
     assert looked["form"].fields["reason"].required
     assert (check.waits, check.sentence) == (True, "Goes to the QC: 1 day late (article 0.2).")
+    assert (check.plan.lapses, check.plan.is_final, looked["check"].plan.lapses) == (True, False, False)
     assert [(one.before, one.after) for one in check.made] == [("14 Mar 2026", "6 Mar 2026")]
     pages = (shown, without, live)
     assert without.context["check"].told == check.told != other.context["check"].told
@@ -159,6 +160,7 @@ def test_d_127_another_event_is_sent_to_the_qc_also_while_it_waits(
 
     check = officer.post(CHANGE, other).context["check"]
     assert (check.plan.is_other, check.waits, check.level) == (True, True, "warning")
+    assert (check.plan.lapses, check.plan.is_final) == (False, True)
 
 
 def test_what_is_changed_and_changed_back_is_no_change(officer: Client, registered: Tournament) -> None:
