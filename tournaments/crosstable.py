@@ -81,6 +81,12 @@ def name_of(pairing: Pairing) -> str:
     return f"{pairing.round}-{pairing.white}"
 
 
+def changed_games(former: TrfReport, later: TrfReport) -> int:
+    """Return in how many games two versions of a report differ: in colours, result, or who played."""
+    found = {*former.games} ^ {*later.games}
+    return len({(game.round, *sorted([game.white, game.black])) for game in found})
+
+
 def crosstable_of(
     read: TrfReport,
     *,

@@ -28,6 +28,7 @@ from desk.tournaments.line import LineForm, line_form, line_search, place_of, sh
 from ratings.lists import read_lists
 from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import ReportState
+from tournaments.crosstable import changed_games
 from tournaments.drafts import MAX_LETTERS, keep_reasons, line_refusals
 from tournaments.exchange import exchange_reports
 from tournaments.holds import HOLDABLE, allowed_games, are_allowed
@@ -272,6 +273,7 @@ def _report_page(
         "tournament": tournament,
         "report": report,
         "read": trf,
+        **_compare_upload(report, trf),
         "marked": marked,
         "counts": marked.counts,
         "form": form,
@@ -300,6 +302,14 @@ def _report_page(
         "progress": progress,
     }
     return render(request, "desk/tournaments/report.html", context)
+
+
+def _compare_upload(report: Report, trf: TrfReport) -> dict[str, Any]:
+    """Return the version before an uploaded one, and in how many games they differ; nothing of one made by fixes."""
+    if report.version == 1 or report.corrected_from_id:
+        return {}
+    before = report.tournament.reports.filter(version__lt=report.version).defer("pgn").latest("version")
+    return {"before": before.version, "changed_games": changed_games(read_report(bytes(before.content)), trf)}
 
 
 def _standing_findings(report: Report) -> list[dict[str, Any]]:

@@ -387,7 +387,9 @@ def test_d_139_a_report_is_checked_again_when_it_is_opened(
     assert Report.objects.get().state == "accepted"
 
 
-def test_old_version_leads_to_the_newest(officer: Client, played: Tournament) -> None:
+def test_old_version_leads_to_the_newest_which_counts_the_changed_games(
+    officer: Client, played: Tournament
+) -> None:
     for content in (report_of(), report_of(name="Open of Betaville")):
         officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", content)})
 
@@ -395,3 +397,6 @@ def test_old_version_leads_to_the_newest(officer: Client, played: Tournament) ->
 
     found = [("newer-version" in page.content.decode(), page.context["may_upload"]) for page in pages]
     assert found == [(True, False), (False, True)]
+    assert (pages[1].context["before"], pages[1].context["changed_games"]) == (1, 0)
+    third = officer.get(send(officer, report_of(rounds=[[(1, 2, "0-1")], *ROUNDS[1:]]))["Location"])
+    assert (third.context["before"], third.context["changed_games"]) == (2, 1)
