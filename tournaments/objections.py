@@ -125,7 +125,7 @@ def accepted_objections(
     # An objection keeps the ID that the player had when it was submitted.
     of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
     accepted = Objection.objects.filter(tournament=tournament, state=CaseState.APPROVED)
-    return accepted.filter(of_game & of_players).select_related("asked_by")
+    return accepted.filter(of_game & of_players).select_related("asked_by", "player")
 
 
 def settle_objection(objection: Objection, *, by: Any, at: datetime) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -24,7 +25,7 @@ from desk.access import requires_for_tournament, tournament_url
 from desk.decisions import show_decided
 from players.cases import decide
 from players.choices import CaseState
-from ratings.amend.standing import current_report, standing_for
+from ratings.amend.standing import Standing, Way, current_report, standing_for
 from tournaments.amended import result_of
 from tournaments.amendment_texts import SHOWN_RESULTS
 from tournaments.models import Game, Objection, Participant, Tournament
@@ -53,6 +54,17 @@ class ReplyForm(PortalForm):
         help_text=_l("The player sees it."),
     )
 
+    def __init__(self, *args: Any, source: Standing | None, **kwargs: Any) -> None:
+        """`source` is the report that whoever replies corrects, or asks others to correct."""
+        super().__init__(*args, **kwargs)
+        if source and source.way == Way.REQUEST:
+            label = (
+                _("Accept: you then request the correction from FIDE staff")
+                if source.decides == "staff"
+                else _("Accept: you then request the correction from the rating officer")
+            )
+            self.fields["decision"].choices = [("agree", label), ("decline", _("Decline"))]
+
 
 @require_safe
 @requires_for_tournament(can_see_objections, visible=for_arbiter_or_user)
@@ -67,7 +79,8 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
     """Reply to an objection."""
     found = _objection_or_404(tournament, pk)
     # A page has a form for each objection: without a prefix their fields would have the same names.
-    form = ReplyForm(request.POST, prefix=str(found.pk))
+    source = standing_for(request.user, tournament)
+    form = ReplyForm(request.POST, prefix=str(found.pk), source=source)
     if form.is_valid():
         with refusals_shown(form):
             is_agreed = form.cleaned_data["decision"] == "agree"
@@ -76,7 +89,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
             done = decide(found, state, answer=text, by=request.user, at=timezone.now())
             show_decided(request, _("The reply was sent to the player."), done=done)
             # An accepted objection promises a correction, so the editor of that game opens next.
-            if done and is_agreed and standing_for(request.user, tournament):
+            if done and is_agreed and source:
                 return redirect(_reported_games(tournament, [found])[found.pk].address)
             return redirect("desk:objections", tournament.event_id)
     return _page(request, tournament, {found.pk: form})
@@ -151,14 +164,18 @@ def _page(
     here, event = reverse("desk:objections", args=[tournament.event_id]), [tournament.event_id]
     typed = restore_row_forms(request, "desk:answer-objection", [row.pk for row in rows], before=event)
     bound = forms_by_pk or {}
+    source = standing_for(request.user, tournament) if may_answer else None
+
+    def form_of(key: int) -> ReplyForm:
+        return bound.get(key) or ReplyForm(typed.get(key), prefix=str(key), source=source)
+
     waiting = [
-        (row, (bound.get(row.pk) or ReplyForm(typed.get(row.pk), prefix=str(row.pk))) if may_answer else None)
+        (row, form_of(row.pk) if may_answer else None)
         for row in reversed(rows)
         if row.state == CaseState.WAITING
     ]
     is_open = (CaseState.WAITING, CaseState.APPROVED)
     games = _reported_games(tournament, [row for row in rows if row.state in is_open])
-    source = standing_for(request.user, tournament) if may_answer else None
     context = {
         "tournament": tournament,
         "here": here,

@@ -39,6 +39,7 @@ from tournaments.choices import GameMark
 from tournaments.crosstable import CrosstableBoard, boards_of, crosstable_of
 from tournaments.list_dates import lists_after
 from tournaments.models import ResultCorrection, Tournament
+from tournaments.objections import accepted_objections
 from tournaments.permissions import can_correct_results, for_arbiter_or_user
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
@@ -214,6 +215,11 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
             "asked_from": CHOICES.get(open_request.result_before, ("–", ""))[0] if open_request else "",
             "asked": [amendment_text(one) for one in open_request.amendments] if open_request else [],
             "opponents": opponents,
+            "objections": accepted_objections(
+                tournament,
+                [one.fide_id for one in (game.board.white, game.board.black) if one.fide_id],
+                round_number=number,
+            ).filter(settled_at=None),
         }
     return render(request, "desk/tournaments/results.html", context)
 

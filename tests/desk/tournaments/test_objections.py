@@ -34,14 +34,27 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
     answer = officer.post(f"{page}{made.pk}/answer", reply)
     owed = [need.code for need in officer.get("/desk/").context["desk"].tasks]
     shown = officer.get(page).context["owed"]
+    editor = officer.get(answer["Location"]).context
     officer.post(answer["Location"], {"verdict": "1/2-1/2", "correct": "1", "reason": "He drew."})
 
     made.refresh_from_db()
     after = [need.code for need in officer.get("/desk/").context["desk"].tasks]
     assert answer["Location"] == f"{RESULTS}?game=1-1"
     assert ("owed" in owed, "owed" in after, made.settled_at) == (True, False, NOW)
-    assert [one for one, _game in shown] == [made]
+    assert [one for one, _game in shown] == [*editor["objections"]] == [made]
     assert (game.white, game.black, game.result) == (PLAYERS[0][1], PLAYERS[1][1], "1–0")
+
+
+def test_what_follows_an_accepted_objection_is_said_before(officer: Client, accepted: Report) -> None:
+    make.objection(tournament=accepted.tournament)
+
+    def label() -> str:
+        ((_one, form, _game),) = officer.get("/desk/tournaments/SUI-PLAYED/objections/").context["waiting"]
+        return str(dict(form.fields["decision"].choices)["agree"])
+
+    before = label()
+    Tournament.objects.update(stage="published")
+    assert ("FIDE" in before, "FIDE" in label()) == (False, True)
 
 
 def test_objection_is_a_task_again_when_the_correction_that_was_requested_is_taken_back(
