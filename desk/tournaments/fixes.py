@@ -83,6 +83,9 @@ def _choose(
                     drafts.choose(report, read, [change], on=timezone.now().date())
                     return redirect(f"{page}#{issue}")
             return show(form)
+        # The fields of a line come into view by the one that has the focus.
+        if EDIT in request.POST:
+            return redirect(page)
         with refusals_in_messages(request):
             place = issue or _press(request.POST, report, read)
             if "show" in request.POST:

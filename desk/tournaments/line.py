@@ -68,16 +68,22 @@ class LineForm(PortalForm):
             )
 
     def mark(self, finding: Mapping[str, Any]) -> None:
-        """Mark the fields of the line that a finding is about and that are still as in the file."""
-        if finding["severity"] == Severity.NOTICE:
-            return
+        """Mark the fields of the line that a finding is about and that are still as in the file.
+
+        The first one has the focus, so that the page shows it; in a form that was refused that is the wrong one.
+        """
         first = finding["column"] or 0
         last = first + (finding.get("length") or 1)
-        for name, column in self.columns.items():
+        marked = []
+        for name, column in self.columns.items() if finding["severity"] != Severity.NOTICE else ():
             place = slice(column.first - 1, column.last)
             is_still = self.line[place] == self.original[place]
             if is_still and first <= column.last and column.first < last:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"
+                marked.append(name)
+        if not self.is_bound:
+            focused = next(iter([*marked, *self.columns, "text"]))
+            self.fields[focused].widget.attrs["autofocus"] = True
 
     def clean(self) -> dict[str, Any]:
         """Refuse what a field that was changed cannot hold, in the words of the check."""

@@ -73,7 +73,8 @@ addEventListener("load", () => {
   const { path, id, top, at } = JSON.parse(sessionStorage.getItem(STAYS) ?? "{}");
   sessionStorage.removeItem(STAYS);
   const place = path === location.pathname && Date.now() - at < 30000 && document.getElementById(id);
-  if (!place) return;
+  // The field that is to be filled in has come into view.
+  if (!place || document.querySelector(".line-fields [autofocus]")) return;
   requestAnimationFrame(() => scrollBy({ top: place.getBoundingClientRect().top - top, behavior: "instant" }));
 });
 

@@ -323,8 +323,9 @@ def test_a_line_is_changed_by_its_fields_in_the_card_of_its_issue(officer: Clien
     right = lines[BEN - 1].replace("FRA", "SUI").replace("Birch, Ben     ", "Birch, Benedict")
     right = right.replace("1 b 1", "1 b 0")
     marked = [name for name, field in form.fields.items() if "aria-invalid" in field.widget.attrs]
+    focused = [name for name, field in form.fields.items() if "autofocus" in field.widget.attrs]
     # The federation is a note.
-    assert marked == []
+    assert (marked, focused) == ([], ["number"])
     assert (form.initial["fide_id"], form.initial["opponent-1"]) == ("1300002", "1")
     assert place == f"{PAGE}#F{value.partition('-')[2]}"
     assert (again.initial["name"], again.initial["federation"]) == ("Birch, Benedict", "SUI")
