@@ -109,6 +109,8 @@ class Columns:
     fields: Mapping[int, str]
     head: int = 0
     heads: Sequence[str] = ()
+    # No head says what they are: they are told by their cells.
+    is_guessed: bool = False
 
     def mapping(self) -> dict[str, str]:
         """Return what is kept for the next file: the columns by their heads, or by their numbers from 1 on."""
@@ -171,7 +173,23 @@ def columns_of(
             fields := _with_ids(named, below, len(cells))
         ) > 1:
             return Columns((is_given and numbered) or fields, line, cells)
-    return Columns(numbered or _by_cells([cells for _line, cells in first], width, today))
+    head, heads = next(
+        ((line, cells) for line, cells in first[:1] if _is_unknown_head(cells, first[1:])), (0, ())
+    )
+    fields = _by_cells([cells for line, cells in first if line > head], width, today)
+    return Columns(numbered or fields, head, heads, is_guessed=not numbered)
+
+
+def _is_unknown_head(cells: Sequence[str], below: Sequence[TableRow]) -> bool:
+    """Return whether a first row without figures has a column of figures below it: numbers or dates of birth."""
+    rows = [row for _line, row in below]
+    columns = (_filled(rows, place) for place in range(len(cells)))
+    is_of_words = all(cells) and not any(map(_has_digit, cells))
+    return is_of_words and any(column and _do_most(_has_digit, column) for column in columns)
+
+
+def _has_digit(cell: str) -> bool:
+    return any(map(str.isdigit, cell))
 
 
 def missing_columns(rows: Iterator[TableRow], given: Mapping[str, str]) -> list[str]:
@@ -284,7 +302,11 @@ def _by_cells(rows: Sequence[Sequence[str]], width: int, today: date) -> dict[in
             if place not in fields and cells and _do_most(test, cells):
                 fields[place] = name
                 break
-    left = [place for place, cells in enumerate(columns) if place not in fields and cells]
+    left = [
+        place
+        for place, cells in enumerate(columns)
+        if place not in fields and cells and _do_most(lambda cell: any(map(str.isalpha, cell)), cells)
+    ]
     others = ("club", "district") if "name" in fields.values() else ("surname", "given", "club", "district")
     return fields | dict(zip(left, others, strict=False))
 

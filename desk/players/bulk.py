@@ -43,6 +43,7 @@ STAGES = {
     "columns": ("waiting", _l("columns to select")),
     "reading": ("running", _l("reading")),
     "ready": ("waiting", _l("waiting for confirmation")),
+    "empty": ("withdrawn", _l("nothing to import")),
     "importing": ("running", _l("importing")),
     "done": ("accepted", _l("imported")),
     "refused": ("refused", _l("refused")),
@@ -106,8 +107,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
     waiting = _imports(request).filter(confirmed_at=None, cancelled_at=None)[:SHOWN_IMPORTS]
     context = {
         "form": form,
-        "latest": [(item, STAGES[item.stage]) for item in latest],
-        "waiting": [(item, STAGES[item.stage][1]) for item in waiting],
+        "latest": [(item, _stage(item)) for item in latest],
+        "waiting": [(item, _stage(item)[1]) for item in waiting],
         "hints": register_hints(),
     }
     return render(request, "desk/players/bulk.html", context)
@@ -132,7 +133,7 @@ def register_import(request: HttpRequest, pk: int) -> HttpResponse:
     run = Run.objects.filter(work=item.work, subject=str(item.pk)).first()
     context = {
         "item": item,
-        "stage": STAGES[item.stage],
+        "stage": _stage(item),
         "is_moving": item.stage in ("reading", "importing"),
         "has_failed": run is not None and run.state == RunState.FAILED,
         "run": run,
@@ -171,6 +172,12 @@ def left_out(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _imports(request: HttpRequest) -> Any:
     return RegisterImport.objects.filter(federation__in=registering_federations(request.user))
+
+
+def _stage(item: RegisterImport) -> tuple[str, Any]:
+    """Return the state of an import: `empty` is one whose file changes nothing, so that nobody can confirm it."""
+    changes = [(item.preview or {}).get(name) for name in ("created", "changed", "asked")]
+    return STAGES["empty" if item.stage == "ready" and not any(changes) else item.stage]
 
 
 def _read(request: HttpRequest, item: RegisterImport) -> None:

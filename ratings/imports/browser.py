@@ -170,6 +170,7 @@ def request_register(file: File[bytes], federation: Federation, *, by: Any, at: 
             raise refused("no-register", message, "rows_file")
         below = [cells for line, cells in sample if line > found.head][:SAMPLE]
         made.columns = {"fields": found.mapping(), "heads": [*found.heads], "sample": below}
+        made.columns["is_guessed"] = found.is_guessed
         with transaction.atomic():
             for other in RegisterImport.objects.filter(
                 federation=federation, confirmed_at=None, cancelled_at=None

@@ -126,6 +126,19 @@ def test_other_columns_give_another_effect(officer: Client) -> None:
     assert step(officer, item, "read", **COLUMNS)["item"].stage == "ready"
 
 
+def test_unknown_column_names_are_no_person_and_what_changes_nothing_waits_for_nobody(
+    officer: Client,
+) -> None:
+    item = upload(officer, b"foo,bar\n1,2\n")
+    before = officer.get(f"{PAGE}/{item.pk}/").context
+
+    shown = step(officer, item, "read", **{"column-0": "number", "column-1": "surname"})
+
+    assert item.columns["is_guessed"]
+    assert [(one["head"], one["field"]) for one in before["columns"]] == [("foo", "number"), ("bar", "")]
+    assert (shown["found"]["rows"], shown["stage"][0]) == (1, "withdrawn")
+
+
 def test_columns_of_one_head_are_selected_each(officer: Client) -> None:
     item = upload(officer, b"Name;Sex;Born;Club;Club\nAlder, Ada;F;2011-05-30;Parent;SC Alpha\n")
     places = {"column-0": "name", "column-1": "sex", "column-2": "birth", "column-4": "club"}
