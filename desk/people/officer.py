@@ -27,6 +27,12 @@ class DesignatedOfficerForm(forms.ModelForm[Federation]):
         model = Federation
         fields = ("officer_name", "officer_details")
         help_texts = {"officer_details": _l("Public. Use an office address, not a private one.")}
+        # Of more words than a line of a phone has.
+        widgets = {"officer_details": forms.Textarea(attrs={"rows": 2})}
+
+    def clean_officer_details(self) -> str:
+        """Return the details in one line, as pages and files show them."""
+        return " ".join(self.cleaned_data["officer_details"].split())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
