@@ -61,6 +61,8 @@ class EntriesForm(FormWithPlayer):
     def __init__(self, *args: Any, may_be_empty: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ids"].condition = _("at most 1,000")  # type: ignore[attr-defined]
+        # The other way to add players is below it, folded.
+        self.fields["player"].is_asked = True  # type: ignore[attr-defined]
         self._may_be_empty = may_be_empty
         self.players: dict[int, FoundPlayer] = {}
 
