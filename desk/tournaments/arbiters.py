@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -18,7 +20,10 @@ from core.html.refusals import refusals_shown
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
+from players.choices import Role
 from players.invitations import mail_invitation
+from players.permissions import appointments_of
+from players.spelling import fold
 from tournaments.arbiters import address_of, end_naming, name_arbiter
 from tournaments.models import Tournament
 from tournaments.permissions import can_prepare, can_report
@@ -42,14 +47,32 @@ def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form, may_name = form_of(request, NameForm), can_prepare(request.user, tournament)
     if request.method == "POST" and not may_name:
         raise PermissionDenied
-    if request.method == "POST" and form.is_valid():
+    known = _registered_arbiter(request.user, tournament) if may_name else None
+    if known and request.POST.get("known") == str(known.pk):
+        form = NameForm({"email": known.email})
+    if form.is_valid() and request.method == "POST":
         with refusals_shown(form):
             _name(request, tournament, form.cleaned_data["email"])
             return redirect("desk:arbiters", tournament.event_id)
     named = tournament.named_arbiters.select_related("user", "invitation", "named_by")
     rows = [(one, address_of(one)) for one in named]
-    context = {"tournament": tournament, "form": form, "rows": rows, "may_name": may_name}
+    context = {"tournament": tournament, "form": form, "rows": rows, "may_name": may_name, "known": known}
     return render(request, "desk/tournaments/arbiters.html", context)
+
+
+def _registered_arbiter(user: Any, tournament: Tournament) -> Any:
+    """Return the account of the arbiter whom the registration names, among those whose role the user sees.
+
+    None where nobody or more than one person has this name, or where they are named already.
+    """
+    held = appointments_of(user).filter(
+        role=Role.ARBITER, federation=tournament.federation_id, user__is_active=True
+    )
+    held = held.exclude(user__in=tournament.named_arbiters.filter(user__isnull=False).values("user"))
+    name = fold(tournament.chief_arbiter)
+    accounts = (one.user for one in held.select_related("user"))
+    found = [one for one in accounts if fold(f"{one.last_name}, {one.first_name}") == name]
+    return found[0] if len(found) == 1 else None
 
 
 @require_POST

@@ -45,6 +45,23 @@ def test_officer_adds_and_removes_a_chief_arbiter(
     assert Notice.objects.get().recipient == holder.user.email
 
 
+def test_the_arbiter_of_the_registration_is_added_without_an_address(
+    officer: Client, played: Tournament, holder: Appointment
+) -> None:
+    page = "/desk/tournaments/SUI-PLAYED/arbiters"
+    Tournament.objects.update(chief_arbiter="MÜLLER, Anna")
+    other = make.person("arbiter", "AUT")
+    for user in (other, holder.user):
+        User.objects.filter(pk=user.pk).update(last_name="Muller", first_name="Anna")
+
+    shown = officer.get(page).context["known"]
+    refused = officer.post(page, {"known": str(other.pk)})
+    officer.post(page, {"known": str(shown.pk)})
+
+    assert (shown, list(refused.context["form"].errors)) == (holder.user, ["email"])
+    assert (NamedArbiter.objects.get().user, officer.get(page).context["known"]) == (holder.user, None)
+
+
 @pytest.mark.database
 def test_invited_arbiter_sends_a_report_after_accepting(officer: Client, played: Tournament) -> None:
     officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": "New@example.org"})
