@@ -111,6 +111,9 @@ def _label(entry: LogEntry, fixed: Mapping[datetime, int]) -> str | Promise:
         return _("Registration sent to the QC")
     if entry.action == Action.REPORT and entry.at in fixed:
         return _("Version %(version)d of the report saved with fixes") % {"version": fixed[entry.at]}
+    if entry.action == Action.ACCEPT and entry.at in fixed:
+        # A result that is corrected after the acceptance makes a version that is accepted at that instant.
+        return _("Corrected the report: version %(version)d accepted") % {"version": fixed[entry.at]}
     return entry.what
 
 

@@ -19,6 +19,7 @@ from players.federations import Federations
 from players.permissions import can_register
 from ratings.events import rated_so_far
 from ratings.lists import read_lists
+from ratings.movements import ledger
 from tournaments.arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.changed_fields import shown_changes
 from tournaments.choices import Action
@@ -93,6 +94,8 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if any(entry.action == Action.ASK_CORRECTION for entry in entries):
         asked_for = ResultCorrection.objects.filter(tournament=tournament, state=CaseState.WAITING)
         context["corrections"] = list(asked_for)
+    if any(entry.action == Action.CORRECT for entry in entries):
+        context["corrected"] = ledger().filter(tournament=tournament).order_by("-pk")
     context |= _allowed_acts(request.user, tournament, reports, today=today)
     # Only who reports the tournament can have taken a step that is undone here.
     if context["may_answer"] and entries:

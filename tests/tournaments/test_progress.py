@@ -213,6 +213,10 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
         (str(SENTENCES.say("late")), "A new hall."),
         ("", "By the minutes."),
     ]
+    # A correction after the acceptance is one act: its version is accepted at the instant at which it is made.
+    fixed = Report(version=2, state="accepted", corrected_from_id=1, submitted_at=make.noon(ENDED))
+    (accepted, *_ahead) = time_line([entry("accept", make.noon(ENDED))], [fixed], progress)
+    assert "2" in accepted.what
     # The portal has no task.
     assert line[3].what == progress.step.task
     rated = progress_on(date(2026, 3, 4), facts={"stage": "rated"})
