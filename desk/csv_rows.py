@@ -152,6 +152,11 @@ class CsvPage(ABC, Generic[Row]):
             "elsewhere": [finding for finding in findings if finding.line not in shown],
             "to_correct": {line: self._row(sheet.table, findings, line) for line in shown},
             "rows_left": len(lines) - len(shown),
+            "right": [
+                (line, values.get(sheet.table.names[0], ""))
+                for line, values in sheet.table.rows.items()
+                if line not in lines
+            ],
         }
 
     def _row(self, table: CsvTable, findings: Sequence[RowFinding], line: int) -> RowToCorrect:

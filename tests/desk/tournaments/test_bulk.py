@@ -118,6 +118,7 @@ def test_fifty_rows_with_ten_kinds_of_errors_are_corrected_in_one_pass(officer: 
     rows = shown["to_correct"].items()
     wrong = [(line, cell.column) for line, row in rows for cell in row.cells if cell.findings]
     assert wrong == [(line, column) for line, (column, *_rest) in FAULTS.items()]
+    assert {line for line, _name in shown["right"]} == right.keys() - FAULTS.keys()
 
     cells = {f"cell-{line}-{column}": right[line][column] for line, column in wrong}
     preview = officer.post(BULK, {"correct": "1", "text": shown["text"], **cells}).context
