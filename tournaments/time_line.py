@@ -16,7 +16,7 @@ from players.models import LogEntry, Player
 from tournaments.changed_fields import ENTRIES, shown_changes
 from tournaments.choices import CLOSED_REGISTRATIONS, TAKEN_BACK, Action, Registration
 from tournaments.models import Report
-from tournaments.steps import REPORT_STEPS, Owner, Progress, Step, StepState
+from tournaments.steps import REPORT_STEPS, Progress, Step, StepState
 from tournaments.undoing import is_undoing
 
 AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
@@ -59,12 +59,13 @@ def state_of_act(entry: LogEntry, state: str) -> StepState:
 
 
 def events_ahead(progress: Progress) -> Iterator[TimeLinePoint]:
-    """Yield the next step in the words of its task, where somebody has one, and the steps after it, with owners."""
+    """Yield the next step in the words of its task, and the steps after it, with owners."""
     for step in progress.ahead:
         # A tournament is played without its officer, who has the report to upload after it.
         is_played = (step.code, step.state) == ("play", "next")
         who = step.owner.label if step.owner and not is_played else ""
-        what = step.what if step.owner == Owner.PORTAL else step.task or step.what
+        # That a tournament which is rated waits for a list is no act; its expected list says so.
+        what = step.what if step.code == "publish" else step.task or step.what
         yield TimeLinePoint(what, who=who, why=_until(step, progress), state=step.state)
 
 

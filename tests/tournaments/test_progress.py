@@ -217,10 +217,11 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
     fixed = Report(version=2, state="accepted", corrected_from_id=1, submitted_at=make.noon(ENDED))
     (accepted, *_ahead) = time_line([entry("accept", make.noon(ENDED))], [fixed], progress)
     assert "2" in accepted.what
-    # The portal has no task.
     assert line[3].what == progress.step.task
     rated = progress_on(date(2026, 3, 4), facts={"stage": "rated"})
     assert time_line([], [], rated)[0].what == rated.step.what != rated.step.task
+    running = progress_on(date(2026, 3, 4), facts={"stage": "reported"})
+    assert time_line([], [], running)[0].what == running.step.task
     assert (line[3].why, line[5].why) == (
         "until Tue 31 Mar 2026",
         "Expected list: April 2026",
