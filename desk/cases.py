@@ -11,7 +11,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -45,13 +45,13 @@ from players.cases import (
 )
 from players.choices import CaseKind, CaseState
 from players.claims import revoke_claim
-from players.models import Case
+from players.models import Case, LogEntry
 from players.permissions import can_use_desk
 from ratings.lists import read_lists
 from tournaments.case_queue import KINDS, tasks_of
 from tournaments.case_queue import cases as queue_cases
 from tournaments.changed_meanwhile import seen_of
-from tournaments.choices import TAKEN_BACK, TAKING_BACK, Action, Registration
+from tournaments.choices import TAKEN_BACK, TAKING_BACK, Action, Registration, RequestSort
 from tournaments.inbox import DeskTask, correction_list, facts_of, played_on
 from tournaments.models import Tournament
 from tournaments.overview import DECISIONS_SHOWN_DAYS, decided_since, decisions_received
@@ -137,7 +137,12 @@ def cases(request: HttpRequest) -> HttpResponse:
     waiting = wanted.filter(state=CaseState.WAITING).order_by("asked_at", "pk")[:SHOWN_WAITING]
     own: list[Tournament] = []
     if not sees_queue and kind in ("", "registration"):
+        # One that was valid waits for its change.
+        changes = LogEntry.objects.filter(
+            tournament=OuterRef("pk"), action=Action.CHANGE, after=Registration.WAITING
+        )
         registrations = reported_by(user).filter(registration=Registration.WAITING)
+        registrations = registrations.annotate(is_change=Exists(changes.exclude(before="")))
         own = list(registrations.order_by("start", "event_id")[:SHOWN_WAITING])
     mine, others = _waiting(list(waiting), user, today, own, kind=kind)
     numbers |= Counter(task.code for task in (*mine, *others) if task.code in OF_STATE)
@@ -249,8 +254,9 @@ def _waiting(
 
 def _own_registration(row: Tournament, progress: Progress) -> DeskTask:
     """Return a registration of an officer that waits for the QC."""
+    is_change = row.is_change  # type: ignore[attr-defined]
     return DeskTask(
-        str(capfirst(OF_STATE["registration"])),
+        str(capfirst(RequestSort.CHANGE.label if is_change else OF_STATE["registration"])),
         str(OPEN),
         about=row.name,
         page=Page("desk:tournament", row.event_id),

@@ -186,6 +186,10 @@ def test_the_list_has_own_registrations_and_the_deadline_of_a_sent_report(
     own, others = page["waiting"], page["others"]
     assert [(task.code, task.about) for task in own] == [("handed", played.name)]
     assert [(task.code, task.about) for task in others] == [("registration", waiting.name)]
+    # A change of a registration that was approved is told from a new one.
+    make.step(waiting, "change", "waiting", before="approved", at=NOW)
+    changed = officer.get(PAGE).context["others"]
+    assert [task.what == others[0].what for task in changed] == [False]
     assert all(task.deadline for task in (*own, *others))
     # What the QC asks about a registration is one row with it.
     ask_for_information(waiting, "Which hall?", due_on=day, by=make.user(), on=day, at=NOW)
