@@ -66,7 +66,7 @@ def staying_ids(ids: Collection[int]) -> dict[int, int]:
 
 def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
     """Return the effects of a merge without saving it. Raise `RefusedError` if it is impossible."""
-    _check(player, into)
+    check_pair(player, into)
     return [effect for found in merging_foreseen.answers(player, into) for effect in found]
 
 
@@ -145,7 +145,7 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
         if going.merged_into_id == staying.pk:
             return False
         # Under the locks: two merges into each other at once would make a circle.
-        _check(going, staying)
+        check_pair(going, staying)
         if differences := identity_differences(going, staying):
             message = _(
                 "The records differ (%(what)s). Propose the merge: another member of FIDE staff confirms it."
@@ -211,7 +211,7 @@ def _begin(proposal: MergeProposal, seen: str | None) -> None:
 def _confirm(proposal: MergeProposal, reason: str, *, by: Any, at: datetime) -> None:
     """Merge two records as a second person; `RefusedError` where they have changed since."""
     going, staying = _lock_both(proposal.player, proposal.into)
-    _check(going, staying)
+    check_pair(going, staying)
     if identity_differences(going, staying) != proposal.differences:
         message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
         raise refused("changed-meanwhile", message)
@@ -277,7 +277,8 @@ RULES[CaseKind.MERGE] = CaseRules(
 )
 
 
-def _check(going: Player, staying: Player) -> None:
+def check_pair(going: Player, staying: Player) -> None:
+    """Raise `RefusedError` unless these are two records that are not merged yet."""
     if going.pk == staying.pk:
         raise refused("same-player", _("Enter two different FIDE IDs."), "into")
     if going.merged_into_id:

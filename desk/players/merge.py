@@ -16,6 +16,7 @@ from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.merging import (
+    check_pair,
     compared_records,
     identity_differences,
     made_alike_by,
@@ -49,6 +50,15 @@ class MergeForm(FormWithPlayer):
         max_length=400,
         help_text=_l("Saved and published in the correction log."),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse two records that cannot be merged together with what is missing."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        player, into = cleaned.get("player"), cleaned.get("into")
+        if player and into:
+            with refusals_shown(self):
+                check_pair(player, into)
+        return cleaned
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

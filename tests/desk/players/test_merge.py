@@ -53,6 +53,8 @@ def test_merge_is_not_offered_for_two_who_met(staff: Client, month: make.Month) 
 
 
 def test_reason_is_required(staff: Client, month: make.Month) -> None:
+    answer = staff.post(MERGE, typed(month.hero, month.hero, "merge") | {"reason": " "})
+    assert codes_of_answer(answer) == {"into": ["same-player"], "reason": ["required"]}
     answer = staff.post(MERGE, typed(month.hero, make.player(), "merge") | {"reason": " "})
     assert answer.status_code == 200
     assert not Merger.objects.exists()
