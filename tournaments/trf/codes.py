@@ -100,8 +100,7 @@ FILE = {
         "Only the first was read."
     ),
     "binary-file": _error(
-        "This is neither a report (TRF) nor a table. Export the tournament as TRF and upload that file, or upload the "
-        "crosstable as CSV, XLSX, XLS or ODS on the page of the registered tournament."
+        "This is neither a report (TRF) nor a table. Export the tournament as TRF and upload that file."
     ),
     "not-a-report": _error("The file has no TRF records. Export the tournament as TRF and upload that file."),
     "players-missing": _error("The report has no player record (001). Export it again with its players."),
