@@ -63,7 +63,7 @@ class ReplyForm(PortalForm):
                 if source.decides == "staff"
                 else _("Accept: you then request the correction from the rating officer")
             )
-            self.fields["decision"].choices = [("agree", label), ("decline", _("Decline"))]
+            self.fields["decision"].choices = [("agree", label), ("decline", _("Decline"))]  # type: ignore[attr-defined]
 
 
 @require_safe
