@@ -21,7 +21,7 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
 from api.media_types import MarkdownRenderer, TextRenderer, YAMLRenderer
-from api.schema import schema
+from api.schema import parameters_of, schema
 from ratings.choices import ListKind
 from ratings.entries import LIST_ORDER
 from ratings.lists import read_lists
@@ -196,7 +196,7 @@ def _operation(
             "text": _plain(item.get("description", "")),
             "is_required": item.get("required", False),
         }
-        for item in operation.get("parameters", ())
+        for item in parameters_of(document, operation)
     ]
     return {
         "anchor": operation["operationId"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -188,7 +188,35 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
                 if parameter["in"] == "path":
                     # A new parameter without a description fails here, and so in the tests.
                     parameter.setdefault("description", PATH_PARAMETERS[parameter["name"]])
+    _share_parameters(result)
     return result
+
+
+def _share_parameters(result: dict[str, Any]) -> None:
+    """Describe among the components, and so once, each parameter that several operations have."""
+    operations = [operation for methods in result["paths"].values() for operation in methods.values()]
+    every = [parameter for operation in operations for parameter in operation.get("parameters", ())]
+    shared: dict[str, Any] = {}
+    # Of two of one name, such as a kind with and without the standard lists, the more frequent one.
+    for parameter in sorted(every, key=every.count, reverse=True):
+        if every.count(parameter) > 1:
+            shared.setdefault(_shared_name(parameter), parameter)
+    result["components"]["parameters"] = shared
+    for operation in operations:
+        for place, parameter in enumerate(operation.get("parameters", ())):
+            if shared.get(name := _shared_name(parameter)) == parameter:
+                operation["parameters"][place] = {"$ref": f"#/components/parameters/{name}"}
+
+
+def _shared_name(parameter: Mapping[str, Any]) -> str:
+    return f"{parameter['in']}-{parameter['name']}"
+
+
+def parameters_of(document: Mapping[str, Any], operation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the parameters of an operation, wherever they are described."""
+    shared = document["components"]["parameters"]
+    given = operation.get("parameters", ())
+    return [shared[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in given]
 
 
 def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None:

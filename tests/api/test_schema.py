@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
-from api.schema import schema
+from api.schema import parameters_of, schema
 from tests.api.conftest import ROOT, Month, assert_promised, closed, closed_schema
 
 OPERATIONS = {
@@ -74,7 +74,7 @@ def test_operation_ids_are_unique() -> None:
 
 def test_path_parameters_are_in_the_order_of_the_address() -> None:
     for path, item in operations():
-        named = [each["name"] for each in item.get("parameters", ()) if each["in"] == "path"]
+        named = [each["name"] for each in parameters_of(schema(), item) if each["in"] == "path"]
         assert named == re.findall(r"{(\w+)}", path)
 
 
@@ -88,7 +88,7 @@ def test_every_operation_documents_one_type_of_each_body() -> None:
 
 
 def test_every_parameter_is_described() -> None:
-    parameters = [(path, each) for path, item in operations() for each in item.get("parameters", ())]
+    parameters = [(path, each) for path, item in operations() for each in parameters_of(schema(), item)]
     assert [(path, each["name"]) for path, each in parameters if not each.get("description")] == []
 
 
