@@ -209,6 +209,16 @@ def test_what_was_posted_is_done_after_the_proof(officer: User) -> None:
     assert answer.context["made"] in answer.content.decode()
 
 
+def test_a_form_with_an_error_is_sent_to_its_own_page_after_the_proof(officer: User) -> None:
+    browser = old_session(officer)
+    typed = {"email": "x", "role": "deputy", "federation": "SUI"}
+    asked = browser.post("/desk/people/", typed)
+    answer = browser.post(asked["Location"], {"password": PASSWORD})
+
+    assert answer.context["form"]["email"].value() == "x"
+    assert 'class="form" method="post" action="/desk/people/"' in answer.content.decode()
+
+
 def test_a_long_text_keeps_its_beginning_and_its_end_without_their_secrets() -> None:
     text = "begins /invitations/MTpzZWNyZXQ/ " + "x" * MAX_TEXT + "MTpzZWNyZXQ ends"
 
