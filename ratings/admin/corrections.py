@@ -291,25 +291,28 @@ def with_players(effect: Effect) -> dict[str, Any]:
 
     The first line of a player has what the next list takes.
     """
-    points = {(one.player_id, one.kind): one.points for one in effect.taken}
-    lines = effect.lines
-    players = Player.objects.in_bulk([line.player_id for line in lines])
+    sizes = {(one.player_id, one.kind): abs(one.points) for one in effect.taken}
+    players = Player.objects.in_bulk([line.player_id for line in effect.lines])
     taken = {(one.player_id, one.kind): one for one in effect.taken}
     rows: list[dict[str, Any]] = []
-    for line in lines:
+    for one, line in ((one, one.line) for one in effect.players if one.line is not None):
         player = players[line.player_id]
+        games = line.games_difference
+        if line.kind == LineKind.POOL:
+            games = sum(share.games for share in one.after.shares)
+            games -= sum(share.games for share in one.before.shares)
         holder = (player.merged_into_id or player.pk, line.corrected_list.kind)
-        size = abs(points.get(holder, 0))
         shown = signed_hundredths if line.kind == LineKind.CHANGE else decimal_hundredths
         rows.append(
             {
                 "line": line,
                 "player": player,
                 "taken": taken.pop(holder, None),
-                "size": size,
+                "size": sizes.get(holder, 0),
                 "before": shown(line.before_hundredths),
                 "after": shown(line.after_hundredths),
-                "games": abs(line.games_difference),
+                "games": abs(games),
+                "is_fewer": games < 0,
             }
         )
     rows.sort(key=lambda row: (-row["size"], row["player"].pk))

@@ -104,15 +104,21 @@ def _results_of_kind(kind: str, before: Chain, after: Chain) -> list[OnList]:
 
 
 class Taken(NamedTuple):
-    """What the next list takes of a player by a correction, in hundredths: the lines, and the rounding beside them.
+    """What the next list takes of a player by a correction, in hundredths: the lines, and what is beside them.
 
-    `rounding` is what the lists that took earlier corrections rounded, and what is given back of it (D-101, D-145).
+    `is_reset` says that another list has the initial rating: what is beside the lines comes from it.
     """
 
     player_id: int
     kind: str
     difference: int
-    rounding: int
+    beside: int
+    is_reset: bool
+
+    @property
+    def rounding(self) -> int:
+        """What the lists that took earlier corrections rounded, and what is given back of it (D-101, D-145)."""
+        return 0 if self.is_reset else self.beside
 
     @property
     def points(self) -> int:
@@ -126,9 +132,13 @@ def taken_between(
     """Return what the next list of each kind takes of the players of lines who stay rated (D-145)."""
     found: list[Taken] = []
     of_kind: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    reset: set[tuple[str, int]] = set()
     for line in lines:
         kind = line.corrected_list.kind
-        of_kind[kind][after[kind].mergers.held_by(line.player_id)] += line.difference_hundredths
+        holder = after[kind].mergers.held_by(line.player_id)
+        of_kind[kind][holder] += line.difference_hundredths
+        if line.kind == LineKind.LOST or (line.kind == LineKind.INITIAL and line.before_hundredths is None):
+            reset.add((kind, holder))
     for kind, sums in of_kind.items():
         newest, mergers = max(after[kind].lists.values(), key=lambda item: item.date), after[kind].mergers
         pending = CorrectionLine.objects.filter(
@@ -143,7 +153,8 @@ def taken_between(
             former = before[kind].accounts[player_id].before(published.get(player_id))
             # Without a line of an earlier correction the list would have added nothing.
             difference = now.difference - (former.difference if player_id in waiting else 0)
-            found.append(Taken(mergers.person(player_id), kind, difference, difference - total))
+            is_reset = (kind, player_id) in reset
+            found.append(Taken(mergers.person(player_id), kind, difference, difference - total, is_reset))
     return tuple(found)
 
 

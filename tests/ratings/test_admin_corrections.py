@@ -16,7 +16,7 @@ from core.html.figures import signed_hundredths
 from players.models import Player
 from ratings.admin.corrections import SALT, PlayerForm, with_players
 from ratings.amend.effect import Effect
-from ratings.amend.lines import NOTHING, OnList
+from ratings.amend.lines import NOTHING, OnList, Taken
 from ratings.amend.players import player_seen
 from ratings.choices import LineKind
 from ratings.lists import read_lists
@@ -157,10 +157,15 @@ def test_changes_of_a_correction_and_a_calculation_are_in_points(
 def test_effect_shows_ratings_without_and_changes_with_a_sign(db: None, kind: LineKind, before: str) -> None:
     january, player = make.RatingListFactory.build(date=date(2026, 1, 1)), make.player()
     line = CorrectionLine(player=player, corrected_list=january, kind=kind, before_hundredths=162_400)
-    shown = with_players(Effect(None, players=(OnList(player.pk, "rapid", NOTHING, NOTHING, line),)))
+    taken = Taken(player.pk, "rapid", 12_180, 12_180, is_reset=kind == LineKind.LOST)
+    players = (OnList(player.pk, "rapid", NOTHING, NOTHING, line),)
+    shown = with_players(Effect(None, players=players, taken=(taken,)))
 
-    ((row,),) = (group["rows"] for group in shown["groups"])
-    assert row["before"] == before
+    (group,) = shown["groups"]
+    (row,) = group["rows"]
+    assert (row["before"], row["taken"], group["highest"]) == (before, taken, 122)
+    # What another initial rating brings is no rounding.
+    assert taken.rounding == (0 if kind == LineKind.LOST else 12_180)
 
 
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
