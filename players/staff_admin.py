@@ -349,6 +349,8 @@ class EvidenceInline(admin.TabularInline[Any, Any]):
 
     extra = 0
     template = "admin/edit_inline/evidence.html"
+    # Whether all but the first 8 rows are folded, each with a line for each value on a phone.
+    is_long = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows with what they name, so that many rows ask no more than one."""

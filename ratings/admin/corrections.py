@@ -10,6 +10,7 @@ from django.contrib import admin, messages
 from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.db.models.functions import Abs
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
@@ -64,6 +65,7 @@ class CorrectionLineInline(EvidenceInline):
     model = CorrectionLine
     fields = ["player", "corrected_list", "kind", "difference", "games"]
     readonly_fields = ["difference", "games"]
+    is_long = True
 
     @admin.display(description=_l("Adjustment"))
     def difference(self, line: CorrectionLine) -> str:
@@ -75,7 +77,10 @@ class CorrectionLineInline(EvidenceInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         # A manifest names every report of a month, and each line has a list.
-        return super().get_queryset(request).defer("corrected_list__manifest")
+        rows = super().get_queryset(request).defer("corrected_list__manifest")
+        return rows.order_by(
+            "kind", Abs("difference_hundredths").desc(), Abs("games_difference").desc(), "pk"
+        )
 
 
 @admin.register(Correction)
