@@ -31,7 +31,7 @@ CONFIRM = {
     "do": confirm,
     "done": _l("The text was adopted. The next lists include the differences."),
 }
-CANCEL = {**OF_ADOPTIONS, "do": cancel, "done": _l("The adoption was cancelled.")}
+CANCEL = {**OF_ADOPTIONS, "do": cancel, "done": _l("The adoption was revoked.")}
 
 
 class LateForm(PortalForm):
