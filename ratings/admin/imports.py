@@ -11,6 +11,7 @@ from django.contrib import admin
 from django.core.files import File
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import filesizeformat
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -110,6 +111,8 @@ class ImportForm(PortalForm):
         cleaned = super().clean() or self.cleaned_data
         if bool(cleaned.get("file")) == bool(cleaned.get("path")) and not {"file", "path"} & set(self.errors):
             self.add_error("file", forms.ValidationError(_("Select one file."), code="one-file"))
+        if self.errors and cleaned.get("file"):
+            self.add_error("file", forms.ValidationError(_("Select the file again."), code="again"))
         return cleaned
 
     @property
@@ -132,13 +135,18 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
 
     list_display = ["at", "file_name", "date", "shown_stage", "uploaded_by", "confirmed_by"]
     list_select_related = ["by", "confirmed_by"]
-    exclude = ["path", "preview", "contained", "result", "refusals"]
+    exclude = ["path", "size", "preview", "contained", "result", "refusals"]
+    readonly_fields = ["shown_size"]
     change_list_template = "admin/ratings/imports.html"
     change_form_template = "admin/ratings/import_row.html"
 
     @admin.display(description=_l("Uploaded by"), ordering="by")
     def uploaded_by(self, item: FideImport) -> Any:
         return item.by
+
+    @admin.display(description=_l("Size"))
+    def shown_size(self, item: FideImport) -> str:
+        return filesizeformat(item.size)
 
     @admin.display(description=_l("state"))
     def shown_stage(self, item: FideImport) -> SafeString:
