@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core import signing
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 from django.db.models.functions import Abs
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -78,9 +78,8 @@ class CorrectionLineInline(EvidenceInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         # A manifest names every report of a month, and each line has a list.
         rows = super().get_queryset(request).defer("corrected_list__manifest")
-        return rows.order_by(
-            "kind", Abs("difference_hundredths").desc(), Abs("games_difference").desc(), "pk"
-        )
+        place = Case(*(When(kind=kind, then=number) for number, kind in enumerate(GROUPS)))
+        return rows.order_by(place, Abs("difference_hundredths").desc(), "pk")
 
 
 @admin.register(Correction)
