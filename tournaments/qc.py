@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.cases import close_overtaken
+from players.choices import CaseKind
 from players.own_matters import decides_alone
 from tournaments.cases import IS_QC
 from tournaments.changed_meanwhile import hold_to_what_was_seen
@@ -53,7 +54,7 @@ def decide(
     is_public: bool = False,
     seen: str | None = None,
 ) -> Tournament:
-    """Take a decision with its reason and return the tournament as it then stands; an open hold ends with it.
+    """Take a decision with its reason and return the tournament as it then stands; a hold and a question end with it.
 
     Everybody may read the reason of a public one. `RefusedError` where the state does not allow it, a reason is
     missing, the event is official (0.3), its games are published already (then only a correction helps, D-11), the
@@ -77,7 +78,9 @@ def decide(
         tournament.refresh_from_db()
         why = with_alone(reason, is_alone=is_alone)
         record_action(tournament, action, reason=why, by=by, at=at, before=before, is_public=is_public)
-        close_overtaken(held_or_flagged(tournament), by=by, at=at)
+        # The decision also ends what the QC asked for it.
+        asked = tournament.cases.filter(kind=CaseKind.INFORMATION)
+        close_overtaken(held_or_flagged(tournament) | asked, by=by, at=at)
         # A change of what is refused, withdrawn or not rated has nothing left to decide.
         if action != Action.ALLOW:
             close_request(tournament, reason=reason, by=by, at=at)

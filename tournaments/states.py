@@ -155,7 +155,8 @@ COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "ans
 
 
 def _cases(keys: list[int]) -> QuerySet[Any]:
-    wanted = Q(state=CaseState.WAITING) | Q(kind=CaseKind.INFORMATION) | owed()
+    asked = Q(kind=CaseKind.INFORMATION) & ~Q(state=CaseState.WITHDRAWN)
+    wanted = Q(state=CaseState.WAITING) | asked | owed()
     rows: QuerySet[Any] = Case.objects.filter(wanted, tournament__in=keys).annotate(
         number_=F("pk"),
         state_=F("kind"),

@@ -14,6 +14,7 @@ from tests import make
 from tests.desk.conftest import NOW, report_of, seen
 from tournaments.holds import flag_outliers
 from tournaments.indicators import indicators_of
+from tournaments.information_requests import ask_for_information
 from tournaments.models import Report, Tournament
 from tournaments.trf import read_report
 from tournaments.trf.checks.pairings import HALF_POINTS
@@ -162,6 +163,7 @@ def test_the_chair_decides_with_a_reason(
     chair: Client, played: Tournament, registration: str, decision: str, after: str
 ) -> None:
     Tournament.objects.update(registration=registration)
+    ask_for_information(played, "Which hall?", due_on=NOW.date(), by=make.user(), on=NOW.date(), at=NOW)
 
     reason = "By the minutes of 3 March."
     without = chair.post("/desk/qc/SUI-PLAYED/", {"decision": decision, "reason": ""} | seen())
@@ -170,7 +172,10 @@ def test_the_chair_decides_with_a_reason(
     assert list(without.context["form"].errors) == ["reason"]
     assert (done.status_code, done["Location"]) == (302, "/desk/")
     assert Tournament.objects.get().registration == after
-    assert played.log_entries.get().reason == reason
+    assert played.log_entries.latest("pk").reason == reason
+    # What was asked for the decision waits no more.
+    assert [*played.cases.values_list("state", flat=True)] == ["withdrawn"]
+    assert not chair.get(CASE).context["is_asked"]
 
 
 def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, played: Tournament) -> None:
