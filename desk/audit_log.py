@@ -21,14 +21,14 @@ from django.views.decorators.http import require_safe
 from core.html.dates import day_text
 from core.html.fields import DayInput
 from core.html.forms import PortalForm
-from core.html.paging import Page
+from core.html.paging import Page, query_url
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
 from players.choices import Area
 from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.systems.registry import texts
-from tournaments.log import AuditFilter, AuditPage, AuditRow, all_rows, page_of
+from tournaments.log import AuditFilter, AuditRow, all_rows, page_of
 from tournaments.permissions import can_see_audit_log
 
 # The query needs the day after the last one, which must still be a valid date.
@@ -73,20 +73,12 @@ def audit_log(request: HttpRequest) -> HttpResponse:
     """Show a page of the filtered audit log, newest first."""
     form = AuditForm(request.GET)
     wanted = form.read_filter()
-    page = page_of(wanted, after=request.GET.get("after", "")) if wanted else AuditPage([], "")
-    query = request.GET.copy()
-    # The filters alone are the address of the first page.
-    is_later = bool(query.pop("after", None))
-    filters = query.urlencode()
-    query["after"] = page.after
-    pages = Page(
-        page.rows,
-        first_url=f"?{filters}" if is_later else None,
-        next_url=f"?{query.urlencode()}" if page.after else None,
-    )
-    rows = [replace(row, object=_in_words(row)) for row in page.rows]
-    context = {"form": form, "page": replace(page, rows=rows), "pages": pages, "query": filters}
-    return render(request, "desk/audit_log.html", {**context, "is_filtered": wanted != AuditFilter()})
+    page = page_of(wanted, request.GET) if wanted else Page([])
+    page = replace(page, rows=[replace(row, object=_in_words(row)) for row in page.rows])
+    # The downloads have the same filters, whatever the page.
+    query = query_url(request.GET).removeprefix("?")
+    context = {"form": form, "page": page, "query": query, "is_filtered": wanted != AuditFilter()}
+    return render(request, "desk/audit_log.html", context)
 
 
 def _in_words(row: AuditRow) -> str:

@@ -8,16 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.http import Http404
+from django.http import QueryDict
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from core.html.figures import colon
-from core.html.paging import decode_position, encode_position
+from core.html.paging import Keyset, Page
 from core.html.states import STATES
 from core.stated import stated_items
-from core.text_values import LARGEST_KEY, read_number
+from core.text_values import read_number
 from players.cases import Recorder
 from players.choices import Area, CaseState, Deed
 from players.fide_list.values import MAX_FIDE_ID
@@ -95,6 +94,7 @@ def tournament_acts(
 
 # Pages of the audit log by position, and the whole of it as a stream: the newest entries first.
 PAGE, CHUNK = 25, 500
+NEWEST_FIRST = Keyset(("-at", "-pk"))
 # Of a federation.
 CODE_LENGTH = 3
 # What entries keep as codes, by area and, where an area has several kinds, by action.
@@ -140,26 +140,12 @@ class AuditFilter:
     until: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AuditPage:
-    """Some rows of the audit log, and the position after them, empty at its end."""
-
-    rows: Sequence[AuditRow]
-    after: str
-
-
-def page_of(wanted: AuditFilter, *, after: str = "") -> AuditPage:
-    """Return the page after a position; a 404 for a position that is none."""
-    entries = _entries(wanted)
-    if after:
-        at, number = _read_position(after)
-        # By position: entries written meanwhile would shift the rows of an offset from one page to the next.
-        entries = entries.filter(Q(at__lt=at) | Q(at=at, pk__lt=number))
-    # The row too many tells that another page follows.
-    found = list(entries[: PAGE + 1])
-    rows = [_read(entry) for entry in found[:PAGE]]
-    last = encode_position([rows[-1].at.isoformat(), rows[-1].number]) if len(found) > PAGE else ""
-    return AuditPage(rows, last)
+def page_of(wanted: AuditFilter, query: QueryDict | None = None) -> Page[AuditRow]:
+    """Return the page that the query names, the first one without; a 404 for a position that is none."""
+    # By position: entries written meanwhile would shift the rows of an offset from one page to the next.
+    page = NEWEST_FIRST.page(_entries(wanted), query or QueryDict(), size=PAGE)
+    urls = page.first_url, page.previous_url, page.next_url, page.last_url
+    return Page([*map(_read, page.rows)], *urls)
 
 
 def all_rows(wanted: AuditFilter) -> Iterator[AuditRow]:
@@ -179,7 +165,7 @@ def _entries(wanted: AuditFilter) -> QuerySet[LogEntry]:
         entries = entries.filter(at__gte=_midnight(wanted.since))
     if wanted.until:
         entries = entries.filter(at__lt=_midnight(wanted.until + timedelta(days=1)))
-    return entries.order_by("-at", "-pk")
+    return entries.order_by(*NEWEST_FIRST.order)
 
 
 def _about(name: str) -> Q:
@@ -246,18 +232,6 @@ def _without_birth_day(change: dict[str, Any]) -> dict[str, Any]:
     if change["field"] != "birth_date":
         return change
     return change | {side: str(change[side])[:4] for side in ("before", "after") if change[side]}
-
-
-def _read_position(position: str) -> tuple[datetime, int]:
-    try:
-        at_text, number = decode_position(position)
-        at, number = datetime.fromisoformat(str(at_text)), int(number)
-    except ValueError as error:
-        raise Http404(_("This page does not exist.")) from error
-    # A position is an address that anybody may write.
-    if at.tzinfo is None or not 0 <= number <= LARGEST_KEY:
-        raise Http404(_("This page does not exist."))
-    return at, number
 
 
 def _midnight(day: date) -> datetime:

@@ -31,14 +31,18 @@ def test_audit_log_is_paged_and_exported(played: Tournament, swiss: Federation) 
 
     shown = auditor.get("/desk/trail/?kind=tournament").context
     first = shown["page"]
-    second = auditor.get(f"/desk/trail/?kind=tournament&after={first.after}").context["page"]
+    second = auditor.get(f"/desk/trail/{first.next_url}").context["page"]
+    back, last = (
+        auditor.get(f"/desk/trail/{url}").context["page"] for url in (second.previous_url, first.last_url)
+    )
     stream = b"".join(auditor.get("/desk/trail.ndjson?kind=tournament"))  # type: ignore[arg-type]
     table = b"".join(auditor.get("/desk/trail.csv?object=SUI-PLAYED"))  # type: ignore[arg-type]
 
     turned = auditor.get("/desk/trail/?since=2026-12-05&until=2026-11-01").context["form"]
     assert codes_of_form(turned) == {"until": ["order"]}
     numbers = [row.number for row in (*first.rows, *second.rows)]
-    assert (len(first.rows), len(second.rows), second.after) == (25, 15, "")
+    assert (len(first.rows), len(second.rows), second.next_url) == (25, 15, None)
+    assert (back.rows, last.rows[-1]) == (first.rows, second.rows[-1])
     assert (shown["form"].folded, shown["is_filtered"]) == (1, True)
     assert numbers == sorted(numbers, reverse=True)
     assert [json.loads(line)["why"] for line in stream.splitlines()][:1] == ["=cmd 39"]
