@@ -29,21 +29,21 @@ from desk.decisions import ReasonForm, decision_message
 from players.cases import decide as decide_case
 from players.cases import row_of
 from players.choices import HOLDS, CaseKind, CaseState
-from players.models import Case
+from players.models import Case, LogEntry
 from ratings.events import effect_of_restoring, rated_so_far
 from ratings.lists import read_lists
 from tournaments.case_queue import cases_of, next_case, tasks_about
 from tournaments.changed_fields import shown_changes
 from tournaments.changed_meanwhile import refuse_unseen
 from tournaments.choices import Action, Registration, RequestSort, Stage
-from tournaments.holds import OUTLIERS, can_be_held, place_hold, release_hold
+from tournaments.holds import OUTLIERS, can_be_held, held_or_flagged, place_hold, release_hold
 from tournaments.indicators import indicators_of, registration_indicators
 from tournaments.information_requests import ask_for_information, last_day_to_answer
 from tournaments.marked_report import finding_text
 from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.permissions import can_decide, can_see_case, handed_for
 from tournaments.progress import with_days
-from tournaments.qc import add_note, decide, possible_actions
+from tournaments.qc import TO, add_note, decide, possible_actions
 from tournaments.registration import day_warnings
 from tournaments.registration_changes import restore_registration
 from tournaments.reports import handed_of, versions_of
@@ -83,6 +83,10 @@ class DecisionForm(ReasonForm):
         super().__init__(*args, **kwargs)
         self.fields["reason"].label = REASON_DECIDED
         possible = possible_actions(tournament)
+        # Another user may have decided meanwhile.
+        message = _("This decision is no longer possible. The registration is now: %(state)s.")
+        state = {"state": tournament.get_registration_display()}
+        self.fields["decision"].error_messages["invalid_choice"] = message % state
         self.fields["decision"].choices = [  # type: ignore[attr-defined]
             (action, verb) for action, verb in QC_VERBS.items() if action in possible
         ]
@@ -206,7 +210,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def indicators(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the indicators of a case. A separate request, because they read up to a year of games."""
     found = indicators_of(tournament)
-    if tournament.cases.filter(kind=CaseKind.FLAGS, state=CaseState.WAITING).exists():
+    if held_or_flagged(tournament).exists():
         # The case says them first of all.
         found = [one for one in found if one.code not in OUTLIERS]
     context = {"tournament": tournament, "indicators": found}
@@ -355,11 +359,9 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         InformationRequest.objects.filter(tournament=tournament).select_related("asked_by", "decided_by")
     )
     held = tournament.cases.filter(kind__in=HOLDS).select_related("asked_by", "decided_by")
-    holds = [row_of(case) for case in held.order_by("asked_at", "pk")]
-    is_held, flags = (
-        any((row.kind, row.state) == (kind, CaseState.WAITING) for row in holds)
-        for kind in (CaseKind.HOLD, CaseKind.FLAGS)
-    )
+    holds = [row_of(case) for case in held.order_by("-asked_at", "-pk")]
+    waits = {row.kind for row in holds if row.state == CaseState.WAITING}
+    is_held = CaseKind.HOLD in waits
     preset, last_day = today + timedelta(DAYS_TO_ANSWER), last_day_to_answer(tournament, waiting, today)
     ask_form = bound.get("ask") or AskForm(initial={"due_on": min(preset, last_day)})
     if last_day < preset:
@@ -372,6 +374,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
             (verb[0], REQUEST_VERBS[RequestSort(waiting.sort)]),
             refusal,
         ]
+    tasks, taken = tasks_about(tournament, lists, today), _taken(tournament, entries)
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
@@ -382,14 +385,17 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "restore_form": bound.get("restore") or RestoreForm(),
         # The page unfolds the form that came back with an error.
         "bound": next(iter(bound), ""),
-        "tasks": tasks_about(tournament, lists, today),
+        "tasks": tasks,
         "seen": tournament.seen,  # type: ignore[attr-defined]
-        "flagged": [*_flagged(reports[-1])] if flags else [],
+        "flagged": [*_flagged(reports[-1])] if waits else [],
         "indicators": registration_indicators(tournament) if tournament.stage == Stage.PLANNED else None,
         "asked": waiting,
         "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],
         "asked_warnings": [*_warnings_of(tournament, waiting.changes)] if waiting else [],
         "progress": progress,
+        "taken": taken,
+        # A decision that nothing asks to look at again is changed in a folded form.
+        "is_settled": taken is not None and not tasks,
         "reports": reports[::-1],
         "handed": handed_of(handed_for(http.user, tournament)),
         "events": [one for one in time_line(entries, reports, progress) if one.at],
@@ -406,6 +412,12 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         **_allowed_acts(http.user, tournament, information, holds),
     }
     return render(http, "desk/qc/case.html", context)
+
+
+def _taken(tournament: Tournament, entries: Sequence[LogEntry]) -> LogEntry | None:
+    """Return the decision by which the registration is as it is, None where there is none."""
+    decisions = [entry for entry in entries if (entry.action, tournament.registration) in TO.items()]
+    return decisions[-1] if decisions else None
 
 
 def _flagged(report: Report) -> Iterator[tuple[str, Any, list[Any]]]:

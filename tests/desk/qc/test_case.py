@@ -106,6 +106,9 @@ def test_a_flagged_result_is_shown_with_its_games(chair: Client, officer: Client
     assert (line, case["indicators"], told.tournament) == (player, None, played)
     assert games[0] == (player.results[0], other, HALF_POINTS.get(player.results[0].code, 0))
     assert "performance-outlier" not in indicated
+    chair.post(f"{CASE}question", {"hold-reason": "Which clocks?"} | seen())
+    held = chair.get(CASE).context
+    assert (held["is_held"], held["holds"][0].why, held["flagged"][0][1]) == (True, "Which clocks?", player)
 
 
 def late_registrations(swiss: Federation, *names: str) -> list[Tournament]:
@@ -175,13 +178,15 @@ def test_the_chair_decides_with_a_reason(
     assert played.log_entries.latest("pk").reason == reason
     # What was asked for the decision waits no more.
     assert [*played.cases.values_list("state", flat=True)] == ["withdrawn"]
-    assert not chair.get(CASE).context["is_asked"]
+    shown = chair.get(CASE).context
+    assert (shown["is_asked"], shown["taken"].after, shown["taken"].why) == (False, after, reason)
 
 
 def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, played: Tournament) -> None:
     answer = chair.post("/desk/qc/SUI-PLAYED/", {"decision": "allow", "reason": "Why not"} | seen())
 
     assert list(answer.context["form"].errors) == ["decision"]
+    assert "allow" not in answer.context["form"].errors["decision"].as_text()
     assert Tournament.objects.get().registration == "registered"
 
 
