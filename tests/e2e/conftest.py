@@ -119,8 +119,13 @@ def page(tab: Page, django_db_serialized_rollback: None) -> Iterator[Page]:
 
 
 def new_context(browser: Browser, live_server: LiveServer, **options: Any) -> BrowserContext:
-    """Return an empty browser profile that knows the portal as its base address."""
-    context = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC", **options)
+    """Return an empty browser profile that knows the portal as its base address.
+
+    Without motion: a colour on its way to another has a contrast that no reader sees.
+    """
+    context = browser.new_context(
+        base_url=live_server.url, locale="en-GB", timezone_id="UTC", reduced_motion="reduce", **options
+    )
     context.set_default_timeout(PATIENCE)
     return context
 
@@ -156,7 +161,7 @@ def forget(page: Page) -> None:
             other.close()
     page.context.clear_cookies()
     page.context.clear_permissions()
-    page.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    page.emulate_media(media="null", color_scheme="null", reduced_motion="reduce")
     page.set_viewport_size(SIZE)
     if not is_firefox():
         # Public pages may be kept for a minute.
