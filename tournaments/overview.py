@@ -49,7 +49,7 @@ from tournaments.states import (
     may_be_played,
     may_be_reported,
 )
-from tournaments.steps import Progress
+from tournaments.steps import Owner, Progress
 
 # The desk shows the most urgent; the list of tournaments has them all.
 MAX_ROWS = 25
@@ -381,7 +381,9 @@ def due_tasks(rows: Iterable[DueReport]) -> Iterator[DeskTask]:
 def _step_of(row: DueReport) -> tuple[str, str]:
     """Return what is to be done with a report that is due, and the verb of its button."""
     if row.progress.report_step == "upload":
-        return _("Upload report"), pgettext("report", "Upload")
+        is_returned = row.progress.step.owner == Owner.ARBITER
+        what = _("Report returned to the chief arbiter") if is_returned else _("Upload report")
+        return what, pgettext("report", "Upload")
     # Problems, however many lines have them.
     counts = problem_counts_of(row.report.findings if row.report else ())
     if row.progress.report_step == "correct":

@@ -74,6 +74,8 @@ def test_returned_report_is_corrected_and_sent_again(
     silent = officer.post(f"{HANDED}back", {"reason": "  "})
     officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
     late = officer.post(f"{HANDED}take")
+    (own,) = [need for need in officer.get("/desk/").context["work"] if need.code == "upload"]
+    assert own.what == "Report returned to the chief arbiter"
     other_tasks = arbiter.get("/desk/").context["desk"].other_tasks
     arbiter.post(ARBITER_PAGE, sent(report_of(name="Open of Alphaville")))
     arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
