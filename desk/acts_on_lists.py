@@ -33,13 +33,15 @@ def decide(
     pk: int,
     *,
     kind: type[Model],
-    do: Callable[[Any, Act], object],
+    do: Callable[..., object],
     done: Label,
     page: str,
+    has_seen: bool = False,
 ) -> HttpResponse:
-    """Confirm or cancel an act as the reader, say so, and lead back to its page."""
+    """Confirm or cancel an act as the reader, say so, and lead back to its page; `has_seen`: by the effect seen."""
     item = get_object_or_404(kind, pk=pk)
+    seen = {"seen": request.POST.get("seen", "")} if has_seen else {}
     with refusals_in_messages(request):
-        do(item, Act(request.user, timezone.now(), request.POST.get("reason", "")))
+        do(item, Act(request.user, timezone.now(), request.POST.get("reason", "")), **seen)
         messages.success(request, str(done))
     return redirect(page, item.pk)

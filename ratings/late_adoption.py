@@ -156,11 +156,14 @@ def perform_effect(pk: int) -> None:
         waiting.save(update_fields=["effect", "concerned"])
 
 
-def confirm(late: LateAdoption, act: Act) -> LateAdoption:
-    """Adopt a text for a past day as another person than who prepared it: the next lists take the differences."""
+def confirm(late: LateAdoption, act: Act, seen: str | None = None) -> LateAdoption:
+    """Adopt a text for a past day as another person than who prepared it: the next lists take the differences.
+
+    `seen` is the effect that the person saw, None where it is read and confirmed at once.
+    """
     refuse_others(act.by)
     is_alone = decides_alone(act.by, frozenset(), asked_by=late.prepared_by_id)
-    return _confirm(late, act, by_name="", is_alone=is_alone)
+    return _confirm(late, act, by_name="", is_alone=is_alone, seen=seen)
 
 
 def cancel(late: LateAdoption, act: Act) -> LateAdoption:
@@ -277,7 +280,9 @@ def _rating_of(result: PeriodResult) -> int | None:
     return result.rating if result.rating is not None else result.kept
 
 
-def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> LateAdoption:
+def _confirm(
+    late: LateAdoption, act: Act, *, by_name: str, is_alone: bool, seen: str | None = None
+) -> LateAdoption:
     with transaction.atomic():
         found = _locked(late)
         if found.adoption is not None:
@@ -288,7 +293,7 @@ def _confirm(late: LateAdoption, act: Act, *, by_name: str, is_alone: bool) -> L
         # Once more: other corrections and lists may have come since it was shown.
         effect = effect_of(found.text, found.first_day, known=found.concerned)
         shown, found.effect = found.effect, [*map(kept_part, effect.rows)]
-        if found.effect == shown:
+        if found.effect == shown and seen in (None, found.seen):
             return _adopt(found, effect, act, by_name=by_name, is_alone=is_alone)
         found.concerned = effect.concerned.as_row()
         found.save(update_fields=["effect", "concerned"])

@@ -29,6 +29,7 @@ OF_ADOPTIONS = {"kind": LateAdoption, "page": "desk:late-adoption"}
 CONFIRM = {
     **OF_ADOPTIONS,
     "do": confirm,
+    "has_seen": True,
     "done": _l("The text was adopted. The next lists include the differences."),
 }
 CANCEL = {**OF_ADOPTIONS, "do": cancel, "done": _l("The adoption was revoked.")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.digests import sha256_of
 from core.models import Reasoned, WholeJSONField, account_field
 from players.choices import Area
 from ratings.choices import SENTENCES
@@ -102,6 +104,11 @@ class LateAdoption(ActOnLists):
             row | {"day": day, "title": str(RatingList(kind=row["kind"], date=day))}
             for row, day in zip(self.effect or (), days, strict=True)
         ]
+
+    @property
+    def seen(self) -> str:
+        """What a form carries as the effect that its author saw."""
+        return sha256_of(json.dumps(self.effect, sort_keys=True).encode())
 
     def is_known_to(self, kind: str, list_date: date) -> bool:
         """Return whether a list was published by it: it came after the newest one of its type at the time."""

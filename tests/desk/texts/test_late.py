@@ -24,12 +24,19 @@ def test_d132_effect_is_shown_before_another_person_adopts(staff: Client, februa
     waiting, alone = staff.get(address).context, staff.get("/desk/texts/late/").context
     assert (waiting["may_confirm"], waiting["bar"], alone["is_alone"]) == (False, None, True)
     perform("late", str(made.pk), at=NOW)
+    made.refresh_from_db()
     shown = staff.get(address).context
     assert [(row["kind"], row["players"], row["games"]) for row in shown["lists"]] == [("rapid", 2, 1)]
     second = make.browser(make.user(is_superuser=True))
     assert staff.get(address).context["bar"].code == "own-matter-D-131"
     assert codes_of_messages(staff.post(f"{address}confirm", follow=True)) == ["own-matter-D-131"]
-    second.post(f"{address}confirm", follow=True)
+    # The effect that an old page shows is not the one that is confirmed.
+    old_page = second.post(f"{address}confirm", {"seen": "0"}, follow=True)
+    assert (codes_of_messages(old_page), Adoption.objects.filter(text=AMENDED).exists()) == (
+        ["effect-changed"],
+        False,
+    )
+    second.post(f"{address}confirm", {"seen": made.seen}, follow=True)
     made.refresh_from_db()
     assert made.adoption == Adoption.objects.get(text=AMENDED)
     assert staff.get("/desk/texts/late/").status_code == 200
