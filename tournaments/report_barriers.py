@@ -82,7 +82,8 @@ def barriers(
         )
         if until is None or on > until:
             yield from late
-    if report.state != ReportState.CHECKED:
+    newer = StoredReport.objects.filter(tournament=tournament, version__gt=report.version)
+    if report.state != ReportState.CHECKED or newer.exists():
         message = _("A newer version has replaced this one. To use this file, upload it again.")
         yield Refusal("replaced", message)
     yield from version_barriers(tournament, report, trf, lookups=lookups)

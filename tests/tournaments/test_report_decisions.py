@@ -301,6 +301,19 @@ def test_d_135_what_leaves_is_said(swiss: Federation, changes: Any, expected: An
     assert expected is None or found[0] | expected == found[0]
 
 
+def test_d_128_version_that_a_newer_one_followed_is_not_accepted(swiss: Federation) -> None:
+    tournament = registered()
+    values: dict[str, Any] = {"by": None, "on": ON, "at": make.noon(ON)}
+    old = upload_report(tournament, report(), file_name="o.trf", **values)
+    newer = upload_report(tournament, report(rounds=GAMES[:1]), file_name="n.trf", **values)
+
+    with refusal() as refused:
+        accept_report(old, acknowledgement="Checked.", **values)
+
+    assert refused.found == ["replaced"]
+    assert accept_report(newer, acknowledgement="Checked.", **values).state == "accepted"
+
+
 def test_d_86_the_same_bytes_under_another_event_are_an_error(swiss: Federation) -> None:
     content = report()
     accept(content, registered("SUI-OTHER"))
