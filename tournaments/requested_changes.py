@@ -103,8 +103,9 @@ def _apply(request: RequestedChange, reason: str, *, by: Any, at: datetime) -> N
     owned = Tournament.objects.filter(pk=tournament.pk, registration__in=POSSIBLE_REGISTRATIONS)
     if request.sort == RequestSort.WITHDRAWAL:
         is_done = owned.exclude(stage=Stage.PUBLISHED).update(registration=Registration.WITHDRAWN)
-        # What is withdrawn goes into no list: nothing is left to hold back.
-        close_overtaken(held_or_flagged(tournament), by=by, at=at)
+        # What is withdrawn goes into no list: nothing is left to hold back or to ask.
+        asked = tournament.cases.filter(kind=CaseKind.INFORMATION)
+        close_overtaken(held_or_flagged(tournament) | asked, by=by, at=at)
     else:
         values = {one.field: stored_value(one.field, one.after) for one in request.amendments}
         columns = in_columns(tournament, values)

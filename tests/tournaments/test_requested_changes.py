@@ -19,7 +19,8 @@ from tournaments.changed_meanwhile import seen_of
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.holds import place_hold
-from tournaments.models import Hold, RequestedChange, Tournament
+from tournaments.information_requests import ask_for_information
+from tournaments.models import Hold, InformationRequest, RequestedChange, Tournament
 from tournaments.qc import decide
 from tournaments.registration import register_tournament
 from tournaments.registration_changes import (
@@ -308,6 +309,16 @@ def test_d_81_rated_event_under_question_is_withdrawn_by_the_qc_alone() -> None:
     assert (held.registration, was_held) == ("registered", "waiting")
     assert (tournament.registration, has_request(tournament)) == ("withdrawn", False)
     assert Hold.objects.get().state == "withdrawn"
+
+
+def test_d_81_nothing_is_asked_about_what_the_qc_withdrew() -> None:
+    tournament = registered()
+    values: dict[str, Any] = {"by": None, "at": at(AFTER)}
+    withdraw_registration(tournament, reason="No hall.", **values)
+    ask_for_information(tournament, "Which hall?", due_on=AFTER, on=AFTER, **values)
+    decide_case(RequestedChange.objects.get(), CaseState.APPROVED, answer="So be it.", **values)
+
+    assert InformationRequest.objects.get().state == "withdrawn"
 
 
 @pytest.mark.parametrize("by_request", [False, True])
