@@ -168,6 +168,28 @@ def test_effect_shows_ratings_without_and_changes_with_a_sign(db: None, kind: Li
     assert taken.rounding == (0 if kind == LineKind.LOST else 12_180)
 
 
+def test_effect_folds_lines_without_adjustment_and_names_the_initial_rating_that_brings_it(db: None) -> None:
+    january, february = (make.RatingListFactory.build(date=date(2026, month, 1)) for month in (1, 2))
+    player, other = make.player(), make.player()
+    lines = [
+        CorrectionLine(player=player, corrected_list=january, kind=LineKind.LOST, before_hundredths=162_400),
+        CorrectionLine(
+            player=player, corrected_list=february, kind=LineKind.INITIAL, after_hundredths=174_500
+        ),
+        CorrectionLine(player=other, corrected_list=january, kind=LineKind.CHANGE, after_hundredths=0),
+        CorrectionLine(player=other, corrected_list=february, kind=LineKind.CHANGE, after_hundredths=0),
+    ]
+    taken = (
+        Taken(player.pk, "rapid", 12_180, 12_180, is_reset=True),
+        Taken(other.pk, "rapid", 300, 0, is_reset=False),
+    )
+    players = tuple(OnList(line.player_id, "rapid", NOTHING, NOTHING, line) for line in lines)
+    groups = with_players(Effect(None, players=players, taken=taken))["groups"]
+
+    assert [(len(group["shown"]), len(group["folded"])) for group in groups] == [(1, 0), (1, 0), (1, 1)]
+    assert groups[0]["shown"][0]["reset"] is lines[1]
+
+
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
     staff: Client, published: Tournament
 ) -> None:
