@@ -30,8 +30,8 @@ def refuse_unseen(tournament: Tournament, seen: str | None) -> None:
     if seen == (str(step.pk) if step else "0"):
         return
     message = _(
-        "%(who)s changed the tournament meanwhile: %(what)s. Nothing was saved. Compare your changes "
-        "with the current data. If you send the form again, your changes replace them."
+        "%(who)s changed the tournament meanwhile: %(what)s. Nothing was saved. Compare your form "
+        "with the current data before you send it again."
     )
     who = step.by if step else None
     values = {"who": who or _("A user"), "what": step.what if step else "–"}

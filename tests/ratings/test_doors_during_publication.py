@@ -78,8 +78,8 @@ def command(tournament: Tournament, folder: Path) -> Callable[[], list[str]]:
 
 
 MEANWHILE = (
-    "A user changed the tournament meanwhile: published. Nothing was saved. Compare your changes with the current "
-    "data. If you send the form again, your changes replace them."
+    "A user changed the tournament meanwhile: published. Nothing was saved. Compare your form with the current "
+    "data before you send it again."
 )
 ON_A_LIST = "The tournament is on a published list. FIDE staff can correct it."
 
