@@ -117,13 +117,15 @@ PAGES: Sequence[tuple[str, Promise, Callable[[Any, Tournament], bool]]] = (
 def tournament_pages(context: Context, tournament: Tournament) -> dict[str, Any]:
     """Return the tabs between the pages about a tournament that the user has."""
     request = context["request"]
-    tabs = [
+    tabs: list[dict[str, Any]] = [
         {"url": reverse(name, args=[tournament.event_id]), "label": label, "count": None}
         for name, label, is_for in PAGES
         if is_for(request.user, tournament)
     ]
+    # A form that was sent has an address below its page.
+    here = max((tab["url"] for tab in tabs if request.path.startswith(tab["url"])), default="")
     for tab in tabs:
-        tab["current"] = tab["url"] == request.path
+        tab["current"] = tab["url"] == here
     return {"tabs": tabs, "tabs_label": _("Tournament views")}
 
 
@@ -132,7 +134,6 @@ def tournament_way(context: Context, tournament: Tournament) -> dict[str, Any]:
     """Return the way to a page of the tabs of a tournament."""
     request = context["request"]
     urls = [(reverse(name, args=[tournament.event_id]), label) for name, label, _is_for in PAGES]
-    # A form that was sent has an address below its page.
     _url, label = max(one for one in urls if request.path.startswith(one[0]))
     return way(context, tournament.name, tournament_url(request.user, tournament), label)
 

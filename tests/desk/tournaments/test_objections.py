@@ -118,15 +118,15 @@ def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(
     objection = Objection.objects.get()
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
     pk = objection.pk
-    officer.post(
-        f"/desk/tournaments/SUI-PLAYED/objections/{pk}/answer",
-        {f"{pk}-decision": "agree", f"{pk}-answer": "Yes."},
-    )
+    address = f"/desk/tournaments/SUI-PLAYED/objections/{pk}/answer"
+    wrong = officer.post(address, {f"{pk}-decision": "agree"})
+    officer.post(address, {f"{pk}-decision": "agree", f"{pk}-answer": "Yes."})
 
     objection.refresh_from_db()
     reported.refresh_from_db()
     assert (objection.state, objection.due_on, twice.status_code) == ("approved", date(2026, 3, 11), 200)
     assert (page.context["open_objections"], reported.stage) == (1, "reported")
+    assert [tab["url"][-11:] for tab in wrong.context["tabs"] if tab["current"]] == ["objections/"]
     told = Notice.objects.filter(kind="claim").order_by("pk").values_list("recipient", flat=True)
     assert told.last() == "ada@chess.example"
     assert len(told) == 2
