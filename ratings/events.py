@@ -166,7 +166,10 @@ def published_rating(tournament: Tournament) -> TournamentRating | None:
         return None
     ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
     related = ("report", "included_in", "basis", "standard_basis")
-    return ratings.select_related(*related).defer(*REPORT, *LISTS).order_by("-pk").first()
+    found = ratings.select_related(*related).defer(*REPORT, *LISTS).order_by("-pk").first()
+    if found is not None:
+        found.report.tournament = tournament
+    return found
 
 
 def provisional_rating(tournament: Tournament) -> TournamentRating | None:
@@ -251,13 +254,13 @@ def findings_summary(rating: TournamentRating) -> FindingsSummary:
     return FindingsSummary(found["error"], found["warning"], found["notice"], bool(acknowledgement))
 
 
-def history_of(tournament: Tournament) -> list[LogEntry]:
-    """Return the steps of a tournament that everybody may see, in order, up to the stage at which it was read."""
+def history_of(tournament: Tournament, entries: Iterable[LogEntry]) -> list[LogEntry]:
+    """Return those of its steps that everybody may see, up to the stage at which the tournament was read."""
     shown = set(PUBLIC_ACTIONS)
     if tournament.stage != Stage.PUBLISHED:
         # A list may take it while it is being read.
         shown.remove(Action.PUBLISH)
-    return list(tournament.log_entries.filter(action__in=shown).order_by("at", "pk"))
+    return [entry for entry in entries if entry.action in shown]
 
 
 def corrections_of(tournament: Tournament) -> list[CorrectionLine]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
@@ -18,6 +18,8 @@ from tournaments.choices import Action
 from tournaments.conditions import ARBITER_IDS, SPELLED
 from tournaments.models import Tournament
 
+# The steps in which a registration was made, changed or approved.
+MADE_BY = (Action.REGISTER, Action.CHANGE, Action.GRANT, Action.ALLOW)
 SHOWN = (*SPELLED, "start", "chief_arbiter", *ARBITER_IDS, ARBITERS)
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
 # Before or after a word; a hyphen is one only beside a number or a single letter, and no sign within words or 15+10.
@@ -78,9 +80,13 @@ class LateChange:
     on: date
 
 
-def late_changes(tournament: Tournament) -> list[LateChange]:
-    """Return what by which a registration is one of an event changed after its deadline, in order (D-127)."""
-    backwards = [*_changes_backwards(tournament, _entries(tournament))]
+def late_changes(tournament: Tournament, entries: Sequence[LogEntry]) -> list[LateChange]:
+    """Return what by which a registration is one of an event changed after its deadline, in order (D-127).
+
+    `entries` are the steps of the tournament in their order.
+    """
+    made = [entry for entry in reversed(entries) if entry.action in MADE_BY]
+    backwards = [*_changes_backwards(tournament, made)]
     return [
         LateChange(change=shown, on=_day(entry))
         for entry, former in reversed(backwards)
@@ -97,8 +103,7 @@ def is_shown_in_public(change: Mapping[str, Any]) -> bool:
 
 def _entries(tournament: Tournament) -> Iterable[LogEntry]:
     """Return the steps in which a registration was made, changed or approved, the newest first."""
-    actions = (Action.REGISTER, Action.CHANGE, Action.GRANT, Action.ALLOW)
-    return list(tournament.log_entries.filter(action__in=actions).order_by("-at", "-pk"))
+    return list(tournament.log_entries.filter(action__in=MADE_BY).order_by("-at", "-pk"))
 
 
 def _changes_backwards(

@@ -19,6 +19,7 @@ from core.html.paging import Page, numbered_page, page_number
 from core.web.etags import conditionally, is_anonymous, public_page
 from players.choices import CaseState
 from players.claims import open_claim
+from players.models import LogEntry
 from public.tournaments.near import distance_of
 from ratings.entry_lists import entry_list_of
 from ratings.events import (
@@ -135,13 +136,14 @@ def tournament_or_404(event_id: str) -> Tournament:
 def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | None = None) -> dict[str, Any]:
     """Return the public registration data of a tournament."""
     today, progress = timezone.now().date(), progress.for_everybody() if progress else None
+    entries = [*chosen.log_entries.order_by("at", "pk")]
     return {
         "tournament": chosen,
         "arbiters": arbiters_of(chosen),
         "state": public_state(chosen, progress, today=today),
         "progress": progress,
-        "late_changes": late_changes(chosen),
-        "events": [*_history(chosen), *(events_ahead(progress) if progress else ())],
+        "late_changes": late_changes(chosen, entries),
+        "events": [*_history(chosen, entries), *(events_ahead(progress) if progress else ())],
         "rules": rules,
         "today": today,
         "rating": None,
@@ -307,9 +309,9 @@ def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, si
     return numbered_page(request.GET, number, has_next=number < pages, last=pages, label=label % ends)
 
 
-def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
+def _history(chosen: Tournament, entries: Sequence[LogEntry]) -> Iterator[TimeLinePoint]:
     """Yield the steps of a tournament, without the user's names."""
-    for entry in history_of(chosen):
+    for entry in history_of(chosen, entries):
         # A correction's reason is published with it (D-11), other reasons only where the QC said so.
         is_told = entry.action == Action.CORRECT or entry.is_public
         why, words = entry.why_apart if is_told else (alone_only(entry.stated), "")

@@ -84,8 +84,10 @@ def test_a_time_control_and_a_chief_arbiter_are_one_change_each() -> None:
 
 
 def shown(tournament: Tournament) -> list[tuple[str, str, str, date]]:
+    entries = [*tournament.log_entries.order_by("at", "pk")]
     return [
-        (one.change.field, one.change.before, one.change.after, one.on) for one in late_changes(tournament)
+        (one.change.field, one.change.before, one.change.after, one.on)
+        for one in late_changes(tournament, entries)
     ]
 
 
