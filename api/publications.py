@@ -94,9 +94,8 @@ class ChangesView(ResourceView):
 
 def _changes(lists: Sequence[RatingList]) -> QuerySet[Calculation]:
     """Return the calculations of lists, each with the listed rating. Ratings of unlisted players are not public."""
-    entries = ListEntry.objects.filter(
-        rating_list=OuterRef("rating_list"), player=OuterRef("player")
-    ).listed()
+    entries = ListEntry.objects.filter(rating_list=OuterRef("rating_list"), player=OuterRef("player"))
+    entries = entries.listed().order_by()
     rows = Calculation.objects.filter(rating_list__in=lists).select_related("rating_list")
     # The steps of a calculation are as long as its games, and no field shows them.
     rows = rows.defer("value", "found", *(f"rating_list__{name}" for name in LARGE))

@@ -270,6 +270,7 @@ def _change_key(compared: RatingList | None, *, none: int) -> Expression | Coale
     before = (
         ListEntry.objects.filter(rating_list=compared, player=OuterRef("player"))
         .listed()
+        .order_by()
         .values("rating")[:1]
     )
     change = F("rating") - Subquery(before, output_field=IntegerField())
