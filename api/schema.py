@@ -22,12 +22,14 @@ View = TypeVar("View", bound=Callable[..., Any])
 PROBLEMS = {
     "400": "A parameter is unknown, sent twice or not valid.",
     "404": "Page not found.",
-    "405": "Method not allowed for this URL.",
-    "406": "The requested format is not available.",
-    "414": "The path is longer than 2,048 bytes, or there are more than 1,000 parameters.",
     "429": "Too many requests. Try again after `Retry-After` seconds.",
-    "500": "Internal error. It was logged.",
-    "503": "Service unavailable. Try again after `Retry-After` seconds.",
+    "4XX": (
+        "Another wrong request. 405: method not allowed for this URL. 406: the requested format is not available. 414: "
+        "the path is longer than 2,048 bytes, or there are more than 1,000 parameters."
+    ),
+    "5XX": (
+        "500: internal error. It was logged. 503: service unavailable. Try again after `Retry-After` seconds."
+    ),
 }
 POST_PROBLEMS = {"413": "The file is too large.", "415": "The media type of the body is not supported."}
 TOKEN_PROBLEMS = {
