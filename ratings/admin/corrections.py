@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -288,20 +289,22 @@ GROUPS: dict[LineKind, tuple[Any, ...]] = {
     LineKind.CHANGE: (_l("Rating changes"), _l("Change before"), _l("Change after")),
     LineKind.POOL: (_l("Progress to an initial rating"), None, None),
 }
-# The lines of a group that are shown unasked: initial ratings, and changes with an adjustment.
+# The players of a group that are shown unasked: with an initial rating, or with an adjustment.
 SHOWN = 8
 
 
 def with_players(effect: Effect) -> dict[str, Any]:
     """Return the lines in groups by kind, the largest adjustments first, each with its player.
 
-    The first line of a player has what the next list takes. Lines without an adjustment are shown on request.
+    The first line of a player has what the next list takes. Further lines of a player, and those without an adjustment
+    that are about no initial rating, are shown on request.
     """
     sizes = {(one.player_id, one.kind): abs(one.points) for one in effect.taken}
     players = Player.objects.in_bulk([line.player_id for line in effect.lines])
     taken = {(one.player_id, one.kind): one for one in effect.taken}
     rows: list[dict[str, Any]] = []
-    resets: dict[tuple[int, str], CorrectionLine] = {}
+    initial: dict[tuple[int, str], tuple[int, date]] = {}
+    known: set[tuple[tuple[int, str], str]] = set()
     for one, line in ((one, one.line) for one in effect.players if one.line is not None):
         player = players[line.player_id]
         games = line.games_difference
@@ -309,37 +312,44 @@ def with_players(effect: Effect) -> dict[str, Any]:
             games = sum(share.games for share in one.after.shares)
             games -= sum(share.games for share in one.before.shares)
         holder = (player.merged_into_id or player.pk, line.corrected_list.kind)
-        if line.kind == LineKind.INITIAL and line.before_hundredths is None:
-            resets[holder] = line
-        shown = signed_hundredths if line.kind == LineKind.CHANGE else decimal_hundredths
+        if one.after.base is None and one.after.rating is not None:
+            initial.setdefault(holder, (one.after.rating, line.corrected_list.date))
+        values = [line.before_hundredths, line.after_hundredths]
+        if line.kind == LineKind.CHANGE:
+            before, after = map(signed_hundredths, values)
+        else:
+            # Who was under the floor had no published rating.
+            before, after = (decimal_hundredths(value or None) for value in values)
         next_list = taken.pop(holder, None)
         rows.append(
             {
                 "line": line,
                 "player": player,
                 "holder": holder,
+                "is_first": (holder, line.kind) not in known,
                 "taken": next_list,
                 "points": next_list.points if next_list else 0,
                 "size": sizes.get(holder, 0),
-                "before": shown(line.before_hundredths),
-                "after": shown(line.after_hundredths),
+                "before": before,
+                "after": after,
                 "games": abs(games),
                 "is_fewer": games < 0,
             }
         )
+        known.add((holder, line.kind))
     rows.sort(key=lambda row: (-row["size"], row["player"].pk))
     for row in rows:
-        row["reset"] = resets.get(row["holder"])
+        row["initial"] = initial.get(row["holder"])
     groups = []
     for kind, (title, before, after) in GROUPS.items():
         if some := [row for row in rows if row["line"].kind == kind]:
-            some.sort(key=lambda row: not row["points"])
+            some.sort(key=lambda row: (not row["points"], not row["is_first"]))
             moved = [row["points"] for row in some if row["points"]]
             is_rating = kind in (LineKind.LOST, LineKind.INITIAL)
-            number = SHOWN if is_rating else min(SHOWN, len(moved))
-            values = {"lowest": min(moved, default=0), "highest": max(moved, default=0), "rows": some}
-            values |= {"title": title, "before": before, "after": after}
-            groups.append({**values, "shown": some[:number], "folded": some[number:]})
+            number = min(SHOWN, sum(row["is_first"] for row in some) if is_rating else len(moved))
+            group = {"lowest": min(moved, default=0), "highest": max(moved, default=0), "rows": some}
+            group |= {"title": title, "before": before, "after": after}
+            groups.append({**group, "shown": some[:number], "folded": some[number:]})
     return {"rows": rows, "groups": groups}
 
 

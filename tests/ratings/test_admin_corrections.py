@@ -183,11 +183,14 @@ def test_effect_folds_lines_without_adjustment_and_names_the_initial_rating_that
         Taken(player.pk, "rapid", 12_180, 12_180, is_reset=True),
         Taken(other.pk, "rapid", 300, 0, is_reset=False),
     )
-    players = tuple(OnList(line.player_id, "rapid", NOTHING, NOTHING, line) for line in lines)
+    after = [NOTHING, NOTHING._replace(rating=1745), NOTHING, NOTHING]
+    players = tuple(
+        OnList(line.player_id, "rapid", NOTHING, now, line) for line, now in zip(lines, after, strict=True)
+    )
     groups = with_players(Effect(None, players=players, taken=taken))["groups"]
 
     assert [(len(group["shown"]), len(group["folded"])) for group in groups] == [(1, 0), (1, 0), (1, 1)]
-    assert groups[0]["shown"][0]["reset"] is lines[1]
+    assert groups[0]["shown"][0]["initial"] == (1745, date(2026, 2, 1))
 
 
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
