@@ -84,13 +84,9 @@ class DecisionForm(ReasonForm):
         self.fields["reason"].label = REASON_DECIDED
         possible = possible_actions(tournament)
         # Another user may have decided meanwhile.
-        message = _(
-            "No longer possible: “%(decision)s”. The registration is now: %(state)s. The reason below was "
-            "entered for that decision."
-        )
+        message = _("No longer possible: “%(decision)s”. The reason below was entered for it.")
         chosen = QC_VERBS.get(self.data.get("decision", ""), "–")
-        state = {"decision": chosen, "state": tournament.get_registration_display()}
-        self.fields["decision"].error_messages["invalid_choice"] = message % state
+        self.fields["decision"].error_messages["invalid_choice"] = message % {"decision": chosen}
         self.fields["decision"].choices = [  # type: ignore[attr-defined]
             (action, verb) for action, verb in QC_VERBS.items() if action in possible
         ]
