@@ -445,8 +445,9 @@ class ShownShift:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the columns have no room for all of the name."""
-        return len(self.new_name) < len(self.name) if self.new_name else False
+        """Whether the columns have no room for all letters of the name."""
+        letters, kept = (len(name.replace(" ", "")) for name in (self.name, self.new_name))
+        return bool(kept) and kept < letters
 
 
 def shift_of(

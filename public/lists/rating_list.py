@@ -171,11 +171,15 @@ def _rows(
     floor = None
     if wanted is not None:
         entries, floor = sorted_entries(chosen, wanted, sort, compared=compared)
-    ranking = _ranking(chosen, wanted)
+    ranking = places = _ranking(chosen, wanted)
+    if is_search := wanted is not None and wanted.player_ids is not None:
+        # Who is found by name keeps the place among all.
+        places = _ranking(chosen, replace(wanted, player_ids=None))
     is_printed = request.GET.get("rows") == str(PRINTED)
     page = keyset_of(sort).page(entries, request.GET, size=PRINTED if is_printed else PAGE)
     is_first = page.first_url is None and sort == DEFAULT
-    has_places = ranking is not None or is_first
+    counts_itself = is_first and not is_search
+    has_places = places is not None or counts_itself
     if not page.rows or wanted is None:
         label = ""
     elif ranking is not None and sort == DEFAULT:
@@ -184,7 +188,7 @@ def _rows(
         label = _other_label(page, _total(chosen, entries, ranking, floor), sort)
     return {
         "page": replace(page, label=label),
-        "rows": rows_of(page.rows, compared, ranking, is_first_page=is_first),
+        "rows": rows_of(page.rows, compared, places, is_first_page=counts_itself),
         "has_places": has_places,
         "figures": TABLE_FIGURES,
         "heads": sort_heads(list_columns(compared, has_places=has_places), request.GET, sort=sort),

@@ -226,7 +226,9 @@ def _figures(
 ) -> dict[str, Any]:
     """Return the context of a rated tournament, published or provisional. Raise Http404 for an unknown page."""
     participants, teams = participants_and_teams(rating)
-    accepted_on = rating.report.accepted_on
+    # A corrected report can be objected to again.
+    report = correction.new_report if correction and correction.new_report else rating.report
+    accepted_on = report.accepted_on
     context = {
         "rating": rating,
         "last_day": accepted_on and last_day_to_object(accepted_on),

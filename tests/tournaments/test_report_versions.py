@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.trf_files import Event
-from tournaments.marked_report import ShownPart, marked_text
+from tournaments.marked_report import ShownPart, ShownShift, marked_text
 from tournaments.trf import check_report, read_report
 from tournaments.trf.limits import MAX_LINES
 
@@ -32,3 +32,16 @@ def test_each_finding_about_a_game_has_its_game() -> None:
 
     pairs = [(one["game"].white.number, one["game"].black.number) for one in group.findings]
     assert pairs == [(1, 2), (3, 4), (5, 6), (7, 8)]
+
+
+@pytest.mark.parametrize(
+    ("name", "new_name", "is_cut"),
+    [
+        ("Rollingerhof, Än der", "Rollingerhof, Änder", False),
+        ("Wickramasinghe-Fernandopulle, Tharindu", "Wickramasinghe-Fernandopulle, Tha", True),
+        ("Rollingerhof, Än der", "", False),
+    ],
+)
+def test_name_whose_letters_all_stay_is_not_cut(name: str, new_name: str, is_cut: bool) -> None:
+    record = read_report(Event([(0, "Alpha, A")], []).text()).players[0]
+    assert ShownShift(14, 1, True, name, record, new_name=new_name).is_cut is is_cut

@@ -144,6 +144,11 @@ def test_ranks_within_continents_and_active_players_are_on_every_page(client: Cl
     assert after["page"].label == "101 to 102 of 102"
     every = client.get("/lists/rapid/2026-01-01/?continent=Africa").context
     assert every["page"].label == "1 to 100 of 103"
+    # Who is searched for has the place on the list, not among those found.
+    name = shown["rows"][6].entry.name
+    found = client.get("/lists/rapid/2026-01-01/", {"q": name, "continent": "Africa", "active": "on"}).context
+    assert (found["rows"][0].place, found["page"].label) == (7, "1 to 1 of 1")
+    assert client.get("/lists/rapid/2026-01-01/", {"q": name, "sex": "M"}).context["has_places"] is False
 
 
 def test_invalid_filter_is_shown_at_its_field(client: Client) -> None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ratings import events
+from ratings.models import Correction
 from ratings.next_list import update_next_list
 from tests import make
 from tests.public.pages import codes, lines, page, rows, text_of
@@ -133,6 +134,14 @@ def test_objections_are_offered_until_their_last_day(client: Client) -> None:
         Report.objects.update(accepted_on=today - timedelta(days=days))
         markup = page(client, address(event))
         assert (form in markup, "data-ended=" in markup) == (is_offered, not is_offered)
+    # A corrected report is objected to from its own acceptance.
+    first, corrected = Report.objects.get(), Report.objects.get()
+    corrected.pk, corrected.version, corrected.state, corrected.accepted_on = None, 2, "checked", today
+    corrected.save()
+    reports = {"old_report": first, "new_report": corrected}
+    correction = Correction.objects.create(tournament=event, **reports, at=timezone.now(), reason="x")
+    assert "data-ended=" not in page(client, address(event))
+    correction.delete()
     # In its place: whom a reader's claim waits for.
     Report.objects.update(accepted_on=today)
     claim = make.claim(state="waiting")
