@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import is_anonymous, public_page
-from players.choices import CaseKind
+from players.choices import CaseKind, CaseState
 from players.models.cases import waits
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
 from ratings.records import former_ids
 from tournaments.choices import CLOSED_REGISTRATIONS, ReportState
-from tournaments.models import Tournament
+from tournaments.models import Objection, Tournament
 from tournaments.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT, last_day_to_object
 from tournaments.officers import officer_of, officer_of_tournament
 from tournaments.permissions import can_correct_results
@@ -60,7 +60,9 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
             # That somebody played in an event which the QC holds back is for the players alone.
             rows = rows.exclude(registration__in=CLOSED_REGISTRATIONS).exclude(waits(CaseKind.HOLD))
         latest: Any = rows.distinct().order_by("-start", "event_id")[:SHOWN]
-        context["played"] = [(one, last_day_to_object(one.accepted_on)) for one in latest]
+        asked = Objection.objects.filter(player__in=ids, state=CaseState.WAITING) if context["is_own"] else ()
+        sent = {one.tournament_id for one in asked}
+        context["played"] = [(one, last_day_to_object(one.accepted_on), one.pk in sent) for one in latest]
     return render(request, "public/players/mistake.html", context)
 
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from players.models import Federation
 from tests import make
 from tests.public.pages import page
-from tournaments.models import Tournament
+from tournaments.models import Objection, Tournament
 
 pytestmark = pytest.mark.django_db
 ASKED, ENDED = make.noon(date(2026, 2, 2)), make.noon(date(2026, 6, 1))
@@ -94,7 +94,12 @@ def test_events_that_are_held_back_are_named_to_the_player_alone(client: Client,
     address, event = f"/players/{month.hero.pk}/mistake/", month.tournaments[0]
     make.put_on_hold(Tournament.objects.filter(pk=event.pk))
 
-    for_all = dict(client.get(address).context["played"])
-    confirm(client, month)
+    def played() -> dict[Tournament, bool]:
+        return {one: is_sent for one, _last_day, is_sent in client.get(address).context["played"]}
 
-    assert (event in for_all, event in dict(client.get(address).context["played"])) == (False, True)
+    for_all = played()
+    confirm(client, month)
+    own = played()
+    Objection.objects.create(tournament=event, player=month.hero, asked_by=make.user(), asked_at=ASKED)
+
+    assert (event in for_all, own[event], played()[event]) == (False, False, True)
