@@ -325,10 +325,10 @@ def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse
     verdict, reason = request.POST["verdict"], form.cleaned_data["reason"]
     if verdict == END:
         done = row.kind == CaseKind.CLAIM and revoke_claim(row, reason=reason, **who)
-        show_decided(request, _("The claim was ended."), done=done)
+        show_decided(request, row, _("The claim was ended."), done=done, text=reason)
         return redirect("desk:case", row.number)
     if verdict == CANCEL:
-        show_decided(request, _("The request was cancelled."), done=cancel(row, **who))
+        show_decided(request, row, _("The request was cancelled."), done=cancel(row, **who))
         return redirect("desk:case", row.number)
     state = VERDICTS[verdict]
     if verdict == GRANT and PARTS[CaseKind(row.kind)].repeats_reason:
@@ -336,7 +336,9 @@ def _carry_out(request: HttpRequest, row: Any, form: forms.Form) -> HttpResponse
     # What is about a tournament is decided by who has seen its newest step.
     seen = request.POST.get("seen", "") if row.tournament else None
     done = decide(row, state, answer=reason, seen=seen, **who)
-    show_decided(request, decision_message(row, state), done=done)
+    show_decided(request, row, decision_message(row, state), done=done, text=reason)
+    if not done:
+        return redirect("desk:case", row.number)
     # With each decision a person goes through the cases without coming back to the list.
     waiting = open_cases(request.user, timezone.now().date()).filter(kind__in=[*PARTS])
     mine = (row_of(one) for one in waiting[:SHOWN] if one.is_mine)

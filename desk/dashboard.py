@@ -159,7 +159,9 @@ def _publication(work: Work, today: date, overdue: int) -> dict[str, Any]:
     month = next_publication(work.lists, today)
 
     def count() -> dict[str, Any]:
-        return {**checklist_counts(work.lists, month, today), "corrections": pending_corrections().count()}
+        # An adoption has a line of its own.
+        corrections = pending_corrections().filter(late_adoption=None).count()
+        return {**checklist_counts(work.lists, month, today), "corrections": corrections}
 
     # After each list anew.
     key = f"publication:{today}:{work.lists.version}"

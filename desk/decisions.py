@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.html.fields import TextField
 from core.html.forms import PortalForm
 from players.choices import CaseState
+from players.models import Case
 
 
 class ReasonForm(PortalForm):
@@ -37,9 +38,17 @@ def decision_message(row: Any, state: CaseState) -> str:
     return format_html(_("{kind} ({about}): {state}"), about=about, **words)
 
 
-def show_decided(request: HttpRequest, message: str, *, done: bool) -> None:
-    """Show the message of a decision, or that a colleague came first: the service then did nothing."""
+def show_decided(request: HttpRequest, row: Any, message: str, *, done: bool, text: str = "") -> None:
+    """Show the message of a decision, or who came first, and the typed `text`: the service then did nothing."""
     if done:
         messages.success(request, message)
-    else:
-        messages.info(request, _("Another user has already decided this request."))
+        return
+    found = Case.objects.select_related("decided_by").get(number=row.number)
+    words = {
+        "who": found.decided_by or "–",
+        "state": row.STATES.get(found.state) or CaseState(found.state).label,
+    }
+    message = _("%(who)s has already decided this request: %(state)s. Nothing was saved.") % words
+    if text:
+        message += " " + _("Your text: “%(text)s”") % {"text": text}
+    messages.info(request, message)

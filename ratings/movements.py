@@ -16,7 +16,19 @@ from typing import Any
 
 import msgspec
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, FilteredRelation, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Abs
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -279,6 +291,13 @@ def ledger() -> QuerySet[Correction]:
         )
         .order_by("-at", "-pk")
     )
+
+
+def acts(corrections: QuerySet[Correction]) -> QuerySet[Correction]:
+    """Return corrections of the ledger, of a late adoption and its cancellation one row each, `of_act` players."""
+    of_act = Correction.objects.filter(late_adoption=OuterRef("late_adoption"), at=OuterRef("at")).order_by()
+    number = of_act.values("at").annotate(number=Count("pk")).values("number")
+    return corrections.exclude(Exists(of_act.filter(pk__lt=OuterRef("pk")))).annotate(of_act=Subquery(number))
 
 
 # More players are not named in the correction log.

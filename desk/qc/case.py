@@ -287,7 +287,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
             state = CaseState.APPROVED if form.cleaned_data["decision"] == GRANT else CaseState.REFUSED
             reason, author = form.cleaned_data["reason"], _author(request)
             if waiting is None or not decide_case(waiting, state, answer=reason, **author):
-                raise refused("decided", _("Another user has already decided this request."))
+                raise refused("decided", _("This request has already been decided."))
             messages.success(request, decision_message(waiting, state))
             return _to_next_case(request, tournament)
     return _case_page(request, tournament, request=form)

@@ -87,7 +87,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
             state = CaseState.APPROVED if is_agreed else CaseState.REFUSED
             text = form.cleaned_data["answer"]
             done = decide(found, state, answer=text, by=request.user, at=timezone.now())
-            show_decided(request, _("The reply was sent to the player."), done=done)
+            show_decided(request, found, _("The reply was sent to the player."), done=done, text=text)
             # An accepted objection promises a correction, so the editor of that game opens next.
             if done and is_agreed and source:
                 return redirect(_reported_games(tournament, [found])[found.pk].address)

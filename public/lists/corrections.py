@@ -11,7 +11,7 @@ from core.web.etags import conditionally
 from players.minors import minors_for
 from ratings.lists import is_published, read_lists
 from ratings.models import Correction
-from ratings.movements import changed_lines, ledger
+from ratings.movements import acts, changed_lines, ledger
 from ratings.publish.signatures import public_key
 
 KEYSET = Keyset(("-pk",))
@@ -27,7 +27,7 @@ def corrections(request: HttpRequest) -> HttpResponse:
     taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
 
     def page() -> HttpResponse:
-        found = KEYSET.page(ledger().order_by("-pk"), request.GET, size=PAGE)
+        found = KEYSET.page(acts(ledger()).order_by("-pk"), request.GET, size=PAGE)
         published = [one for one in lists.newest_of_each() if is_published(one)]
         context = {"page": found, "lines": changed_lines(found.rows), "key": key, "published": published}
         return render(request, "public/lists/corrections.html", context)

@@ -14,7 +14,7 @@ from django.db.models import Case, QuerySet, When
 from django.db.models.functions import Abs
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -44,7 +44,7 @@ from ratings.amend.players import FIELDS, amend_player, data_amendments, player_
 from ratings.choices import PUBLISHED_KINDS, LineKind
 from ratings.lists import read_lists
 from ratings.models import Correction, CorrectionLine
-from ratings.movements import ledger
+from ratings.movements import acts, ledger
 from ratings.player_field import CANDIDATES, FormWithPlayer, PlayerField
 from ratings.search import find_tournaments
 from tournaments.amendment_texts import amendment_texts
@@ -64,21 +64,36 @@ from tournaments.trf.limits import MAX_BYTES
 
 class CorrectionLineInline(EvidenceInline):
     model = CorrectionLine
-    fields = ["player", "corrected_list", "kind", "difference", "games"]
-    readonly_fields = ["difference", "games"]
+    fields = ["player", "corrected_list", "kind", "difference", "games", "calculation"]
+    readonly_fields = ["difference", "games", "calculation"]
     is_long = True
 
-    @admin.display(description=_l("Adjustment"))
+    @admin.display(description=_l("Difference"))
     def difference(self, line: CorrectionLine) -> str:
-        return signed_hundredths(line.difference_hundredths)
+        # Of an initial rating that is removed or added, the calculation alone says what the next list adds.
+        is_reset = line.kind == LineKind.LOST or (
+            line.kind == LineKind.INITIAL and line.before_hundredths is None
+        )
+        return "–" if is_reset else signed_hundredths(line.difference_hundredths)
 
     @admin.display(description=_l("Difference in rated games"))
     def games(self, line: CorrectionLine) -> str:
         return signed_points(line.games_difference)
 
+    @admin.display(description=_l("Adjustment"))
+    def calculation(self, line: CorrectionLine) -> SafeString:
+        """Return the link to the calculation that has the adjustment: of the list, or of the next one so far."""
+        kind, taken = line.corrected_list.kind, line.taken_by
+        if taken is None:
+            page = reverse("players:so-far", args=[line.player_id, kind])
+            return format_html('<a href="{}">{}</a>', page, _("next list"))
+        page = reverse("players:calculation", args=[line.player_id, kind, taken.date])
+        return format_html('<a href="{}">{}</a>', page, list_month(taken.date))
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         # A manifest names every report of a month, and each line has a list.
-        rows = super().get_queryset(request).defer("corrected_list__manifest")
+        rows = super().get_queryset(request).select_related("taken_by")
+        rows = rows.defer("corrected_list__manifest", "taken_by__manifest")
         place = Case(*(When(kind=kind, then=number) for number, kind in enumerate(GROUPS)))
         return rows.order_by(place, Abs("difference_hundredths").desc(), "pk")
 
@@ -99,11 +114,16 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def about(self, correction: Correction) -> SafeString:
         """Return the name with its ID."""
         about: Any = correction.tournament or correction.player
+        if correction.late_adoption_id and (number := getattr(correction, "of_act", 0)):
+            return format_html(
+                "{}", ngettext("%(number)s player", "%(number)s players", number) % {"number": number}
+            )
         number = about.event_id if isinstance(about, Tournament) else about.pk
         return format_html('{} <small class="block quiet light">{}</small>', about.name, number)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Correction]:
-        return ledger()
+        is_list = request.resolver_match and str(request.resolver_match.url_name).endswith("_changelist")
+        return acts(ledger()) if is_list else ledger()
 
     @admin.display(description=_l("Reason"))
     def shown_reason(self, correction: Correction) -> SafeString:
@@ -346,9 +366,10 @@ def with_players(effect: Effect) -> dict[str, Any]:
             some.sort(key=lambda row: (not row["points"], not row["is_first"]))
             moved = [row["points"] for row in some if row["points"]]
             is_rating = kind in (LineKind.LOST, LineKind.INITIAL)
-            number = min(SHOWN, sum(row["is_first"] for row in some) if is_rating else len(moved))
+            people = sum(row["is_first"] for row in some)
+            number = min(SHOWN, people if is_rating else len(moved))
             group = {"lowest": min(moved, default=0), "highest": max(moved, default=0), "rows": some}
-            group |= {"title": title, "before": before, "after": after}
+            group |= {"title": title, "before": before, "after": after, "people": people}
             groups.append({**group, "shown": some[:number], "folded": some[number:]})
     return {"rows": rows, "groups": groups}
 

@@ -47,7 +47,7 @@ from tournaments.amendments import (
     with_amendments,
 )
 from tournaments.changed_meanwhile import hold_to_what_was_seen, refuse_unseen
-from tournaments.choices import Action, GameMark, ReportState, Stage
+from tournaments.choices import TAKEN_BACK, Action, GameMark, ReportState, Stage
 from tournaments.conditions import CORRECTED, Conditions
 from tournaments.corrected_versions import apply_changes, corrected_name
 from tournaments.corrections import (
@@ -67,6 +67,7 @@ from tournaments.marks import Mark, mark_games
 from tournaments.models import Game, Participant, Report, ResultCorrection, Tournament
 from tournaments.permissions import can_report
 from tournaments.portal_reasons import SENTENCES, with_alone
+from tournaments.progress import state_of
 from tournaments.registration_changes import Change, stored_change
 from tournaments.reports import Upload, accept_report, stored_bytes, upload_report
 from tournaments.trf import Report as TrfReport
@@ -113,7 +114,7 @@ def amend(
         standing = standing_for(None if is_decided else act.by, locked)
         act = _with_who_decides(locked, amendments, act, is_decided=is_decided or is_dry_run)
         if standing is None and (act.by is None or can_report(act.by, locked)):
-            raise _no_report()
+            raise _no_report(locked)
         # Accepted or published since the page was opened, the same click would be another act.
         is_other = standing is None or (shown is not None and _what_comes(shown) != _what_comes(standing))
         if standing is None or is_other:
@@ -223,12 +224,14 @@ def _refuse(
         if standing.way == Way.REQUEST and not isinstance(one, OfGame):
             raise refused("staff-only", _("Only the correction of a game can be requested here."))
         if one.is_of_staff and not (standing.is_accepted or standing.is_published):
-            raise _no_report()
+            raise _no_report(standing.tournament)
         if isinstance(one, Withdrawal | Anew) and not standing.is_published:
             raise _not_published(standing.tournament)
 
 
-def _no_report() -> RefusedError:
+def _no_report(tournament: Tournament) -> RefusedError:
+    if state_of(tournament) == TAKEN_BACK:
+        return refused("no-report", _("The report was withdrawn after publication."))
     return refused("no-report", _("No report of this tournament has been accepted."))
 
 
@@ -255,7 +258,7 @@ def _with_what_was(amendment: Amendment, tournament: Tournament, read: TrfReport
     """Return an amendment with what stood there before; `RefusedError` for a game that the report does not have."""
     if isinstance(amendment, OfGame):
         if read is None:
-            raise _no_report()
+            raise _no_report(tournament)
         game = game_of(read, amendment)
         is_result = isinstance(amendment, Result)
         return structs.replace(amendment, before=result_of(game)) if is_result else amendment
@@ -418,7 +421,7 @@ def _correct(
     if former is None and any(isinstance(one, File) for one in amendments):
         former = tournament.reports.filter(state=ReportState.WITHDRAWN).order_by("version").last()
     if former is None:
-        raise _no_report()
+        raise _no_report(tournament)
     plan = _plan(standing, read, amendments, former, act)
     refuse_standing(tournament, is_withdrawn=plan.content is None)
     changes = _change_conditions(tournament, plan.conditions, on=act.on) if plan.conditions else []

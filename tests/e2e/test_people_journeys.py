@@ -152,7 +152,7 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     other.goto("/players/1300001/")
     expect(other.get_by_role("main").get_by_role("link", name="AUT", exact=True)).to_be_visible()
     page.get_by_role("button", name="Cancel request").click()
-    expect(page.get_by_text("Another user has already decided this request.").first).to_be_visible()
+    expect(page.get_by_text("has already decided this request: approved").first).to_be_visible()
 
     assert [*Transfer.objects.values_list("state", "player__federation")] == [("approved", "AUT")]
 
