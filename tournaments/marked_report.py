@@ -179,8 +179,11 @@ class FindingGroup:
     def is_unfolded(self) -> bool:
         """Whether somebody works on what else is folded."""
         rows = self.folded_rows
-        chosen = sum(bool(item.get("is_chosen")) for item in rows)
-        return 0 < chosen < len(rows) or any(item.get("is_asked") or item.get("fields") for item in rows)
+        chosen = [bool(item.get("certain")) for item in rows if item.get("is_chosen")]
+        left = [bool(item.get("certain")) for item in rows if not item.get("is_chosen")]
+        # All certain fixes at once are chosen on top.
+        is_by_hand = bool(chosen and left) and (any(left) or not all(chosen))
+        return is_by_hand or any(item.get("is_asked") or item.get("fields") for item in rows)
 
 
 # A round and a starting rank.
