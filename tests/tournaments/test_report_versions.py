@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.trf_files import Event
-from tournaments.marked_report import ShownPart, ShownShift, marked_text
+from tournaments.marked_report import ROWS_SHOWN, FindingGroup, ShownPart, ShownShift, marked_text
 from tournaments.trf import check_report, read_report
 from tournaments.trf.limits import MAX_LINES
 
@@ -45,3 +45,19 @@ def test_each_finding_about_a_game_has_its_game() -> None:
 def test_name_whose_letters_all_stay_is_not_cut(name: str, new_name: str, is_cut: bool) -> None:
     record = read_report(Event([(0, "Alpha, A")], []).text()).players[0]
     assert ShownShift(14, 1, True, name, record, new_name=new_name).is_cut is is_cut
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_unfolded"),
+    [
+        # By hand: one of two certain fixes, or one that is not certain. At once: all that are certain.
+        ([(True, True), (True, False)], True),
+        ([(False, True), (False, False)], True),
+        ([(True, True), (False, False)], False),
+    ],
+)
+def test_rows_on_which_somebody_works_are_unfolded(rows: list[tuple[bool, bool]], is_unfolded: bool) -> None:
+    first = [{"is_chosen": False}] * ROWS_SHOWN
+    folded = [{"certain": certain, "is_chosen": chosen} for certain, chosen in rows]
+    group = FindingGroup("warning", "id-missing", "", [*first, *folded])
+    assert group.is_unfolded is is_unfolded
