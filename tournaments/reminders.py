@@ -91,13 +91,7 @@ def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[d
     }
     for code, day in days.items():
         if day is not None and (day - today).days in DAYS_BEFORE:
-            yield {
-                "tournament": tournament,
-                "day": day,
-                "left": (day - today).days,
-                "list": progress.expected_list,
-                "code": code,
-            }
+            yield {"tournament": tournament, "day": day, "list": progress.expected_list, "code": code}
 
 
 def _text(lines: list[dict[str, object]], today: date) -> str:
