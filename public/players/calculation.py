@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
+from heapq import nlargest
 from typing import Any
 
 from django.conf import settings
@@ -157,7 +158,7 @@ def _context(request: HttpRequest, player: Player, it: Explained) -> dict[str, A
         "it": it,
         "surname": _surname(player.name) or str(player.pk),
         "telling": telling,
-        "telling_name": _opponent_name(telling),
+        "telling_name": _opponent_name(telling, it),
         "decimals": decimals,
         "added_events": _added_events(it),
         "bar": partial(_bar, max((abs(game.points or 0) for game in it.counting), default=0)),
@@ -197,8 +198,13 @@ def _surname(name: str) -> str:
     return name.partition(",")[0].strip()
 
 
-def _opponent_name(game: PlayedGame | None) -> str:
-    return _surname(game.opponent.name) if game and game.opponent else ""
+def _opponent_name(telling: PlayedGame | None, it: Explained) -> str:
+    """Return the surname of the opponent, the whole name where another opponent has the surname too."""
+    if not telling or not telling.opponent:
+        return ""
+    surname = _surname(telling.opponent.name)
+    names = {game.opponent.name for event in it.events for game in event.games if game.opponent}
+    return telling.opponent.name if sum(_surname(name) == surname for name in names) > 1 else surname
 
 
 def _added_events(it: Explained) -> list[PlayedEvent]:
@@ -207,13 +213,17 @@ def _added_events(it: Explained) -> list[PlayedEvent]:
 
 
 def _telling_game(it: Explained) -> PlayedGame | None:
-    """Return the game that cost most if the player lost points, else the one that gave most; None for a single one."""
+    """Return the game that cost most if the player lost points, else the one that gave most.
+
+    None for a single game, and where several cost or gave as much.
+    """
     games = it.counting
     sign = -1 if it.unrounded < 0 else 1
     # Of a single game there is nothing to choose from.
     if len(games) < 2 or not any(sign * (game.points or 0) > 0 for game in games):
         return None
-    return max(games, key=lambda game: sign * (game.points or 0))
+    first, second = nlargest(2, games, key=lambda game: sign * (game.points or 0))
+    return None if first.points == second.points else first
 
 
 def _decimals(it: Explained) -> int:

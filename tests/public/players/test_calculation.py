@@ -101,6 +101,8 @@ def test_sentence_and_sum_are_those_of_the_stored_games(client: Client) -> None:
     answer = client.get(f"/players/{hero.pk}/rapid/{NEXT}/")
     shown = answer.context
     assert (shown["telling"], shown["decimals"]) == (event.games[1], 1)
+    # All three have one surname.
+    assert shown["telling_name"] == others[1].name
     assert [shown["bar"](game) for game in event.games] == [(60, 8), (2, 58), (60, 28)]
     markup = answer.content.decode()
     assert ('data-sum="-700"' in markup, 'data-telling="2"' in markup) == (True, True)
@@ -121,6 +123,8 @@ def test_tournaments_and_corrections_add_up_to_the_sum(client: Client) -> None:
     make.publish("rapid", NEXT)
     shown = client.get(f"/players/{hero.pk}/rapid/{NEXT}/").context
     assert len(shown["added_events"]) == 2
+    # Every game gave the same.
+    assert shown["telling"] is None
     assert sum(event.points for event in shown["added_events"]) == shown["it"].unrounded
     assert shown["decimals"] == 1
 
