@@ -11,8 +11,9 @@ from players.models import Player
 from ratings.choices import ListKind
 from ratings.models import ListEntry, RatingList
 from ratings.next_list import so_far_of
+from ratings.player_field import CANDIDATES
 from ratings.pools import pools_on
-from ratings.search import find_players
+from ratings.search import Found, find_players
 from ratings.systems.calculators import OwnPlayer
 from ratings.systems.otb.values import PoolShare, Status
 from tournaments.lists import Lists
@@ -21,7 +22,6 @@ from tournaments.trf.checks.players import LOWEST_RATING
 HIGHEST_RATING = 4000
 # Each name needs a search; typed input has few names.
 MAX_NAMES = 12
-CANDIDATES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,16 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What somebody typed, understood: a rating, a player, one of several players, or nothing known."""
+    """What somebody typed, understood: a rating, a player, one of several players, or nothing known.
+
+    `is_cut` where more players have the name than the candidates.
+    """
 
     text: str
     rating: int | None = None
     known: Known | None = None
     candidates: Sequence[Player] = field(default_factory=list)
+    is_cut: bool = False
 
     @property
     def is_understood(self) -> bool:
@@ -55,10 +59,11 @@ class Typed:
 
 def understand(texts: Sequence[str], *, kind: str, lists: Lists[RatingList]) -> list[Typed]:
     """Return what each text means: from 1000 to 4000 a rating, above it a FIDE ID, letters a name."""
-    found = {text: _found_by_name(text) for text in _names(texts)}
+    newest = [item] if (item := lists.newest(kind)) else []
+    found = {text: find_players(text, newest=newest, shown=CANDIDATES) for text in _names(texts)}
     numbers = (read_number(text, most=MAX_FIDE_ID) for text in texts)
     ids = {number for number in numbers if number is not None and number > HIGHEST_RATING}
-    ids |= {players[0].fide_id for players in found.values() if len(players) == 1}
+    ids |= {of_name.players[0].player.pk for of_name in found.values() if len(of_name.players) == 1}
     known = known_players(ids, kind=kind, lists=lists)
     return [_understand(text, found, known) for text in texts]
 
@@ -102,19 +107,16 @@ def _names(texts: Sequence[str]) -> list[str]:
     return names[:MAX_NAMES]
 
 
-def _found_by_name(text: str) -> list[Player]:
-    return [found.player for found in find_players(text, newest=[], shown=CANDIDATES).players]
-
-
-def _understand(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Known]) -> Typed:
+def _understand(text: str, found: Mapping[str, Found], known: Mapping[int, Known]) -> Typed:
     number = read_number(text, most=MAX_FIDE_ID)
     if number is not None:
         is_rating = LOWEST_RATING <= number <= HIGHEST_RATING
         return Typed(text, rating=number) if is_rating else Typed(text, known=known.get(number))
-    players = found.get(text, [])
+    of_name = found.get(text, Found())
+    players = [one.player for one in of_name.players]
     if len(players) == 1:
         return Typed(text, known=known.get(players[0].fide_id))
-    return Typed(text, candidates=players)
+    return Typed(text, candidates=players, is_cut=of_name.is_cut)
 
 
 def _figures(

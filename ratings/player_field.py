@@ -76,8 +76,8 @@ class PlayerField(forms.CharField):
         if found:
             self.widget.candidates = _with_birth_and_ratings(found)
             message = _("Select the player, or enter the FIDE ID.")
-            if len({player.name for player in found}) == 1:
-                message = _("Several players have this name. Select one, or enter the FIDE ID.")
+            if (is_cut := is_cut or len(ids) > CANDIDATES) or len({player.name for player in found}) == 1:
+                message = ask_which(is_cut=is_cut)
             raise forms.ValidationError(message, code="several")
         if player := self._numbered(words):
             return player
@@ -87,6 +87,14 @@ class PlayerField(forms.CharField):
         ids = numbered_ids(self.user, words) if self.user else []
         # For staff, who see the numbers of all federations, it may be several players' number.
         return Player.objects.get(pk=ids[0]) if len(ids) == 1 else None
+
+
+def ask_which(*, is_cut: bool) -> str:
+    """Return what to do where several players have the typed name; `is_cut` where not all of them are offered."""
+    if is_cut:
+        text = _("More than %(number)d players have this name. Select one of these, or enter the FIDE ID.")
+        return text % {"number": CANDIDATES}
+    return _("Several players have this name. Select one, or enter the FIDE ID.")
 
 
 def _with_birth_and_ratings(players: Sequence[Player]) -> list[tuple[Player, Birth, dict[str, int]]]:

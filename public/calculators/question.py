@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from ratings.calculators import HIGHEST_RATING, Typed, own_of, understand, with_games_so_far
 from ratings.models import RatingList
+from ratings.player_field import ask_which
 from ratings.systems.calculators import (
     Met,
     OwnPlayer,
@@ -222,7 +223,7 @@ def _row(number: int, text: str, score: str, typed: Typed) -> CalculatorRow:
 def why_unclear(typed: Typed) -> str:
     """Return why a typed opponent or player is not understood, and what to enter instead."""
     if typed.candidates:
-        return _("Several players have this name. Select one.")
+        return ask_which(is_cut=typed.is_cut)
     if typed.text.isdecimal():
         text = _("No player has this FIDE ID. A rating is a number from %(lowest)d to %(highest)d.")
         return text % {"lowest": LOWEST_RATING, "highest": HIGHEST_RATING}

@@ -19,10 +19,11 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.models import Player
 from public.players.charts import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
-from ratings.calculators import CANDIDATES, Typed, understand
+from ratings.calculators import Typed, understand
 from ratings.choices import KINDS, ListKind
 from ratings.lists import read_lists
 from ratings.models import RatingList
+from ratings.player_field import ask_which
 from ratings.profile import KindProfile, profiles_of_each
 from ratings.records import Score, former_ids, meetings_of
 from ratings.search import ratings_of
@@ -57,7 +58,7 @@ class ComparedPlayer:
         if not self.text or self.player:
             return ""
         if self.typed and self.typed.candidates:
-            return _("Several players have this name. Select one.")
+            return ask_which(is_cut=self.typed.is_cut)
         return _("No player has this name or FIDE ID. Enter another.")
 
 
@@ -77,7 +78,6 @@ def compare(request: HttpRequest) -> HttpResponse:
         "fields": fields,
         "players": players,
         "candidates": _candidates(fields, lists),
-        "most_candidates": CANDIDATES,
     }
     if is_clear and len(players) > 1:
         context |= _comparison(request.GET, players, lists)

@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 
 from ratings.next_list import update_next_list
+from ratings.player_field import CANDIDATES
 from tests import make
 from tests.growth import find_growing
 from tests.public.pages import codes, lines, page, rows, text_of
@@ -73,6 +74,14 @@ def test_one_of_several_players_can_be_selected(client: Client) -> None:
     assert (bool(row.error), len(row.typed.candidates)) == (True, 2)
     query = "?rating=1800&amp;opponent=1700&amp;opponent=&amp;opponent=100002&amp;score=1&amp;score=0&amp;score=0.5"
     assert f'href="{query}"' in shown
+    assert not row.typed.is_cut
+    for number in range(CANDIDATES):
+        make.player(name=f"Nova, {number}")
+    make.first_list({100002: 2000}, kind="blitz")
+    answer = client.get(address(played=(("nova", "1"),), kind="blitz"))
+    typed = answer.context["question"].rows[0].typed
+    # The rated one first, and those left out are not kept secret.
+    assert (typed.candidates[0].pk, len(typed.candidates), typed.is_cut) == (100002, CANDIDATES, True)
 
 
 def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client) -> None:

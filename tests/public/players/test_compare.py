@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from ratings.calculators import CANDIDATES
+from ratings.player_field import CANDIDATES
 from tests import make
 from tests.public.pages import codes, page, rows
 
