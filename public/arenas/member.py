@@ -71,8 +71,8 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _game(game: Any, person: Member) -> dict[str, Any]:
     own = game.side_of(person)
     other = game.black if own is game.white else game.white
-    # Of a game that is rated for the other side alone its only step says why.
-    is_unchanged = own.before == own.after and len(own.steps) == 1
+    # Of a game that is rated for the other side alone its only step says why; what a cancelled one did is undone.
+    is_unchanged = own.before == own.after and len(own.steps) == 1 and not game.game.cancelled_at
     return {
         "shown": game,
         "game": game.game,

@@ -38,6 +38,14 @@ def test_unrated_late_and_cancelled_games_are_marked(played: Arena, client: Clie
     found = {number: codes(markup) for number, markup in pages.items()}
     assert [found[f"g000{number}"] for number in range(4)] == [["late"], ["cancelled"], [], ["not-rated"]]
     assert ("60+0" in pages["g0003"], reason in pages["g0001"]) == (True, True)
+    # What a cancelled game was for an initial rating, neither its page nor its player's says any longer.
+    found = Game.objects.get(arena_game_id="g0002")
+    target = "first target reached"
+    address = reverse("arenas:game", args=["foa-rbb", found.pk])
+    member = reverse("arenas:member", args=["foa-rbb", found.white_id])
+    assert [target in client.get(one).content.decode() for one in (address, member)] == [True, True]
+    cancel_game(found, reason=reason, at=AT)
+    assert [target in client.get(one).content.decode() for one in (address, member)] == [False, False]
 
 
 def test_lost_game_that_raises_the_average_of_the_first_games_says_why(
