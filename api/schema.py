@@ -21,17 +21,14 @@ EXAMPLES = Path(__file__).with_name("examples.json")
 View = TypeVar("View", bound=Callable[..., Any])
 PROBLEMS = {
     "400": "A parameter is unknown, sent twice or not valid.",
-    "404": "Page not found.",
-    "429": "Too many requests. Try again after `Retry-After` seconds.",
     "4XX": (
-        "Another wrong request. 405: method not allowed for this URL. 406: the requested format is not available. 414: "
-        "the path is longer than 2,048 bytes, or there are more than 1,000 parameters."
+        "Another wrong request. 404: page not found. 405: method not allowed for this URL. 406: the requested format "
+        "is not available. 413: the file is too large. 414: the path is longer than 2,048 bytes, or there are more "
+        "than 1,000 parameters. 415: the media type of the body is not supported. 429: too many requests, try again "
+        "after `Retry-After` seconds."
     ),
-    "5XX": (
-        "500: internal error. It was logged. 503: service unavailable. Try again after `Retry-After` seconds."
-    ),
+    "5XX": "500: internal error. It was logged. 503: unavailable. Try again after `Retry-After` seconds.",
 }
-POST_PROBLEMS = {"413": "The file is too large.", "415": "The media type of the body is not supported."}
 TOKEN_PROBLEMS = {
     "401": "Token missing, unknown, revoked or expired.",
     "403": "The token belongs to another user or does not have the permission.",
@@ -173,7 +170,7 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
         name: {"description": text, "schema": {"type": "integer"}} for name, text in RATE_HEADERS.items()
     }
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    problems = PROBLEMS | POST_PROBLEMS | TOKEN_PROBLEMS | DESK_PROBLEMS
+    problems = PROBLEMS | TOKEN_PROBLEMS | DESK_PROBLEMS
     components["responses"] = {
         f"Problem{status}": {"description": text, "content": content}
         for status, text in sorted(problems.items())
@@ -232,9 +229,7 @@ def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None
         answers.update(NOT_MODIFIED)
     if path.endswith("/players/{fide_id}"):
         answers.update(MOVED)
-    problems = PROBLEMS | (POST_PROBLEMS if method == "post" else {})
-    if any(operation["security"]):
-        problems |= TOKEN_PROBLEMS
+    problems = PROBLEMS | (TOKEN_PROBLEMS if any(operation["security"]) else {})
     if "desk" in operation["tags"] and method == "post":
         problems |= DESK_PROBLEMS
     answers.update({status: {"$ref": f"#/components/responses/Problem{status}"} for status in problems})
