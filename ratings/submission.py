@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,10 @@ from core.bulk import analyze_tables, gc_disabled
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from core.processes import in_processes
+from core.sql import lock_until_commit
 from players.cases import decide as decide_case
 from players.choices import CaseState
+from players.models import LogEntry
 from ratings.due_runs import leave_due
 from ratings.in_force import InForce
 from ratings.models import RatingList
@@ -34,6 +36,7 @@ from tournaments.lists import Lists
 from tournaments.lookups import Lookups
 from tournaments.marked_report import finding_refusal
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.other_reports import PlayedGame, stored_games
 from tournaments.parts import MAX_PARTS
 from tournaments.portal_reasons import SENTENCES
 from tournaments.qc import decide
@@ -42,6 +45,7 @@ from tournaments.registration import NewRegistration, new_registration, write_re
 from tournaments.report_barriers import acknowledgement_of
 from tournaments.report_people import ids_in
 from tournaments.reports import (
+    ACCEPTANCES,
     DecidedReport,
     FormerVersions,
     Upload,
@@ -203,6 +207,9 @@ def submit(submitted: Submitted, *, at: datetime) -> Submission:
     report, lookups = read_submitted(submitted), Lookups()
     try:
         with transaction.atomic():
+            # The tournament first, as on the web.
+            list(Tournament.objects.select_for_update().filter(event_id=report.event_id).values_list("pk"))
+            lock_until_commit(ACCEPTANCES)
             submission = _submit([report], lookups, at=at)[0]
     except RefusedError as error:
         submission = Submission(None, error.refusals)
@@ -213,7 +220,8 @@ def submit(submitted: Submitted, *, at: datetime) -> Submission:
 def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
     """Submit some reports as `submit` does one, in one transaction, and rate them together.
 
-    A group that fails as a whole is submitted one by one; what went in before a failure stays in.
+    A group that fails as a whole is submitted one by one; what went in before a failure stays in. So is one that has
+    a game which another process accepts meanwhile: each report is compared with all others.
     """
     lookups = Lookups()
     try:
@@ -222,6 +230,7 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
             (item.request.kind, item.request.start, item.players) for item in reports
         )
         with transaction.atomic():
+            before = _acceptances(since=at)
             # All players of the group by one query.
             lookups.players.by_id({fide_id for item in reports for fide_id in item.players})
             submissions = [
@@ -229,12 +238,49 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
                 for events in _different_events(reports)
                 for submission in _submit(events, lookups, at=at)
             ]
+            _refuse_not_compared(submissions, before, since=at)
+    except _NotComparedError:
+        return [submit(item, at=at) for item in group]
     except Exception:
         # One of them may fail all: each for itself, the others go in.
         logger.exception("reports failed together", reports=len(group))
         return [submit(item, at=at) for item in group]
     _rate(submissions, lookups, at=at)
     return submissions
+
+
+class _NotComparedError(Exception):
+    """Another process has accepted a game of the group since its reports were compared with others."""
+
+
+# Longer than an acceptance takes: one that began before a call may end after it.
+LONGEST_ACCEPTANCE = timedelta(hours=1)
+
+
+def _acceptances(*, since: datetime) -> dict[int, int]:
+    """Return the tournaments of the acceptances that are committed, by log entry."""
+    accepted = LogEntry.objects.filter(action=Action.ACCEPT, at__gte=since - LONGEST_ACCEPTANCE)
+    return dict(accepted.exclude(tournament=None).order_by().values_list("pk", "tournament"))
+
+
+def _refuse_not_compared(
+    submissions: Iterable[Submission], before: Mapping[int, int], *, since: datetime
+) -> None:
+    """Let no other acceptance come before the commit; raise where one came that was not compared (D-117, D-129)."""
+    lock_until_commit(ACCEPTANCES)
+    own = {item.report_id: item.tournament.pk for item in submissions if item.tournament and item.report_id}
+    later = _acceptances(since=since)
+    others = {later[key] for key in later.keys() - before.keys()} - set(own.values())
+    if not others:
+        return
+    theirs = Report.objects.filter(tournament__in=others, state=ReportState.ACCEPTED)
+    if _games_of(own) & _games_of(theirs.values_list("pk", flat=True)):
+        raise _NotComparedError
+
+
+def _games_of(reports: Iterable[int]) -> set[PlayedGame]:
+    rounds = (some for played in stored_games([*reports]).values() for some in played.values())
+    return {game for games in rounds for game in games}
 
 
 def _rate(submissions: Iterable[Submission], lookups: Lookups, *, at: datetime) -> None:

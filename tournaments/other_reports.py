@@ -157,7 +157,7 @@ class OtherReports:
     def games_of(self, reports: Collection[int]) -> dict[int, Played]:
         """Return the played games of reports by FIDE ID, as far as both players are in the portal."""
         stored = [key for key in reports if key not in self._unwritten]
-        played = _stored_games(stored) if stored else {}
+        played = stored_games(stored) if stored else {}
         return played | {key: self._unwritten_games(key) for key in reports if key in self._unwritten}
 
     def events_with(self, game: PlayedGame, tournament: Tournament) -> dict[int, RecordedEvent]:
@@ -293,7 +293,8 @@ def _rounds_on(start: date, end: date, schedule: Iterable[Any], rounds: int) -> 
     return dict(Counter(date.fromisoformat(str(day)) for day in schedule if day))
 
 
-def _stored_games(reports: Collection[int]) -> dict[int, Played]:
+def stored_games(reports: Collection[int]) -> dict[int, Played]:
+    """Return the played games of stored reports by FIDE ID, as far as both players are in the portal."""
     played: dict[int, Played] = defaultdict(lambda: defaultdict(Counter))
     ids = {
         (report, number): person or player

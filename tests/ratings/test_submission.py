@@ -392,3 +392,24 @@ def test_two_calls_with_versions_of_one_event_submit_one_after_the_other() -> No
     numbers = list(tournament.reports.order_by("version").values_list("version", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
     assert tournament.reports.filter(state=ReportState.ACCEPTED).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("several_writers")
+def test_d129_the_same_games_submitted_at_once_for_two_events_come_once() -> None:
+    make.first_list(FIRST)
+    content = Event(PLAYERS, ALL_PLAY[:3]).content()
+    start = Barrier(4)
+
+    def submit_one(event_id: str) -> bool:
+        try:
+            start.wait(timeout=30)
+            [submission] = submit_group([handed_in(content, event_id)], at=make.noon(ON))
+            return submission.is_accepted
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        accepted = list(pool.map(submit_one, ["SUI-ONE", "SUI-TWO", "SUI-THREE", "SUI-FOUR"]))
+    assert sum(accepted) == 1
+    assert Report.objects.filter(state=ReportState.ACCEPTED).count() == 1
