@@ -7,12 +7,14 @@ from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from arenas.choices import Cause
 from arenas.ledger import BATCH, Ledger, MemberRating, start_of
 from arenas.models import Arena, Member
 from arenas.monthly_lists import publish_due_lists
 from core.bulk import batched
+from core.errors import refused
 from core.sql import ids_subquery
 
 
@@ -26,8 +28,11 @@ def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
     """End a day for every member, missed days first; return the number of changes.
 
     The last day of a month publishes the monthly list.
-    Each batch of members is one transaction: after an interruption the next call continues.
+    Each batch of members is one transaction: after an interruption the next call continues. `RefusedError` for a day
+    that has not come: its games are still to be played, and a day that is done is not done again.
     """
+    if day > at.date():
+        raise refused("day-to-come", _("%(day)s has not come yet.") % {"day": day.isoformat()}, "date")
     # In the order of keys: two workers must not each hold members that the other waits for.
     pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
     changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))

@@ -39,7 +39,7 @@ def _due(arena: Arena, today: date) -> list[date]:
     joined = arena.members.order_by("joined").values_list("joined", flat=True).first()
     if arena.day_done is None or joined is None:
         return []
-    # A day may be ended by hand before it has come: its month is not published yet.
+    # A day may be ended by hand before it is over: its month is not published yet.
     last = min(today, arena.day_done + ONE_DAY).replace(day=1)
     newest = ArenaList.objects.filter(arena=arena).order_by("-date").values_list("date", flat=True).first()
     months = takewhile(lambda month: month <= last, lists_after(newest)) if newest else iter([last])

@@ -118,6 +118,19 @@ def test_list_and_day_are_told(capsys: pytest.CaptureFixture[str], flyordie: Are
     ]
 
 
+def test_day_to_come_is_not_ended(
+    capsys: pytest.CaptureFixture[str], flyordie: Arena, tmp_path: Path
+) -> None:
+    told(capsys, "import_games", "flyordie", file_of(tmp_path, sent(1, "ada", "ben", "1-0")))
+    before = ratings(flyordie)
+
+    code, found = told(capsys, "arena_day", "flyordie", "--date", "2999-01-10")
+
+    assert (code, found["changes"], found["codes"]) == (1, 0, ["day-to-come"])
+    assert ratings(flyordie) == before
+    assert Arena.objects.get(slug="flyordie").day_done is None
+
+
 def test_list_as_of_an_instant_warns_of_days_that_are_to_be_made_up(
     capsys: pytest.CaptureFixture[str], flyordie: Arena
 ) -> None:

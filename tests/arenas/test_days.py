@@ -98,12 +98,13 @@ def test_floor_falls_after_90_days_near_it_d_52(chess_online: Arena) -> None:
     rating.hundredths, rating.games = 1420_00, 30
     rating.save()
 
-    assert end_arena_day(chess_online, date(2026, 4, 9), at=AT) == 0
-    assert end_arena_day(chess_online, date(2026, 4, 10), at=AT) == 1
+    at = datetime(2026, 4, 12, tzinfo=UTC)
+    assert end_arena_day(chess_online, date(2026, 4, 9), at=at) == 0
+    assert end_arena_day(chess_online, date(2026, 4, 10), at=at) == 1
 
     change = Change.objects.get()
     assert [step["key"] for step in change.steps] == ["floor-reduced-90-days"]
-    assert end_arena_day(chess_online, date(2026, 4, 11), at=AT) == 0
+    assert end_arena_day(chess_online, date(2026, 4, 11), at=at) == 0
 
 
 def test_beat_ends_yesterday_in_every_arena(strong: Arena) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from arenas.commands import ArenaCommand
 from arenas.days import end_arena_day
 from core.commands import iso_day
+from core.errors import RefusedError
 
 
 class Command(ArenaCommand):
@@ -26,6 +27,9 @@ class Command(ArenaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         arena, day = self.arena(options), options["date"]
-        changes = end_arena_day(arena, day, at=timezone.now())
+        try:
+            changes = end_arena_day(arena, day, at=timezone.now())
+        except RefusedError as error:
+            self.refuse_as(error, {"arena": arena.slug, "date": day.isoformat(), "changes": 0}, options)
         result = {"arena": arena.slug, "date": day.isoformat(), "changes": changes}
         self.emit(result, [f"{arena.slug} {day.isoformat()}: {changes} changes"], options)
