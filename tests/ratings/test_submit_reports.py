@@ -290,6 +290,19 @@ def test_manifest_with_a_fault_is_refused_as_a_whole(folder: Path, change: Row, 
 
 
 @pytest.mark.page
+def test_file_outside_the_folder_is_refused_before_anything_is_submitted(folder: Path) -> None:
+    inner = folder / "inner"
+    inner.mkdir()
+    row = {"file": str(folder / write(folder, "First")), **USUAL, "event_id": ""}
+
+    with pytest.raises(CommandError) as told_why:
+        submit(inner, [row])
+
+    assert told_why.value.returncode == 2
+    assert "is not in" in str(told_why.value)
+    assert not Tournament.objects.exists()
+
+
 def test_manifest_without_a_needed_column_is_refused(folder: Path) -> None:
     with pytest.raises(CommandError, match="federation") as error:
         submit(folder, [{"file": write(folder, "First"), "kind": "rapid"}])

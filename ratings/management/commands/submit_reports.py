@@ -88,6 +88,8 @@ class Command(PortalCommand):
             paths = [folder / row["file"], *([folder / values["pgn"]] if values.get("pgn") else [])]
             found += [f"{path} cannot be read" for path in paths if not os.access(path, os.R_OK)]
             found += [f"{path} is not a file" for path in paths if path.is_dir()]
+            if not paths[0].is_relative_to(folder):
+                found.append(f"{paths[0]} is not in {folder}")
             problems += [f"line {number}: {problem}" for problem in found]
             if not found:
                 files.append(ReportFile(paths[0], terms_of(values), paths[1] if len(paths) > 1 else None))
