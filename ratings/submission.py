@@ -238,7 +238,7 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
                 for events in _different_events(reports)
                 for submission in _submit(events, lookups, at=at)
             ]
-            _refuse_not_compared(submissions, before, since=at)
+            _refuse_not_compared(reports, submissions, before, since=at)
     except _NotComparedError:
         return [submit(item, at=at) for item in group]
     except Exception:
@@ -250,7 +250,7 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
 
 
 class _NotComparedError(Exception):
-    """Another process has accepted a game of the group since its reports were compared with others."""
+    """Another process has accepted what the reports of a group were not compared with."""
 
 
 # Longer than an acceptance takes: one that began before a call may end after it.
@@ -264,9 +264,16 @@ def _acceptances(*, since: datetime) -> dict[int, int]:
 
 
 def _refuse_not_compared(
-    submissions: Iterable[Submission], before: Mapping[int, int], *, since: datetime
+    reports: Iterable[ReadReport],
+    submissions: Iterable[Submission],
+    before: Mapping[int, int],
+    *,
+    since: datetime,
 ) -> None:
-    """Let no other acceptance come before the commit; raise where one came that was not compared (D-117, D-129)."""
+    """Let no other acceptance come before the commit; raise where one came that was not compared.
+
+    It was not where it has a game of the reports (D-117, D-129), or a like event of one without an event ID (D-135).
+    """
     lock_until_commit(ACCEPTANCES)
     own = {item.report_id: item.tournament.pk for item in submissions if item.tournament and item.report_id}
     later = _acceptances(since=since)
@@ -274,7 +281,9 @@ def _refuse_not_compared(
     if not others:
         return
     theirs = Report.objects.filter(tournament__in=others, state=ReportState.ACCEPTED)
-    if _games_of(own) & _games_of(theirs.values_list("pk", flat=True)):
+    events = [*Tournament.objects.filter(pk__in=others).order_by("pk")]
+    is_like = any(registered_like(one.request, among=events) for one in reports if not one.request.event_id)
+    if is_like or _games_of(own) & _games_of(theirs.values_list("pk", flat=True)):
         raise _NotComparedError
 
 
@@ -397,7 +406,7 @@ def _register(
     for item in reports:
         try:
             tournament = tournaments.get(item.event_id)
-            _refuse_unnamed(item, tournament)
+            _refuse_unnamed(item, tournament, [one.tournament for one in new])
             if tournament is not None:
                 _same_event(tournament, item.request)
             else:
@@ -435,11 +444,14 @@ def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
         tournament.refresh_from_db()
 
 
-def _refuse_unnamed(item: ReadReport, found: Tournament | None) -> None:
-    """Refuse a report without an event ID where a like event is registered, unless it has this very file (D-135)."""
+def _refuse_unnamed(item: ReadReport, found: Tournament | None, new: Sequence[Tournament]) -> None:
+    """Refuse a report without an event ID where a like event is registered, unless it has this very file (D-135).
+
+    `new` are about to be registered with it.
+    """
     if item.request.event_id:
         return
-    like = found or registered_like(item.request)
+    like = found or registered_like(item.request) or registered_like(item.request, among=new)
     if like is not None and not (found and like.reports.filter(sha256=item.trf.sha256).exists()):
         message = _(
             "Registered already as %(event)s. Submit the report with this event ID, or with a new event ID if it is "

@@ -394,6 +394,20 @@ def test_two_calls_with_versions_of_one_event_submit_one_after_the_other() -> No
     assert tournament.reports.filter(state=ReportState.ACCEPTED).count() == 1
 
 
+@pytest.mark.django_db
+def test_d135_like_events_without_an_id_are_refused_together_as_one_by_one() -> None:
+    make.first_list(FIRST)
+    events = [
+        Event(PLAYERS, ALL_PLAY[:2], name="First Open").content(),
+        Event(PLAYERS, ALL_PLAY[2:4], name="Open, First").content(),
+    ]
+
+    first, second = submit_group([handed_in(content) for content in events], at=make.noon(ON))
+
+    assert first.is_accepted
+    assert [refusal.code for refusal in second.refusals] == ["already-registered"]
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("several_writers")
 def test_d129_the_same_games_submitted_at_once_for_two_events_come_once() -> None:
