@@ -220,8 +220,8 @@ def submit(submitted: Submitted, *, at: datetime) -> Submission:
 def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission]:
     """Submit some reports as `submit` does one, in one transaction, and rate them together.
 
-    A group that fails as a whole is submitted one by one; what went in before a failure stays in. So is one that has
-    a game which another process accepts meanwhile: each report is compared with all others.
+    A group that fails as a whole is submitted one by one; what went in before a failure stays in. So is one of
+    which another process accepts games meanwhile: each report is compared with all others.
     """
     lookups = Lookups()
     try:
@@ -272,7 +272,7 @@ def _refuse_not_compared(
 ) -> None:
     """Let no other acceptance come before the commit; raise where one came that was not compared.
 
-    It was not where it has a game of the reports (D-117, D-129), or a like event of one without an event ID (D-135).
+    It was not where it has games of a report (D-117, D-129), or a like event of one without an event ID (D-135).
     """
     lock_until_commit(ACCEPTANCES)
     own = {item.report_id: item.tournament.pk for item in submissions if item.tournament and item.report_id}
@@ -283,13 +283,18 @@ def _refuse_not_compared(
     theirs = Report.objects.filter(tournament__in=others, state=ReportState.ACCEPTED)
     events = [*Tournament.objects.filter(pk__in=others).order_by("pk")]
     is_like = any(registered_like(one.request, among=events) for one in reports if not one.request.event_id)
-    if is_like or _games_of(own) & _games_of(theirs.values_list("pk", flat=True)):
+    accepted = _games_of(theirs.values_list("pk", flat=True))
+    # One game alone is none of a report played again, unless the report has no other.
+    is_again = any(len(some & one) >= min(2, len(some)) for some in _games_of(own) for one in accepted)
+    if is_like or is_again:
         raise _NotComparedError
 
 
-def _games_of(reports: Iterable[int]) -> set[PlayedGame]:
-    rounds = (some for played in stored_games([*reports]).values() for some in played.values())
-    return {game for games in rounds for game in games}
+def _games_of(reports: Iterable[int]) -> list[set[PlayedGame]]:
+    """Return the games of each report that has any."""
+    return [
+        {game for games in played.values() for game in games} for played in stored_games([*reports]).values()
+    ]
 
 
 def _rate(submissions: Iterable[Submission], lookups: Lookups, *, at: datetime) -> None:
