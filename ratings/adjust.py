@@ -26,7 +26,7 @@ from ratings.acts_on_lists import (
 from ratings.choices import PUBLISHED_KINDS, SENTENCES
 from ratings.in_force import load_adoptions
 from ratings.lists import lock_kind, read_lists
-from ratings.models import ListAdjustment, ListEntry, NextList, RatingList
+from ratings.models import ListAdjustment, ListEntry, RatingList
 from ratings.systems.otb.adjustment import Adjustment
 
 BAND = 100
@@ -137,7 +137,7 @@ def prepare(
         )
         prepare_act(made, act, reference=reference, by_name=by_name)
         if act.by is None and not is_staff_there():
-            _confirm(made, act, by_name=by_name, is_alone=True)
+            confirm_act(made, act, by_name=by_name, is_alone=True)
     return made
 
 
@@ -154,7 +154,7 @@ def confirm(adjustment: ListAdjustment, act: Act) -> ListAdjustment:
     with transaction.atomic():
         found = _waiting(adjustment)
         if found.confirmed_at is None:
-            _confirm(found, act, by_name="", is_alone=is_alone)
+            confirm_act(found, act, by_name="", is_alone=is_alone)
     return found
 
 
@@ -164,7 +164,6 @@ def cancel(adjustment: ListAdjustment, act: Act) -> ListAdjustment:
     refuse_without_reason(act)
     with transaction.atomic():
         found = _waiting(adjustment)
-        _forget_next_list(found)
         cancel_act(found, act)
     return found
 
@@ -188,16 +187,6 @@ def _waiting(adjustment: ListAdjustment) -> ListAdjustment:
     if is_settled(found):
         raise refused("list-published", _there(found.list_date))
     return found
-
-
-def _confirm(found: ListAdjustment, act: Act, *, by_name: str, is_alone: bool) -> None:
-    _forget_next_list(found)
-    confirm_act(found, act, by_name=by_name, is_alone=is_alone)
-
-
-def _forget_next_list(found: ListAdjustment) -> None:
-    """Have the next list so far calculated anew as a whole: the formula changes everybody on it."""
-    NextList.objects.filter(kind=found.kind, date=found.list_date).update(date=None, fingerprint="")
 
 
 def _refusals(

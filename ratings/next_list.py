@@ -329,6 +329,8 @@ def _in_page_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 BATCH = 20_000
+# Of the letters of a fingerprint.
+HALF = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,28 +343,32 @@ class _Basis:
     barred: Mapping[int, str]
 
     def fingerprint(self) -> str:
-        """Return what differs as soon as any figure may."""
+        """Return what differs as soon as any figure may; the first half as soon as everybody's may."""
+        facts, lists = self.facts, RatingList.objects.values_list("pk", "published_at")
+        everybody = (
+            ENGINE_VERSION,
+            facts.list_date,
+            sorted(lists.filter(kind=facts.kind)),
+            [(row.rules.slug, row.first_day) for row in facts.adoptions.rows],
+            facts.adjustment,
+        )
         reports = [report.pk for report in self.reports]
         rated = [
             row
             for batch in batched(reports, BATCH)
             for row in TournamentRating.objects.filter(report__in=ids_subquery(batch)).values_list("pk")
         ]
-        lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.facts.kind)
-        parts = (
-            ENGINE_VERSION,
-            self.facts.list_date,
-            sorted(RatingList.objects.values_list("pk", "published_at")),
-            [(row.rules.slug, row.first_day) for row in self.facts.adoptions.rows],
-            *([self.facts.adjustment] if self.facts.adjustment else []),
+        lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=facts.kind)
+        others = (
+            sorted(lists),
             reports,
             sorted(rated),
             sorted(lines.values_list("pk", flat=True)),
-            sorted(row.pk for row in self.facts.mergers.taken),
+            sorted(row.pk for row in facts.mergers.taken),
             sorted(_years().values_list("pk", flat=True)),
             sorted(self.barred.items()),
         )
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
+        return "".join(hashlib.sha256(repr(part).encode()).hexdigest()[:HALF] for part in (everybody, others))
 
 
 def update_next_lists(*, at: datetime) -> None:
@@ -379,12 +385,13 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
         kept = NextList.objects.select_for_update().get(kind=kind)
         basis = _load_basis(kind)
         # Asked for after each rating and at night: often nothing has changed since the last time.
-        if basis is None or kept.fingerprint == basis.fingerprint():
+        if basis is None or kept.fingerprint == (fingerprint := basis.fingerprint()):
             return False
         ratings = ratings_of(basis.reports, at=at)
         taken = {str(rating.pk): rating.report.tournament_id for rating in ratings}
         list_date = basis.facts.list_date
-        only = _find_concerned(kept, basis, taken) if kept.date == list_date else None
+        is_for_some = kept.fingerprint[:HALF] == fingerprint[:HALF]
+        only = _find_concerned(kept, basis, taken) if is_for_some else None
         facts = replace(basis.facts, played=events_of(ratings, only=only))
         sources = periods(kind, list_date, None, facts)
         _remove(kind, only)

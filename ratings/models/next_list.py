@@ -15,7 +15,8 @@ class NextList(models.Model):
     """What the provisional figures of a kind follow from: the list they are of and the ratings that it takes so far.
 
     `taken` leads from each rating of a tournament to the tournament, `corrected` are the players with corrections
-    or mergers on their way. `fingerprint` differs as soon as anything of it does.
+    or mergers on their way. `fingerprint` differs as soon as anything of it does, its first half where that concerns
+    everybody.
     """
 
     kind = models.CharField(_("Rating type"), max_length=8, choices=ListKind, primary_key=True)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from players.models import Claim, Notice, Player
 from players.notices import save_wanted_kinds
+from ratings.adoptions import adopt
 from ratings.models import Calculation, NextList, ProvisionalCalculation
 from ratings.next_list import tell_players, update_next_list, update_next_lists
 from tests import make
+from tests.ratings.list_files import Listed, text_list, written
 from tests.ratings.stored_federation import store
 from tests.ratings.systems.federations import federation_of
 from tournaments.models import Tournament
@@ -97,6 +100,47 @@ def test_d_11_correction_on_its_way_is_in_the_figures() -> None:
     assert expected[month.hero.pk][FIELDS.index("correction_hundredths")] < 0
     make.publish("rapid", MARCH)
     assert published(MARCH) == expected
+
+
+def test_second_file_of_the_list_before_is_in_the_figures(tmp_path: Path) -> None:
+    def bring(on: str, rating: int) -> None:
+        content = text_list(*(Listed(key, f"Player, P{key}", rapid=(rating, 0, 20)) for key in (1001, 1002)))
+        make.run("import_fide_list", written(tmp_path / "list.txt", content), "--date", on)
+
+    bring("2026-01-01", 1700)
+    bring("2026-02-01", 1800)
+    make.play_and_rate(
+        make.tournament(start=date(2026, 1, 10)), list(Player.objects.order_by("pk")), [(1, 1, 2, "1-0")]
+    )
+    update_next_list("rapid", at=make.noon(date(2026, 2, 2)))
+    bring("2026-02-01", 1850)
+    update_next_list("rapid", at=make.noon(date(2026, 2, 3)))
+    expected = provisional(MARCH)
+    assert {row[FIELDS.index("previous_rating")] for row in expected.values()} == {1850}
+    make.publish("rapid", MARCH)
+    assert published(MARCH) == expected
+
+
+def test_text_adopted_for_the_next_list_is_in_the_figures() -> None:
+    first = make.rating_list()
+    pair = [make.entry(rating_list=first, rating=1401).player for _ in range(2)]
+    make.play_and_rate(make.tournament(), pair, [(1, 1, 2, "1-0")])
+    day = date(2026, 1, 20)
+    update_next_list("rapid", at=make.noon(day))
+    # By the text of 2022 the floor is 1000.
+    adopt(
+        "fide-rapid-blitz-2022",
+        first_day=date(2026, 1, 25),
+        reason="Congress",
+        by=None,
+        at=make.noon(day),
+        reference="GA 1",
+    )
+    update_next_list("rapid", at=make.noon(day))
+    expected = provisional(make.NEXT_LIST)
+    assert {row[FIELDS.index("new_rating")] for row in expected.values()} == {1391, 1411}
+    make.publish("rapid", make.NEXT_LIST)
+    assert published(make.NEXT_LIST) == expected
 
 
 def test_death_leaves_the_figures_of_the_player_out() -> None:
