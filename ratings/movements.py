@@ -136,6 +136,10 @@ def _find_movements(rating_list: RatingList, before: RatingList | None) -> Movem
         return movements
     if rating_list.origin != Origin.PUBLISHED:
         movements = _by_entries(rating_list, before)
+    elif rating_list.is_adjusted:
+        # Most of those whom the formula moves have no calculation (D-133).
+        every = _by_entries(rating_list, before)
+        movements = replace(movements, gains=every.gains, losses=every.losses)
     gone = ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
     return replace(movements, left=_read_removed(gone, rating_list), went=gone.count())
 
@@ -177,7 +181,7 @@ def biggest_changes_of(lists: Sequence[RatingList], *, shown: int) -> list[tuple
 
 def _biggest_changes(lists: Sequence[RatingList]) -> Iterator[tuple[RatingList, Movements]]:
     """Yield the largest changes of each list as gains, in one query a list and one for the names of all."""
-    moved = {item: Movements(gains=_read_calculated(_by_size(item))) for item in lists}
+    moved = {item: Movements(gains=_by_size(item)) for item in lists}
     ids = {player_id for movements in moved.values() for player_id in movements.player_ids}
     entries = ListEntry.objects.filter(rating_list__in=lists, player__in=ids).order_by()
     names: dict[int, dict[int, Sequence[str]]] = defaultdict(dict)
@@ -189,10 +193,15 @@ def _biggest_changes(lists: Sequence[RatingList]) -> Iterator[tuple[RatingList, 
         yield item, movements.with_names(names[item.pk])
 
 
-def _by_size(rating_list: RatingList) -> QuerySet[Calculation]:
+def _by_size(rating_list: RatingList) -> list[MovedPlayer]:
+    if rating_list.is_adjusted and rating_list.previous:
+        every = _by_entries(rating_list, rating_list.previous)
+        return sorted((*every.gains, *every.losses), key=lambda row: (-abs(row.change), row.player_id))[
+            :SHOWN
+        ]
     rows = Calculation.objects.filter(rating_list=rating_list, previous_rating__isnull=False).order_by()
     sized = rows.annotate(size=Abs(F("new_rating") - F("previous_rating"))).filter(size__gt=0)
-    return sized.order_by("-size", "player_id")
+    return _read_calculated(sized.order_by("-size", "player_id"))
 
 
 def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[MovedPlayer]:

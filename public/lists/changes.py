@@ -17,6 +17,7 @@ from players.minors import minors_for
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
 from ratings.lists import is_published, read_lists
+from ratings.models import adjustment_on
 from ratings.movements import as_csv, as_json, deltas, movements_of, taken_in
 
 
@@ -30,6 +31,7 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     def page() -> HttpResponse:
         context = {
             "list": chosen,
+            "adjustment": adjustment_on(chosen),
             "head": head_of(lists, chosen, request.GET, page="movements"),
             "before": before,
             "moved": movements_of(chosen, before=before),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from core.acts import Act
 from core.errors import RefusedError
@@ -23,6 +24,7 @@ from ratings.models import (
     ProvisionalCalculation,
     RatingList,
 )
+from ratings.movements import biggest_changes_of
 from ratings.next_list import update_next_list
 from ratings.publish.figures import figures_so_far
 from ratings.publish.manifest import adjustment_taken
@@ -68,6 +70,19 @@ def spread() -> dict[int, Player]:
         rating: make.entry(rating_list=first, rating=rating, player__name=f"P{rating}, A").player
         for rating in SPREAD
     }
+
+
+def test_d133_largest_changes_are_those_of_the_formula_too(spread: dict[int, Player], client: Client) -> None:
+    players = [spread[1998], spread[1999]]
+    make.play_and_rate(make.tournament(start=date(2026, 1, 10)), players, [(1, 1, 2, "1/2")])
+    made = adjusted(FEBRUARY)
+    february = make.publish("rapid", FEBRUARY)
+    shown = client.get("/lists/rapid/2026-02-01/changes/").context
+    gains = [(row.before, row.now) for row in shown["moved"].gains]
+    assert gains[:2] == [(1000, by_hand(1000)), (1399, by_hand(1399))]
+    assert shown["adjustment"] == made
+    found = biggest_changes_of([february], shown=2)
+    assert [(row.before, row.now) for _list, row in found] == gains[:2]
 
 
 @pytest.mark.database
