@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -118,7 +119,8 @@ def _file_name(event_id: str) -> str:
 
 def _federations(rating: TournamentRating) -> dict[int, str]:
     rows = ParticipantRating.objects.filter(tournament_rating=rating, player__isnull=False)
-    return dict(rows.values_list("number", "player__federation"))
+    # Of a merged FIDE ID the federation of the person.
+    return dict(rows.values_list("number", Coalesce("player__merged_into__federation", "player__federation")))
 
 
 def _results(rating: TournamentRating, elsewhere: tuple[int | None, str]) -> Iterator[list[Any]]:

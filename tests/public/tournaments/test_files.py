@@ -99,6 +99,18 @@ def test_adr_15_public_report_hides_the_year_after_a_transfer(client: Client, mo
     assert [one.birth_year for one in read_report(again.content).players] == [1980, None, 2008]
 
 
+def test_adr_15_public_report_hides_the_year_after_a_merger(client: Client, month: make.Month) -> None:
+    Federation.objects.filter(pk="GER").update(hides_birth_years_of_minors=True)
+    played = ParticipantRating.objects.filter(
+        tournament_rating__report__tournament=month.tournaments[0], number=2
+    )
+    Player.objects.filter(participant_ratings__in=played).update(
+        merged_into=make.player(federation_id="GER", birth_year=2013)
+    )
+    shown = read_report(client.get(address(month, "report.trf")).content)
+    assert [one.birth_year for one in shown.players] == [1980, None, 2008]
+
+
 def test_results_have_a_row_for_each_pairing(client: Client, month: make.Month) -> None:
     response = client.get(address(month, "results.csv"))
     found = list(csv.DictReader(StringIO(response.content.decode())))
