@@ -6,7 +6,6 @@ portal knows of players who are not on it (D-15).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
@@ -16,7 +15,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from core.bulk import stream_rows, write_rows
+from core.bulk import stream_rows, update_rows, write_rows
 from core.errors import Refusal, stated_refusal
 from core.sql import ids_subquery
 from players.federations import unlisted_codes
@@ -28,6 +27,7 @@ from ratings.due_runs import make_due
 from ratings.imports.outcome import ImportedFile
 from ratings.imports.people import PERSON, WIDTH
 from ratings.imports.plans import Plan
+from ratings.in_force import load_adoptions
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
 from ratings.lists import read_lists
@@ -47,6 +47,8 @@ from tournaments.signals import Dispatch
 
 CACHED = 1 << 17
 NOT_REACHED = (False, False)
+# What an entry has by the list before, too.
+INFERRED = ("reached_2300", "reached_2400", "k_reason")
 
 
 class Entries:
@@ -98,7 +100,7 @@ class PreviousFacts:
         marked = self._entries.filter(Q(reached_2300=True) | Q(reached_2400=True))
         values = marked.values_list("player_id", "reached_2300", "reached_2400")
         # The same pair for all who have the same marks.
-        pairs = {pair: pair for pair in product((False, True), repeat=2)}
+        pairs = {pair: pair for pair in product((False, True), (False, True))}
         self.reached = {player: pairs[one, other] for player, one, other in values.iterator()}
 
     def last_played(self, records: Iterable[ListRecord]) -> Mapping[int, date | None]:
@@ -158,28 +160,33 @@ def inform_following(rating_list: RatingList) -> None:
         # They came from the list that was before until now.
         entries.filter(status__in=REMEMBERED).delete()
         before = ListEntry.objects.filter(rating_list=later.previous_id, player=OuterRef("player"))
-        entries.filter(Exists(before.filter(reached_2300=True))).update(reached_2300=True)
-        entries.filter(Exists(before.filter(reached_2400=True))).update(reached_2400=True)
         entries.filter(is_inactive=True).update(last_played=before.values("last_played"))
-        _explain_k_again(later)
+        _infer_again(later)
         remember(later)
         Judgement.objects.filter(rating_list=later).delete()
         previous = later
 
 
-def _explain_k_again(rating_list: RatingList) -> None:
-    """Say why K is what it is of those who have reached 2300 or 2400, perhaps on the list before: they are few."""
-    if rating_list.text is None:
-        return
-    reached = Q(reached_2300=True) | Q(reached_2400=True)
-    others: dict[str, list[int]] = defaultdict(list)
-    for entry in ListEntry.objects.filter(reached, rating_list=rating_list).iterator():
-        given = rating_list.text.list_k(entry, birth_year=entry.birth_year, on=rating_list.date)
-        reason = given.reason if given.k == entry.k_factor else ""
-        if reason != entry.k_reason:
-            others[reason].append(entry.pk)
-    for reason, keys in others.items():
-        ListEntry.objects.filter(pk__in=ids_subquery(keys)).update(k_reason=reason)
+def _infer_again(rating_list: RatingList) -> None:
+    """Infer anew who has reached 2300 or 2400, by this list or the one before, and why their K is so: they are few."""
+    reached = PreviousFacts(rating_list.previous_id).reached
+    marked = Q(reached_2300=True) | Q(reached_2400=True) | Q(player__in=ids_subquery(reached))
+    adoptions, rows = load_adoptions(), []
+    for entry in ListEntry.objects.filter(marked, rating_list=rating_list).iterator():
+        figures = _values(
+            rating_list.date,
+            adoptions,
+            ListedRating(entry.rating or 0, entry.games, entry.k_factor),
+            entry.birth_year,
+            entry.is_inactive,
+            reached.get(entry.player_id, NOT_REACHED),
+            entry.last_played,
+        )
+        inferred = dict(zip(ENTRY_FIELDS, figures, strict=True))
+        values = [inferred[name] for name in INFERRED]
+        if values != [getattr(entry, name) for name in INFERRED]:
+            rows.append((entry.pk, *values))
+    update_rows(ListEntry, ("id", *INFERRED), rows)
 
 
 def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:

@@ -104,6 +104,14 @@ def test_order_of_imports_makes_no_difference(tmp_path: Path, months: tuple[str,
     assert given == [entries_on(month) for month in LISTS]
 
 
+def test_later_lists_forget_what_a_replaced_file_said(tmp_path: Path) -> None:
+    bring_in(tmp_path, *LISTS)
+    right = text_list(Listed(201, rapid=(2250, 9, 20)), *LISTS[JANUARY][1:])
+    make.run("import_fide_list", written(tmp_path / "right.txt", right), "--date", JANUARY, "--kind", "rapid")
+    assert 201 not in entries_on(FEBRUARY)
+    assert entries_on(MARCH)[201] == ("listed", 2200, 5, 20, 30, False, False, date(2026, 3, 1), K20)
+
+
 @pytest.mark.database
 def test_older_list_creates_players_but_changes_none(tmp_path: Path) -> None:
     new = written(tmp_path / "new.txt", text_list(Listed(201, "Present, Name", rapid=(2000, 0, 20))))
