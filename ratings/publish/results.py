@@ -153,9 +153,17 @@ def _count_games(rating_list: RatingList, disregarded: Collection[int]) -> None:
     counts = reports.annotate(
         for_one=Sum("games", filter=unrated, default=0), for_both=Sum("games", filter=~unrated, default=0)
     )
+    # A game of two rated players that counts for one of them alone, as the other is disregarded or excluded (9.1).
+    rated = lines.filter(pk__in=ids_subquery(disregarded)).exclude(unrated)
+    each: dict[int, set[tuple[int, ...]]] = {
+        key: set() for key in rated.values_list("tournament_rating", flat=True)
+    }
+    whole = lines.filter(tournament_rating__in=ids_subquery(each))
+    for key, number, outcomes in whole.values_list("tournament_rating", "number", "outcomes").iterator():
+        each[key] |= {(one.round, *sorted((number, one.opponent or 0))) for one in outcomes if one.counts}
     # As `games_that_count`: a game of two rated players stands in both lines.
     rows = [
-        (key, one + both // 2)
+        (key, len(each[key]) if key in each else one + both // 2)
         for key, one, both in counts.values_list("tournament_rating", "for_one", "for_both")
     ]
     update_rows(TournamentRating, ("id", "counted_games"), rows)

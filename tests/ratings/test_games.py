@@ -14,7 +14,7 @@ import pytest
 from django.core.files.storage import storages
 from django.test import Client
 
-from players.models import Federation, Player
+from players.models import Federation, FederationExclusion, Player
 from ratings.archives import make_archives, restore_files
 from ratings.calculations import explain
 from ratings.events import standings_by_number
@@ -112,6 +112,22 @@ def test_7_2_2_rated_games_of_a_list_are_those_of_its_file(
 
     counted = [row for row in rows() if "true" in (row["counts_white"], row["counts_black"])]
     assert (taken_in(RatingList.objects.get(kind="rapid", date=DAY)).games, len(counted)) == (games, games)
+
+
+@pytest.mark.database
+def test_9_1_game_that_counts_for_the_opponent_of_an_excluded_player_is_a_rated_game(
+    people: list[Any],
+) -> None:
+    away = make.federation(code="NOR")
+    FederationExclusion.objects.create(
+        federation=away, excluded_from=date(2026, 1, 5), recorded_at=make.noon(date(2026, 1, 5))
+    )
+    Player.objects.filter(pk=1002).update(federation=away)
+    make.play_and_rate(make.tournament(start=date(2026, 1, 10)), people[:2], [(1, 1, 2, "1-0")])
+    for kind in ("rapid", "blitz"):
+        make.publish(kind, DAY)
+    assert [(row["counts_white"], row["counts_black"]) for row in rows()] == [("true", "false")]
+    assert taken_in(RatingList.objects.get(kind="rapid", date=DAY)).games == 1
 
 
 def test_ids_of_minors_who_hide_their_year_are_empty(played: Tournament) -> None:
