@@ -247,7 +247,8 @@ def _bar(most: int, game: PlayedGame) -> tuple[int, int] | None:
 def _last_game(player: Player, it: Explained) -> LastGame | None:
     """Return the last rated game of a player who has none on this list."""
     has_news = it.counting or it.initial or it.corrections or it.pool_shares or it.is_imported
-    return None if has_news else last_game(player, it.rating_list)
+    last_played = it.entry.last_played if it.entry else None
+    return None if has_news else last_game(player, it.rating_list, last_played)
 
 
 def _running_total(it: Explained, decimals: int) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from ratings.models import (
     Calculation,
     CorrectionLine,
     ListEntry,
+    Merger,
     ParticipantRating,
     ProvisionalCalculation,
     RatingList,
@@ -89,19 +90,26 @@ class LastGame:
     active_until: date | None = None
 
 
-def last_game(player: Player, rating_list: RatingList) -> LastGame | None:
-    """Return the last tournament that a list or an earlier one of its kind includes with a rated game; one query."""
+def last_game(player: Player, rating_list: RatingList, last_played: date | None) -> LastGame | None:
+    """Return the last tournament that a list or an earlier one of its kind includes with a rated game; two queries.
+
+    It is one of the list on which the player was `last_played`, by corrections and mergers too, where that is known.
+    None where that list was imported.
+    """
+    merged = Merger.objects.filter(
+        kind=rating_list.kind, player__merged_into=player, taken_by__date__lte=rating_list.date
+    )
     rows = ParticipantRating.objects.filter(
-        player=player,
+        player__in=[player.pk, *merged.values_list("player", flat=True)],
         games__gt=0,
         tournament_rating__included_in__kind=rating_list.kind,
-        tournament_rating__included_in__date__lte=rating_list.date,
+        tournament_rating__included_in__date__lte=last_played or rating_list.date,
     )
     rows = rows.select_related(f"{REPORT}__tournament", "tournament_rating__included_in")
     rows = rows.defer(*OF_REPORT, "outcomes", *(f"tournament_rating__included_in__{name}" for name in LARGE))
     found = rows.order_by("-tournament_rating__included_in__date", f"-{REPORT}__tournament__end").first()
     included = found.tournament_rating.included_in if found else None
-    if found is None or included is None:
+    if found is None or included is None or included.date != (last_played or included.date):
         return None
     until = months_after(included.date, rating_list.text.active_lists - 1) if rating_list.text else None
     return LastGame(found.tournament_rating.report.tournament, until)

@@ -240,6 +240,37 @@ def test_list_without_games_names_the_last_game(client: Client) -> None:
     assert [other.change for other in answer.context["it"].others] == [0, 13, None]
 
 
+def test_list_without_games_names_the_last_game_of_a_merged_id(client: Client) -> None:
+    first = make.rating_list()
+    going, staying, *others = (make.entry(rating_list=first, rating=1800).player for _ in range(4))
+    events = [make.tournament(start=date(2026, month, 10)) for month in (1, 2)]
+    for event, pair in zip(events, ([staying, others[0]], [going, others[1]]), strict=True):
+        make.play_and_rate(event, pair, [(1, 1, 2, "1-0")])
+        make.publish_after(event)
+    make.merge_by_two(
+        going, into=staying, reason="One person", by=make.person("staff"), at=make.noon(date(2026, 3, 5))
+    )
+    for month in (4, 5):
+        make.publish("rapid", date(2026, month, 1))
+    last = client.get(f"/players/{staying.pk}/rapid/2026-05-01/").context["last"]
+    assert (last.event, last.active_until) == (events[1], date(2027, 2, 1))
+    before = client.get(f"/players/{staying.pk}/rapid/2026-03-01/").context["last"]
+    assert before.event == events[0]
+
+
+def test_d102_list_without_games_names_no_game_that_a_correction_took_away(client: Client) -> None:
+    pair = [rated(1800, "Hero, Hanna"), rated(1900, "Other, Otto")]
+    events = [make.tournament(start=date(2026, month, 10)) for month in (1, 2)]
+    for event in events:
+        make.play_and_rate(event, pair, [(1, 1, 2, "1-0")])
+        make.publish_after(event)
+    make.correct_report(events[1], None, reason="It was no tournament.", on=date(2026, 3, 5))
+    for month in (4, 5):
+        make.publish("rapid", date(2026, month, 1))
+    last = client.get(f"/players/{pair[0].pk}/rapid/2026-05-01/").context["last"]
+    assert (last.event, last.active_until) == (events[0], date(2027, 1, 1))
+
+
 def test_list_without_games_says_that_the_rating_is_carried_over(client: Client) -> None:
     idle = rated(1750, "Idle, Ida")
     make.publish("rapid", NEXT)
