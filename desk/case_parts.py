@@ -92,6 +92,12 @@ def _differences(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     return {"differences": [*found, *shown_differences(hidden)]}
 
 
+def _birth_of_likeness(request: HttpRequest, row: Any) -> Mapping[str, Any]:
+    """Return the birth of the player who is similar, as the federation that asked sees it; staff see all years."""
+    minors = NOBODY if is_staff(request.user) else minors_for(request).without(row.federation_id)
+    return {"birth": birth_of(row.likeness, minors)}
+
+
 def _effect_of_change(request: HttpRequest, row: Any) -> Mapping[str, Any]:
     """Return the changed fields and the effect on lists, or the refusals that block the request, for who decides."""
     if row.state != CaseState.WAITING or not is_staff(request.user):
@@ -183,6 +189,7 @@ PARTS = {
         if_granted=_l("The player is registered with a new FIDE ID."),
         if_refused=_l("The player is not registered. The federation sees the reason."),
         template="desk/cases/application.html",
+        context=_birth_of_likeness,
     ),
     CaseKind.TRANSFER: CasePart(
         grant=_l("Approve transfer"),

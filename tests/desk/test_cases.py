@@ -46,6 +46,19 @@ def transfer(swiss: Federation) -> Transfer:
     return asked
 
 
+def test_application_shows_the_age_band_of_a_minor_of_another_federation(
+    swiss: Federation, officer: Client
+) -> None:
+    minor = make.player(federation__code="GER", birth_year=NOW.year - 12)
+    Federation.objects.filter(pk="GER").update(hides_birth_years_of_minors=True)
+    asked = make.application(swiss, at=NOW, likeness=minor, asked_by=make.user())
+
+    shown = [str(one.get(page_of(asked)).context["birth"]) for one in (officer, make.browser("staff"))]
+
+    assert shown == ["U12", str(minor.birth_year)]
+    assert str(minor.birth_year) not in page(officer, asked)
+
+
 @pytest.mark.parametrize(
     ("form", "state", "players"),
     [
