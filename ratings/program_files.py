@@ -19,7 +19,8 @@ from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_tx
 from players.minors import Minors, shown_birth
 from players.models import Player
 from players.names import successors_of
-from ratings.export import export_bytes, with_repair
+from ratings.choices import Origin
+from ratings.export import export_bytes, imported_file, with_repair
 from ratings.ledger.figures import FIGURE_COLUMNS, PERSON
 from ratings.lists import read_lists
 from ratings.models import ListEntry, RatingList
@@ -136,15 +137,17 @@ def program_file(
     kind without a list.
     """
     wanted = ARCHIVES.get(name, name)
-    parts = _single(wanted) if wanted in SINGLE else _write_combined(wanted, federation, ids, minors)
+    parts = _single(wanted, minors) if wanted in SINGLE else _write_combined(wanted, federation, ids, minors)
     return parts if wanted == name else _zip(parts, wanted)
 
 
-def _single(name: str) -> Iterator[bytes]:
+def _single(name: str, minors: Minors) -> Iterator[bytes]:
     kind, ending = SINGLE[name]
     newest = read_lists().newest(kind)
     if newest is None:
         raise LookupError(kind)
+    if newest.origin == Origin.IMPORTED:
+        return imported_file(newest, ending, minors)
     return with_repair(export_bytes(newest, ending), file_bytes(newest, ending))
 
 

@@ -127,6 +127,16 @@ def test_adr_15_cached_file_is_invalid_once_a_federation_hides_years(client: Cli
     assert str(minor.birth_year) not in again.getvalue().decode()
 
 
+@pytest.mark.parametrize("name", ["rapid_rating_list.txt", "rapid_rating_list_xml.xml"])
+def test_single_imported_list_hides_the_year_of_a_minor(client: Client, name: str) -> None:
+    year = timezone.now().year - 10
+    minor = make.entry(rating_list=make.rating_list(date=date(2026, 2, 1)), player__birth_year=year)
+    before = str(year).encode() in content(client, name)
+    Federation.objects.filter(pk=minor.federation_id).update(hides_birth_years_of_minors=True)
+
+    assert (before, str(year).encode() in content(client, name)) == (True, False)
+
+
 @pytest.mark.parametrize("query", ["ids=x", "federation=sui", "ids=" + ",".join(map(str, range(1, 1002)))])
 def test_invalid_selection_is_refused(client: Client, query: str) -> None:
     response = client.get(f"{FOLDER}/players_list.zip?{query}")
