@@ -53,19 +53,19 @@ def report(request: HttpRequest, event_id: str) -> HttpResponse:
     """Send the report of a published tournament as TRF, with public player data only (age-bands.md)."""
     rating = _published_or_404(event_id)
     minors = minors_for(request)
-    # By the portal's federation: a report may name another one, under which the year would show.
-    homes = _federations(rating) if minors else {}
+    # By the portal's federation and FIDE ID: a report may name others, or none, under which the year would show.
+    people = _people(rating) if minors else {}
 
     def content() -> HttpResponse:
         # Only for an answer that is sent: the bytes are megabytes.
         stored = Report.objects.values_list("content", flat=True).get(pk=rating.report_id)
-        shown = public_report(read_report(bytes(stored)), minors, homes=homes)
+        shown = public_report(read_report(bytes(stored)), minors, people=people)
         disposition = {"Content-Disposition": f'attachment; filename="{_file_name(event_id)}.trf"'}
         return HttpResponse(
             write_report(shown).encode(), content_type="text/plain; charset=utf-8", headers=disposition
         )
 
-    version = ("trf", rating.report.sha256, minors, sorted(homes.items()))
+    version = ("trf", rating.report.sha256, minors, sorted(people.items()))
     return conditionally(request, content, version=version)
 
 
@@ -82,23 +82,28 @@ def results(request: HttpRequest, event_id: str) -> HttpResponse:
     return conditionally(request, content, version=("results", rating.report.sha256, rating.pk, elsewhere))
 
 
-def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -> trf.Report:
+def public_report(
+    shown: trf.Report, minors: Minors, *, people: dict[int, tuple[int | None, str]]
+) -> trf.Report:
     """Return a report with public data: years for dates of birth, and none for minors with an age band.
 
-    `homes` are the federations of the players by starting rank. The federation in the report counts too.
+    `people` are FIDE ID and federation of the players by starting rank. Those in the report count too.
     """
     return replace(
         shown,
         # The chief arbiter is public with the registration, the deputies of a report need not be.
         deputy_arbiters=(),
-        players=tuple(_public_player(one, minors, homes.get(one.number, "")) for one in shown.players),
+        players=tuple(
+            _public_player(one, minors, *people.get(one.number, (None, ""))) for one in shown.players
+        ),
         records=tuple(one for one in shown.records if one.tag in PUBLIC_RECORDS),
     )
 
 
-def _public_player(record: PlayerRecord, minors: Minors, home: str) -> PlayerRecord:
+def _public_player(record: PlayerRecord, minors: Minors, fide_id: int | None, home: str) -> PlayerRecord:
     year = record.birth_date.year if isinstance(record.birth_date, date) else record.birth_year
-    is_hidden = any(minors.hides(year, code, record.fide_id) for code in (home, record.federation))
+    named = ((home, fide_id), (record.federation, record.fide_id))
+    is_hidden = any(minors.hides(year, code, number) for code, number in named)
     return record._replace(birth_date=None, birth_year=None if is_hidden else year)
 
 
@@ -117,10 +122,14 @@ def _file_name(event_id: str) -> str:
     )
 
 
-def _federations(rating: TournamentRating) -> dict[int, str]:
+def _people(rating: TournamentRating) -> dict[int, tuple[int | None, str]]:
     rows = ParticipantRating.objects.filter(tournament_rating=rating, player__isnull=False)
-    # Of a merged FIDE ID the federation of the person.
-    return dict(rows.values_list("number", Coalesce("player__merged_into__federation", "player__federation")))
+    # Of a merged FIDE ID the person, and their federation.
+    person = Coalesce("player__merged_into", "player")
+    found = rows.values_list(
+        "number", person, Coalesce("player__merged_into__federation", "player__federation")
+    )
+    return {number: (fide_id, code) for number, fide_id, code in found}
 
 
 def _results(rating: TournamentRating, elsewhere: tuple[int | None, str]) -> Iterator[list[Any]]:

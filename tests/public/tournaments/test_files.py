@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Federation, Player
+from players.models import Federation, HiddenBirthYear, Player
 from ratings.models import ParticipantRating
 from tests import make
 from tests.public.pages import page, rows, text_of
@@ -108,6 +108,19 @@ def test_adr_15_public_report_hides_the_year_after_a_merger(client: Client, mont
         merged_into=make.player(federation_id="GER", birth_year=2013)
     )
     shown = read_report(client.get(address(month, "report.trf")).content)
+    assert [one.birth_year for one in shown.players] == [1980, None, 2008]
+
+
+def test_public_report_hides_the_year_of_a_minor_who_is_on_a_line_without_the_fide_id(
+    client: Client, month: make.Month
+) -> None:
+    minor = ParticipantRating.objects.get(
+        tournament_rating__report__tournament=month.tournaments[0], number=2
+    )
+    HiddenBirthYear.objects.create(player_id=minor.player_id, asked_at=timezone.now())
+
+    shown = read_report(client.get(address(month, "report.trf")).content)
+
     assert [one.birth_year for one in shown.players] == [1980, None, 2008]
 
 
