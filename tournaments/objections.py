@@ -33,13 +33,19 @@ from players.cases import (
 )
 from players.choices import Area, CaseKind, CaseState, Deed, NoticeKind
 from players.claims import claim_ended, claimed_player
-from players.models import Notice
+from players.models import Invitation, Notice
 from players.models.log import record_act
 from tournaments.action_mails import reporters_of
 from tournaments.choices import ReportState
 from tournaments.models import Objection, Participant, Tournament
 from tournaments.models.objection import owed
-from tournaments.permissions import arbitrated_by, can_answer_objections, for_arbiter_or_user, reported_by
+from tournaments.permissions import (
+    arbitrated_by,
+    can_answer_objections,
+    can_hand_over,
+    for_arbiter_or_user,
+    reported_by,
+)
 
 # The reply is due so many days after the objection; an objection is possible so long after the acceptance.
 DAYS_TO_ANSWER, DAYS_TO_OBJECT = 7, 60
@@ -155,8 +161,12 @@ def remove_objections(user: Any) -> None:
 
 def _tell_who_answers(objection: Objection, *, due_on: date, at: datetime) -> None:
     tournament: Tournament = objection.tournament
-    named = Q(arbitrations__tournament=tournament)
+    invited = tournament.named_arbiters.exclude(invitation=None).values("invitation__email")
+    accepted = Invitation.objects.filter(email__in=invited, accepted_by__isnull=False).values("accepted_by")
+    named = Q(arbitrations__tournament=tournament) | Q(pk__in=accepted)
     arbiters = get_user_model().objects.filter(named, is_active=True).distinct()
+    # Those who lost the role have no page of the objections any more.
+    answering = [user for user in arbiters if can_hand_over(user, tournament)]
 
     def text() -> str:
         values = {"player": objection.player, "day": day_text(due_on)}
@@ -165,7 +175,7 @@ def _tell_who_answers(objection: Objection, *, due_on: date, at: datetime) -> No
 
     notices.post(
         # An officer or arbiter who played cannot answer their own objection.
-        to=[user for user in (*reporters_of(tournament), *arbiters) if user.pk != objection.asked_by_id],
+        to=[user for user in (*reporters_of(tournament), *answering) if user.pk != objection.asked_by_id],
         kind=NoticeKind.CLAIM,
         key=f"objection:{objection.pk}",
         subject=lambda: _("Objection to a result: %(name)s") % {"name": tournament.name},

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from players.cases import decide
 from players.choices import CaseState, NoticeKind
-from players.models import Notice, Player
+from players.models import Invitation, Notice, Player
 from portal.personal_data import remove_account
 from tests import make
 from tests.log import acts
-from tournaments.models import Objection, Participant
+from tournaments.arbiters import name_arbiter
+from tournaments.models import NamedArbiter, Objection, Participant
 from tournaments.objections import (
     settle_objection,
     settle_objections,
@@ -57,6 +58,26 @@ def test_statement_is_neither_in_the_audit_log_nor_in_an_email(result: Participa
         ("answer", "agreed", "The sheet says so"),
         ("settle", "", ""),
     ]
+
+
+def test_chief_arbiters_with_the_role_are_told_those_who_accepted_an_invitation_too(
+    result: Participant,
+) -> None:
+    tournament = result.report.tournament
+    officer = make.person("officer", tournament.federation)
+    named, former, invited = (make.person("arbiter", tournament.federation) for _number in range(3))
+    for user in (named, former):
+        name_arbiter(tournament, user.email, by=officer, at=NOW)
+    former.appointments.get().delete(by=officer, at=NOW)
+    values = {"role": "arbiter", "federation": tournament.federation, "invited_by": officer}
+    values |= {"invited_at": NOW, "expires_at": NOW + timedelta(days=1), "accepted_at": NOW}
+    sent = Invitation.objects.create(email=invited.email, accepted_by=invited, **values)
+    NamedArbiter.objects.create(tournament=tournament, invitation=sent, named_by=officer, named_at=NOW)
+
+    objected(result)
+
+    told = Notice.objects.filter(kind=NoticeKind.CLAIM).values_list("recipient", flat=True)
+    assert {*told} == {officer.email, named.email, invited.email}
 
 
 def test_statement_is_deleted_with_the_account_also_in_older_emails(result: Participant) -> None:
