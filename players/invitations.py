@@ -185,8 +185,10 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
         raise refused(
             "not-yourself", _("You cannot assign a role to yourself. Ask another person to invite you.")
         )
+    # Asked at the use, as of a token: nobody gives what they may not give any more.
+    is_offered = can_invite(invitation.invited_by, invitation.role, invitation.federation_id or "")
     # Claimed by the expected state: of two who open the link at once one gets the role.
-    if not open_ones.update(accepted_at=at, accepted_by=user):
+    if not is_offered or not open_ones.update(accepted_at=at, accepted_by=user):
         message = _("This invitation is no longer valid. Ask for a new one.")
         raise refused("invitation-closed", message)
     role = {"user": user, "role": invitation.role, "federation_id": invitation.federation_id}

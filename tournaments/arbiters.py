@@ -91,8 +91,8 @@ def _whom(
         email=email, role=Role.ARBITER, federation=tournament.federation_id
     )
     # An open invitation for the role also serves this tournament, without a second email.
-    invitation = waiting.first()
-    if invitation is not None:
+    invitation = waiting.select_related("invited_by").first()
+    if invitation is not None and can_invite(invitation.invited_by, Role.ARBITER, tournament.federation_id):
         return {"invitation": invitation}, None
     made = invite(email, role=Role.ARBITER, federation=tournament.federation, by=by, at=at)
     return {"invitation": made[0]}, made

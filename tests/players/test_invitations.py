@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 
 from players.appointments import end_appointment
 from players.choices import CONFIRMED_ROLES
@@ -154,6 +155,22 @@ def test_who_confirmed_an_invitation_does_not_accept_it(office: Office) -> None:
         accept_as(invitation, user=office.colleague, at=LATER)
 
     assert refused.found == ["not-yourself"]
+
+
+@pytest.mark.parametrize("way", ["role", "account"])
+def test_invitation_of_somebody_who_no_longer_gives_the_role_appoints_nobody(
+    office: Office, way: str
+) -> None:
+    invitation, _token = to_arbiter(office)
+    if way == "role":
+        end_appointment(Appointment.objects.get(user=office.officer), by=office.staff, at=NOW)
+    else:
+        get_user_model().objects.filter(pk=office.officer.pk).update(is_active=False)
+
+    with refusal() as refused:
+        accept_as(Invitation.objects.get(), user=make.user(email=invitation.email), at=LATER)
+
+    assert refused.found == ["invitation-closed"]
 
 
 def test_invitation_is_withdrawn_once_and_its_link_ends(office: Office) -> None:

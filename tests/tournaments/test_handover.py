@@ -202,6 +202,16 @@ def test_person_without_an_account_is_named_by_who_may_invite_alone(hall: Hall) 
     assert (again.pk, none) == (named.pk, None)
 
 
+def test_person_invited_by_a_former_officer_is_invited_anew(hall: Hall) -> None:
+    _named, made = name_arbiter(hall.tournament, "new@example.org", by=hall.officer, at=NOW)
+    hall.officer.appointments.get().delete(by=None, at=NOW)
+    officer = make.person("officer", hall.tournament.federation)
+
+    _again, anew = name_arbiter(hall.tournament, "new@example.org", by=officer, at=NOW)
+
+    assert (made is not None, anew is not None) == (True, True)
+
+
 def test_arbiters_of_a_tournament_are_limited(hall: Hall) -> None:
     for _number in range(MAX_NAMED):
         arbiter: Appointment = make.appointment(role="arbiter", federation=hall.tournament.federation)
