@@ -221,7 +221,7 @@ class EmailUserAdmin(UserAdmin[User]):
             lead = _("For %(who)s, who lost phone or keys. Another member of FIDE staff must confirm it.")
             return self._page(request, form, title, lead % {"who": user}, _("Request reset"))
         lead = _("%(who)s asked to reset the two-factor authentication of %(account)s. Reason: %(reason)s")
-        lead %= {"who": waiting.by_name, "account": user, "reason": waiting.reason}
+        lead %= {"who": waiting.by, "account": user, "reason": waiting.reason}
         if waiting.by_id == request.user.pk:
             wait = _("Another member of FIDE staff must confirm your request.")
             return self._page(request, forms.Form(), title, f"{lead} {wait}", "")

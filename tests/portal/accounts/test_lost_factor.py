@@ -48,11 +48,13 @@ def test_two_people_reset_it_on_the_page_of_the_account(client: Client, people: 
     asked = first.post(page, {"reason": "Phone stolen"}, follow=True)
     mailed = sorted(Notice.objects.values_list("recipient", flat=True))
     alone = first.post(page, {"seen": LogEntry.objects.get(action=Deed.LOST).pk})
-    [seen] = re.findall(r'name="seen" value="(\d+)"', second.get(page).content.decode())
+    shown = second.get(page)
+    [seen] = re.findall(r'name="seen" value="(\d+)"', shown.content.decode())
     done = second.post(page, {"seen": seen})
 
     assert (own_session, asked.status_code, done.status_code) == (200, 200, 302)
     assert (alone.status_code, alone.context["button"]) == (200, "")
+    assert shown.context["lead"].startswith(f"{asks} asked")
     assert mailed == ["confirms@fide.example", "lost@fide.example"]
     assert not Authenticator.objects.filter(user=lost).exists()
     assert Authenticator.objects.count() == 2
