@@ -17,6 +17,7 @@ from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from core.web.rates import limited
 from core.web.xlsx_writer import xlsx
+from players.members import members_of
 from players.minors import Minors, birth_of, minors_for
 from public.lists.addresses import list_or_404
 from public.lists.filters import ListFilterForm, compared_with
@@ -51,7 +52,11 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
             return csv_response(name, [heads, *rows])
         return streamed_file(xlsx(f"{kind} {day.isoformat()}", heads, rows), name=name)
 
-    version = ("part", chosen.pk, found.version, ending, request.GET.urlencode(), minors)
+    # The members of a club change between two publications.
+    names = {"federation": wanted.federation, "club": wanted.club, "district": wanted.district}
+    members = members_of(**names).order_by("player") if wanted.club or wanted.district else None
+    ids = [*members.values_list("player", flat=True)] if members is not None else ()
+    version = ("part", chosen.pk, found.version, ending, request.GET.urlencode(), minors, ids)
     return conditionally(request, content, version=version)
 
 

@@ -14,6 +14,7 @@ import pytest
 import time_machine
 from django.test import Client, override_settings
 
+from players.models import Membership
 from portal.settings.backends import cache_settings
 from public.lists import part
 from tests import make
@@ -61,6 +62,19 @@ def test_cell_text_is_never_a_formula_or_markup(client: Client) -> None:
     assert sheet(content)[1][1] == '=A1 <b>&""'
     with zipfile.ZipFile(BytesIO(content)) as archive:
         assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
+
+
+def test_known_part_is_sent_again_with_a_new_member_of_its_club(client: Client) -> None:
+    newest = make.rating_list(date=date(2026, 2, 1))
+    members = [make.entry(rating_list=newest, rating=rating).player for rating in (1500, 1600)]
+    values = {"club": "SK Bern", "since": date(2026, 1, 1)}
+    Membership.objects.create(player=members[0], federation_id="SUI", **values)
+    first = client.get(f"{ADDRESS}.csv?club=SK+Bern")
+    Membership.objects.create(player=members[1], federation_id="SUI", **values)
+
+    again = client.get(f"{ADDRESS}.csv?club=SK+Bern", headers={"if-none-match": first["ETag"]})
+
+    assert (again.status_code, len(again.content.splitlines())) == (200, 3)
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "csv"])
