@@ -28,6 +28,7 @@ from players.choices import CaseState
 from players.permissions import is_staff
 from ratings.amend.amend import amend
 from ratings.amend.effect import Effect
+from ratings.amend.records import ids_of
 from ratings.amend.standing import Standing, Way, standing_for
 from ratings.lists import read_lists
 from ratings.player_field import FormWithPlayer, PlayerField
@@ -216,9 +217,7 @@ def _page(request: HttpRequest, source: Standing, read: TrfReport, game: _Select
             "asked": [amendment_text(one) for one in open_request.amendments] if open_request else [],
             "opponents": opponents,
             "objections": accepted_objections(
-                tournament,
-                [one.fide_id for one in (game.board.white, game.board.black) if one.fide_id],
-                round_number=number,
+                tournament, ids_of(source.report, read, numbers), round_number=number
             ).filter(settled_at=None),
         }
     return render(request, "desk/tournaments/results.html", context)

@@ -26,7 +26,7 @@ from ratings.systems.otb.period import PeriodResult
 from tournaments.action_mails import reporters_of
 from tournaments.amended import game_of, numbers_in, result_of
 from tournaments.amendments import OfGame, Person
-from tournaments.models import ResultCorrection
+from tournaments.models import HandedReport, Participant, Report, ResultCorrection
 from tournaments.objections import accepted_objections, settle_objections
 from tournaments.trf import Report as TrfReport
 
@@ -68,7 +68,8 @@ def tell_concerned(
     """Settle the objections to amended games, and tell their players of corrections that count."""
     by_game = {(one.round, one.white): one for one in effect.records if one.state == CaseState.APPROVED}
     for some in _by_game(amendments):
-        ids = ids_of(read, {number for one in some for number in numbers_in(read, one)})
+        numbers = {number for one in some for number in numbers_in(read, one)}
+        ids = ids_of(standing.report, read, numbers)
         game = some[0]
         if standing.way != Way.REQUEST:
             settle_objections(standing.tournament, ids, round_number=game.round, at=act.at)
@@ -77,12 +78,16 @@ def tell_concerned(
             tell_players(record, ids, effect, at=act.at)
 
 
-def ids_of(read: TrfReport, numbers: Collection[int]) -> list[int]:
-    """Return the FIDE IDs of starting ranks, as they are reported, and those into which they were merged."""
+def ids_of(report: Report | HandedReport, read: TrfReport, numbers: Collection[int]) -> list[int]:
+    """Return the FIDE IDs of starting ranks, as reported and as counted, and those into which they were merged."""
     players = read.by_number
     found = [
         fide_id for number in sorted(numbers) if number in players and (fide_id := players[number].fide_id)
     ]
+    if isinstance(report, Report):
+        # A line without a FIDE ID may be somebody's by the national number.
+        lines = Participant.objects.filter(report=report, number__in=numbers, player__isnull=False)
+        found += lines.exclude(player__in=found).order_by("number").values_list("player_id", flat=True)
     merged = Player.objects.filter(pk__in=found, merged_into__isnull=False).order_by("pk")
     return [*found, *(into or 0 for into in merged.values_list("merged_into", flat=True))]
 

@@ -91,7 +91,7 @@ def _tell(correction: ResultCorrection, *, at: datetime) -> None:
     tell_decision(correction, correction.effect, at=at)
     read = read_report(bytes(correction.report.content))
     numbers = {number for one in correction.amendments for number in numbers_in(read, one)}
-    ids = ids_of(read, numbers)
+    ids = ids_of(correction.report, read, numbers)
     # Also where it was refused, which the players are told.
     settle_objections(correction.tournament, ids, round_number=correction.round, at=at)
     tell_players(correction, ids, correction.effect, at=at)

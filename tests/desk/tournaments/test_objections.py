@@ -8,8 +8,8 @@ from typing import Any
 from django.test import Client
 
 from core.acts import Act
-from players.cases import cancel, open_cases
-from players.choices import CaseKind
+from players.cases import cancel, decide, open_cases
+from players.choices import CaseKind, CaseState
 from players.models import Notice, Player
 from portal.models import User
 from ratings.amend.amend import amend
@@ -72,6 +72,25 @@ def test_objection_is_a_task_again_when_the_correction_that_was_requested_is_tak
     owed.append(open_cases(arbiter, NOW.date()).filter(kind=CaseKind.OBJECTION).count())
 
     assert owed == [1, 0, 1]
+
+
+def test_player_whose_line_has_no_fide_id_is_told_of_the_decision_on_a_correction(
+    holder: Any, accepted: Report
+) -> None:
+    tournament, arbiter = accepted.tournament, holder.user
+    NamedArbiter.objects.create(tournament=tournament, user=arbiter, named_at=NOW)
+    ada = Player.objects.get(pk=PLAYERS[0][0])
+    # As where she was found by her national number.
+    content = bytes(accepted.content).replace(str(ada.pk).encode(), b" " * len(str(ada.pk)))
+    Report.objects.filter(pk=accepted.pk).update(content=content)
+    made = make.objection(tournament=tournament, player=ada, round=1, state="approved", answer="Yes.")
+
+    (asked,) = amend(tournament, [Result(1, 1, result="1/2-1/2")], Act(arbiter, NOW, "He drew.")).records
+    decide(asked, CaseState.REFUSED, answer="The sheet says so.", by=make.person("officer", "SUI"), at=NOW)
+
+    made.refresh_from_db()
+    told = Notice.objects.filter(key=f"corrected:{asked.pk}:refused").values_list("recipient", flat=True)
+    assert (made.settled_at, [*told]) == (NOW, [made.asked_by.email])
 
 
 def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Report) -> None:
