@@ -38,7 +38,7 @@ from players.choices import Area, Deed, NoticeKind, NoticeState, Role, WebhookEv
 from players.failures import FAILURES
 from players.models import Appointment, Delivery, Federation, Webhook
 from players.models.log import record_act
-from players.permissions import refuse_strangers
+from players.permissions import can_act_for, refuse_strangers
 
 MAX_WEBHOOKS = 5
 # So many attempts in a row fail before a webhook is paused.
@@ -302,7 +302,9 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
         return text % {**facts, "failure": FAILURES.show(items_of(failure)), "link": link}
 
     notices.post(
-        to={row.user for row in held} | ({webhook.created_by} if webhook.created_by else set()),
+        # Staff who made it too, but nobody whose role has ended: the address may be a secret.
+        to={row.user for row in held}
+        | {user for user in (webhook.created_by,) if can_act_for(user, webhook.federation_id)},
         kind=NoticeKind.WEBHOOK,
         key=f"webhook:{webhook.pk}:{at.isoformat()}",
         subject=lambda: _("Webhook of %(federation)s paused") % {"federation": webhook.federation_id},
