@@ -765,9 +765,10 @@ class Month:
         return NOBODY if row is None or fide_id in self.calculated else self._implied(row)
 
     def _implied(self, row):
-        is_young = self.evidence.minors.get(row["fide_id"], (None, None))[0]
+        is_young, is_junior_now = self.evidence.minors.get(row["fide_id"], (None, None))
         if is_young is None:
-            is_young = is_junior(row["birth_year"], self.before_date)
+            # The file of an imported list may lack the year by now; who is a junior now was one then.
+            is_young = is_junior_now or is_junior(row["birth_year"], self.before_date)
         is_young_below = is_young and row["rating"] < 2300
         is_new = row["k"] == 40 and not is_young_below
         return {
