@@ -1066,11 +1066,20 @@ def _line_order_differences(path):
 
 def _player_differences(month, new):
     """Yield the differences of the players in the part that is looked at."""
+    _fill_hidden_years(month, new)
     yield from _standings_differences(month)
     yield from _state_differences(month)
     yield from _factor_differences(month)
     yield from _entry_differences(month, new)
     yield from _minor_differences(month, new)
+
+
+def _fill_hidden_years(month, new):
+    """Take the years that the file of an imported list lacks from the new one: minors may hide theirs since then."""
+    previous, rows = month.evidence.head["previous"], month.before.rows
+    if previous and previous["origin"] == "imported":
+        for fide_id in (rows.keys() & new.rows.keys()) - month.evidence.people.keys():
+            rows[fide_id]["birth_year"] = rows[fide_id]["birth_year"] or new.rows[fide_id]["birth_year"]
 
 
 def _file_differences(before, evidence, new):

@@ -141,19 +141,21 @@ def test_first_list_is_verified_with_the_imported_one_as_it_is_downloaded(
         assert (b"2012" in files.before.read_bytes(), run(files)) == (not asking[0], 0), chosen
 
 
-@pytest.mark.parametrize("k_factor", [40, 20])
-def test_first_list_is_verified_with_hidden_minors_who_do_not_play(
-    k_factor: int, tmp_path: Path, client: Client
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_first_list_is_verified_with_minors_who_do_not_play_hidden_before_or_since(
+    is_hidden: bool, tmp_path: Path, client: Client
 ) -> None:
     imported, kinds = make.rating_list(), ("standard", "blitz")
     field = [make.entry(rating_list=imported, rating=rating).player for rating in (1900, 1700)]
-    idle = make.player(name="Young, Idle", birth_year=2012)
-    make.entry(rating_list=imported, player=idle, rating=1800, k_factor=k_factor)
+    for k_factor in (40, 20):
+        idle = make.player(name=f"Young, {k_factor}", birth_year=2012)
+        make.entry(rating_list=imported, player=idle, rating=1800, k_factor=k_factor)
     for kind in kinds:
         make.rating_list(kind=kind)
-    Federation.objects.update(hides_birth_years_of_minors=True)
+    Federation.objects.update(hides_birth_years_of_minors=is_hidden)
     _play(date(2026, 1, 10), field)
     files = download(make.publish("rapid", FEBRUARY), tmp_path)
+    Federation.objects.update(hides_birth_years_of_minors=True)
 
     sent = client.get("/lists/rapid/2026-01-01/files/rapid-2026-01-01.json")
     files.before.write_bytes(b"".join(sent))
