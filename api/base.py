@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -154,9 +154,10 @@ class ResourceView(APIView):
             finished["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         for name, value in self.allowance.headers() if self.allowance else ():
             finished[name] = value
-        # One address in several formats: caches must keep them apart.
+        # One address in several formats: caches must keep them apart, and the proxy knows only addresses.
         if len(self.renderer_classes) > 1:
             patch_vary_headers(finished, ("Accept",))
+            patch_cache_control(finished, private=True)
         scope = required_scope(self, request.method)
         if scope is None or scope.token:
             finished["Cache-Control"] = "private, no-store"

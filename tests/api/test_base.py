@@ -125,6 +125,12 @@ def test_other_origins_may_ask_conditionally_but_not_send(db: None, client: Clie
     assert "Access-Control-Allow-Origin" not in sent
 
 
+def test_formats_of_one_address_are_not_kept_by_the_proxy(db: None, client: Client) -> None:
+    for accepted in ("application/json", "application/yaml"):
+        response = client.get(f"{ROOT}/schema", headers={"accept": accepted})
+        assert ("Accept" in response["Vary"], response["Cache-Control"]) == (True, "max-age=60, private")
+
+
 def test_answers_are_english_and_set_no_cookie(db: None, client: Client) -> None:
     response, english = (
         client.get(f"{ROOT}/lists?limit=0", headers={"accept-language": language})
