@@ -26,6 +26,7 @@ from core.commands import operator_name
 from core.html.figures import colon
 from core.web.typed_forms import drop_foreign_form
 from players import notices
+from players.appointments import end_sessions
 from players.choices import Area, Deed, NoticeKind
 from players.models.log import record_act
 from players.notices import Text
@@ -116,6 +117,9 @@ def end_tokens(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     if getattr(instance, "_ends_tokens", False):
         instance._ends_tokens = False
         end_secrets_of(instance, at=timezone.now())
+        if not instance.is_active:
+            # Or those of before would go on once the account is opened again.
+            end_sessions(instance)
 
 
 def _record(deed: Deed, user: User, **values: Any) -> None:

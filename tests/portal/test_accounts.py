@@ -54,6 +54,20 @@ def test_first_account_is_created_without_a_terminal(monkeypatch: pytest.MonkeyP
     assert (is_staff(user), user.is_active) == (True, True)
 
 
+def test_sessions_of_a_closed_account_stay_ended_when_it_is_opened_again(client: Client) -> None:
+    user = make.user()
+    client.force_login(user)
+    before = client.get("/desk/chess/").status_code
+    for is_active in (False, True):
+        user.is_active = is_active
+        user.save()
+
+    assert (before, client.get("/desk/chess/").headers["Location"].partition("?")[0]) == (
+        200,
+        "/accounts/login/",
+    )
+
+
 def test_player_is_kept_from_the_own_page_to_the_claim(client: Client) -> None:
     """Four taps: "This is me", the link by email, the link itself, the account with its claim."""
     player = make.player(name="Alder, Ada")
