@@ -52,6 +52,9 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
     mail("old", now - timedelta(days=91))
     mail("young", now - timedelta(days=89))
     mail("due", None)
+    for key, days in (("failed-old", 91), ("failed-young", 89)):
+        failed = {"state": NoticeState.FAILED, "created_at": now - timedelta(days=days)}
+        Notice.objects.filter(pk=mail(key, None).pk).update(**failed)
     for days in (91, 89):
         RegisterImport.objects.create(
             federation=make.federation(), file_name="a.csv", path="a", size=1, at=now - timedelta(days=days)
@@ -71,7 +74,7 @@ COUNTS = [
     "expired sessions: 1",
     "devices of ended sessions: 0",
     "emails with a link to create an account: 1",
-    "texts of sent emails: 1",
+    "texts of old emails: 2",
     "deliveries of webhooks: 0",
     "follows that nobody confirmed: 0",
     "imports of registers: 1",
@@ -96,11 +99,11 @@ def test_what_has_had_its_time_goes_and_the_rest_stays(tmp_path: Path) -> None:
     assert said() == COUNTS
     assert left(tmp_path) == {
         "sessions": ["young"],
-        "texts": ["due", "young"],
+        "texts": ["due", "failed-young", "young"],
         "files": ["young.celery.taken", "young.djcache", "young.txt", "young.worker"],
     }
-    assert Notice.objects.count() == 3
-    assert said() == [line.replace(": 1", ": 0") for line in COUNTS]
+    assert Notice.objects.count() == 5
+    assert said() == [f"{line[:-1]}0" for line in COUNTS]
 
 
 @pytest.mark.usefixtures("leftovers")

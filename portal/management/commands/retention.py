@@ -14,6 +14,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import Q
 from django.utils import timezone
 
 from players.choices import NoticeState
@@ -52,8 +53,10 @@ def removals(at: datetime) -> Iterator[Removal]:
     requests = Notice.objects.filter(key__startswith=SIGN_UP, created_at__lt=at - SIGN_UPS)
     yield Removal("emails with a link to create an account", requests.count(), requests.delete)
     # The old emails whose text is cleared. The row stays, so that the email is not sent again.
-    texts = Notice.objects.filter(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS).exclude(text="")
-    yield Removal("texts of sent emails", texts.count(), lambda: texts.update(text=""))
+    old = Q(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS)
+    old |= Q(state=NoticeState.FAILED, created_at__lt=at - TEXTS_OF_MAILS)
+    texts = Notice.objects.filter(old).exclude(text="")
+    yield Removal("texts of old emails", texts.count(), lambda: texts.update(text=""))
     ended = Delivery.objects.filter(state__in=(NoticeState.SENT, NoticeState.FAILED))
     deliveries = ended.filter(created_at__lt=at - DELIVERIES)
     yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
