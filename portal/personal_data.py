@@ -35,8 +35,10 @@ from tournaments.models import Objection
 from tournaments.objections import remove_objections
 from tournaments.tokens import end_secrets_of
 
-# Secrets, and data that belong to no person.
-SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch", "session_key"}
+# Secrets, and data that belong to no person, or to two.
+SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch", "session_key", "differences"}
+# Fields that name a player in what is about somebody else: the applicant is only like the player.
+OF_ANOTHER = {"likeness"}
 # Only the followers themselves may see whom they follow.
 NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation", "ratings.Follow"}
 # Texts of an account about the player whom it claims to be.
@@ -106,7 +108,7 @@ def _tables(
         if not isinstance(relation, models.ForeignObjectRel) or relation.many_to_many:
             continue
         model, name = relation.related_model, relation.field.name
-        if isinstance(model, str) or model._meta.label in NOT_OF_A_PERSON:
+        if isinstance(model, str) or model._meta.label in NOT_OF_A_PERSON or name in OF_ANOTHER:
             continue
         # What others did about a player names them; the changes are in the history. Of an account the log is beside.
         if model is LogEntry and (whole or name != "by"):

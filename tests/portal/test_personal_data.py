@@ -16,7 +16,7 @@ from players import notices
 from players.choices import NoticeKind
 from players.invitations import invite
 from players.log_chain import link_log, verify_log
-from players.models import Appointment, LogEntry, Notice
+from players.models import Appointment, LogEntry, MergeProposal, Notice
 from portal.models import User
 from portal.personal_data import data_of_account, data_of_player, remove_account
 from tests import make
@@ -109,6 +109,18 @@ def test_data_of_a_player_leave_out_what_other_accounts_wrote() -> None:
     assert [row["reason"] for row in tables["players.Claim.player"]] == ["ada"]
     assert [row["reason"] for row in tables["tournaments.Objection.player"]] == ["ada"]
     assert tables.keys() == {"players.Claim.player", "tournaments.Objection.player"}
+
+
+def test_data_of_a_player_leave_out_who_only_resembles_them() -> None:
+    ada, eve = make.player(name="Alder, Ada"), make.player(name="Alder, Eve")
+    make.application(ada.federation, at=NOW, likeness=ada, name="Alder, Ida", asked_by=make.user())
+    differences = [["name", ada.name, eve.name]]
+    values = {"reason": "r", "differences": differences, "asked_by": make.user(), "asked_at": NOW}
+    MergeProposal.objects.create(player=ada, into=eve, **values)
+
+    data = json.dumps(data_of_player(ada), default=str)
+
+    assert ("Alder, Ada" in data, "Ida" in data, "Eve" in data) == (True, False, False)
 
 
 def test_cases_of_an_account_are_each_among_those_of_their_kind() -> None:
