@@ -139,8 +139,14 @@ def mail_invitation(invitation: Invitation, token: str, *, at: datetime) -> None
 
 def invitation_of(token: str, *, at: datetime) -> Invitation | None:
     """Return the open invitation of a link's token, None where it is unknown, used, withdrawn or expired."""
-    found = Invitation.objects.open_at(at).filter(token_sha256=token_digest(token))
-    return found.select_related("federation", "invited_by").first()
+    rows = Invitation.objects.open_at(at).filter(token_sha256=token_digest(token))
+    found = rows.select_related("federation", "invited_by").first()
+    return found if found is not None and is_still_offered(found) else None
+
+
+def is_still_offered(invitation: Invitation) -> bool:
+    """Return whether the sender may give the role now: as of a token, it is asked at each use."""
+    return can_invite(invitation.invited_by, invitation.role, invitation.federation_id or "")
 
 
 def accept_invitation(
@@ -185,10 +191,8 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
         raise refused(
             "not-yourself", _("You cannot assign a role to yourself. Ask another person to invite you.")
         )
-    # Asked at the use, as of a token: nobody gives what they may not give any more.
-    is_offered = can_invite(invitation.invited_by, invitation.role, invitation.federation_id or "")
     # Claimed by the expected state: of two who open the link at once one gets the role.
-    if not is_offered or not open_ones.update(accepted_at=at, accepted_by=user):
+    if not is_still_offered(invitation) or not open_ones.update(accepted_at=at, accepted_by=user):
         message = _("This invitation is no longer valid. Ask for a new one.")
         raise refused("invitation-closed", message)
     role = {"user": user, "role": invitation.role, "federation_id": invitation.federation_id}

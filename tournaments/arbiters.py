@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.arbiters import Arbiter, arbiter_of
 from players.choices import CaseKind, Role
-from players.invitations import invite
+from players.invitations import invite, is_still_offered
 from players.models import Invitation
 from players.permissions import can_invite
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
@@ -92,7 +92,7 @@ def _whom(
     )
     # An open invitation for the role also serves this tournament, without a second email.
     invitation = waiting.select_related("invited_by").first()
-    if invitation is not None and can_invite(invitation.invited_by, Role.ARBITER, tournament.federation_id):
+    if invitation is not None and is_still_offered(invitation):
         return {"invitation": invitation}, None
     made = invite(email, role=Role.ARBITER, federation=tournament.federation, by=by, at=at)
     return {"invitation": made[0]}, made

@@ -161,7 +161,7 @@ def test_who_confirmed_an_invitation_does_not_accept_it(office: Office) -> None:
 def test_invitation_of_somebody_who_no_longer_gives_the_role_appoints_nobody(
     office: Office, way: str
 ) -> None:
-    invitation, _token = to_arbiter(office)
+    invitation, token = to_arbiter(office)
     if way == "role":
         end_appointment(Appointment.objects.get(user=office.officer), by=office.staff, at=NOW)
     else:
@@ -170,7 +170,7 @@ def test_invitation_of_somebody_who_no_longer_gives_the_role_appoints_nobody(
     with refusal() as refused:
         accept_as(Invitation.objects.get(), user=make.user(email=invitation.email), at=LATER)
 
-    assert refused.found == ["invitation-closed"]
+    assert (refused.found, invitation_of(token, at=LATER)) == (["invitation-closed"], None)
 
 
 def test_invitation_is_withdrawn_once_and_its_link_ends(office: Office) -> None:
