@@ -162,11 +162,11 @@ def without_second_addresses(endpoints: list[Any], **options: Any) -> list[Any]:
 
 
 def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """Add examples, problems, 304 and the rate limit headers to every operation."""
+    """Add examples, problems and 304 to every operation, and the rate limit headers, which all have, to refusals."""
     examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     components = result["components"]
     components["schemas"]["Problem"] = PROBLEM_SCHEMA
-    components["headers"] = {
+    headers = {
         name: {"description": text, "schema": {"type": "integer"}} for name, text in RATE_HEADERS.items()
     }
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -175,6 +175,7 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
         f"Problem{status}": {"description": text, "content": content}
         for status, text in sorted(problems.items())
     }
+    components["responses"]["Problem4XX"]["headers"] = headers
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             _complete_answers(path, method, operation)
@@ -223,8 +224,6 @@ def parameters_of(document: Mapping[str, Any], operation: Mapping[str, Any]) -> 
 
 def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None:
     answers = operation["responses"]
-    for answer in answers.values():
-        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_HEADERS}
     if method == "get" and not path.endswith(UNCONDITIONAL):
         answers.update(NOT_MODIFIED)
     if path.endswith("/players/{fide_id}"):

@@ -41,8 +41,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "DESCRIPTION": (
         "Rapid and blitz chess ratings: rating lists, players with the calculation of every rating, "
         "and tournaments. Public data need no token. Dates are ISO dates in UTC. Exact decimals are "
-        "strings. Errors are `application/problem+json` (RFC 9457). See `/api/v1/changelog` for the "
-        "changes of each version."
+        "strings. Errors are `application/problem+json` (RFC 9457). Each answer has `RateLimit-Limit`, "
+        "`RateLimit-Remaining` and `RateLimit-Reset`. See `/api/v1/changelog` for the changes of each version."
     ),
     "CONTACT": {"name": "Operator of this portal"},
     "LICENSE": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
