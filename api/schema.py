@@ -19,21 +19,18 @@ ROOT = "/api/v1"
 # Example responses by operation ID. Views with several examples declare their own.
 EXAMPLES = Path(__file__).with_name("examples.json")
 View = TypeVar("View", bound=Callable[..., Any])
+# Every operation may answer with these, as problem details.
 PROBLEMS = {
-    "400": "A parameter is unknown, sent twice or not valid.",
     "4XX": (
-        "Another wrong request. 404: page not found. 405: method not allowed for this URL. 406: the requested format "
-        "is not available. 413: the file is too large. 414: the path is longer than 2,048 bytes, or there are more "
-        "than 1,000 parameters. 415: the media type of the body is not supported. 429: too many requests, try again "
-        "after `Retry-After` seconds."
+        "Refused. 400: a parameter is unknown, sent twice or not valid. 401: the token is missing, unknown, revoked or "
+        "expired. 403: the token belongs to another user or does not have the permission. 404: page not found. 405: "
+        "method not allowed for this URL. 406: the requested format is not available. 409: refused by the rules or the "
+        "current state, see `errors`. 413: the file is too large. 414: the path is longer than 2,048 bytes, or there "
+        "are more than 1,000 parameters. 415: the media type of the body is not supported. 429: too many requests, try "
+        "again after `Retry-After` seconds."
     ),
     "5XX": "500: internal error. It was logged. 503: unavailable. Try again after `Retry-After` seconds.",
 }
-TOKEN_PROBLEMS = {
-    "401": "Token missing, unknown, revoked or expired.",
-    "403": "The token belongs to another user or does not have the permission.",
-}
-DESK_PROBLEMS = {"409": "Refused by the rules or the current state. See `errors`."}
 RATE_HEADERS = {
     "RateLimit-Limit": "Requests allowed per window.",
     "RateLimit-Remaining": "Requests left in this window.",
@@ -170,10 +167,8 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
         name: {"description": text, "schema": {"type": "integer"}} for name, text in RATE_HEADERS.items()
     }
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    problems = PROBLEMS | TOKEN_PROBLEMS | DESK_PROBLEMS
     components["responses"] = {
-        f"Problem{status}": {"description": text, "content": content}
-        for status, text in sorted(problems.items())
+        f"Problem{status}": {"description": text, "content": content} for status, text in PROBLEMS.items()
     }
     components["responses"]["Problem4XX"]["headers"] = headers
     for path, methods in result["paths"].items():
@@ -228,10 +223,7 @@ def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None
         answers.update(NOT_MODIFIED)
     if path.endswith("/players/{fide_id}"):
         answers.update(MOVED)
-    problems = PROBLEMS | (TOKEN_PROBLEMS if any(operation["security"]) else {})
-    if "desk" in operation["tags"] and method == "post":
-        problems |= DESK_PROBLEMS
-    answers.update({status: {"$ref": f"#/components/responses/Problem{status}"} for status in problems})
+    answers.update({status: {"$ref": f"#/components/responses/Problem{status}"} for status in PROBLEMS})
 
 
 def _component_name(serializer: Callable[..., Any]) -> str:
