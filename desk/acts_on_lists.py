@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -16,8 +18,10 @@ from core.acts import Act
 from core.html.refusals import refusals_in_messages
 from core.html.tables import Label
 from desk.access import requires
+from desk.dashboard import counts_key
 from players.own_matters import own_matter
 from players.permissions import is_staff
+from ratings.lists import read_lists
 
 
 def who_confirms(user: Any, asked_by: int | None) -> dict[str, Any]:
@@ -44,4 +48,7 @@ def decide(
     with refusals_in_messages(request):
         do(item, Act(request.user, timezone.now(), request.POST.get("reason", "")), **seen)
         messages.success(request, str(done))
-    return redirect(page, item.pk)
+        cache.delete(counts_key(read_lists(), timezone.now().date()))
+        return redirect(page, item.pk)
+    # The form of the reason stays open.
+    return redirect(f"{reverse(page, args=[item.pk])}?refused=1#reason")

@@ -151,6 +151,11 @@ def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
     }
 
 
+def counts_key(lists: Lists[Any], today: date) -> str:
+    """Return what differs after each list; an act on whole lists forgets what was counted."""
+    return f"publication:{today}:{lists.version}"
+
+
 def _publication(work: Work, today: date, overdue: int) -> dict[str, Any]:
     """Return what the next publication waits for and includes, counted once a minute, and the newest lists.
 
@@ -159,13 +164,9 @@ def _publication(work: Work, today: date, overdue: int) -> dict[str, Any]:
     month = next_publication(work.lists, today)
 
     def count() -> dict[str, Any]:
-        # An adoption has a line of its own.
-        corrections = pending_corrections().filter(late_adoption=None).count()
-        return {**checklist_counts(work.lists, month, today), "corrections": corrections}
+        return {**checklist_counts(work.lists, month, today), "corrections": pending_corrections().count()}
 
-    # After each list anew.
-    key = f"publication:{today}:{work.lists.version}"
-    counts: dict[str, Any] = cache.get_or_set(key, count, COUNTED_SECONDS) or {}
+    counts: dict[str, Any] = cache.get_or_set(counts_key(work.lists, today), count, COUNTED_SECONDS) or {}
     corrections = counts.pop("corrections")
     return {
         "is_near": month - today <= timedelta(days=NEAR_DAYS) and not overdue,

@@ -88,7 +88,7 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
                 day,
                 request.user,
             )
-            | _state(day, kept.get(kind), is_closed=is_closed)
+            | {"updated_at": kept[kind].updated_at if kind in kept and kept[kind].date == day else None}
             | {"acts": [act for act in acts if act.kind in ("", kind)] if kind in open_kinds else []}
             for kind in PUBLISHED_KINDS
         ],
@@ -96,16 +96,6 @@ def before_publication(request: HttpRequest, day: date) -> HttpResponse:
         "may_publish": is_staff(request.user) and day <= today,
     }
     return render(request, "desk/publication.html", context)
-
-
-def _state(day: date, kept: NextList | None, *, is_closed: bool) -> dict[str, Any]:
-    """Return when the figures so far are of, and whether those of a list are calculated anew as a whole."""
-    is_forgotten = kept is not None and kept.date is None and kept.updated_at is not None
-    is_kept = kept is not None and kept.date == day
-    return {
-        "updated_at": kept.updated_at if kept and is_kept else None,
-        "is_anew": is_closed and is_forgotten,
-    }
 
 
 def _judgements(day: date) -> dict[str, list[Judgement]]:

@@ -327,9 +327,9 @@ def changed_lines(corrections: Iterable[Any]) -> dict[int, list[CorrectionLine]]
 
 
 def pending_corrections() -> QuerySet[Correction]:
-    """Return the corrections of which the next list includes lines."""
+    """Return the corrections of which the next list includes lines; an act on whole lists has a line of its own."""
     pending = CorrectionLine.objects.filter(correction=OuterRef("pk"), taken_by=None)
-    return Correction.objects.filter(Exists(pending))
+    return Correction.objects.filter(Exists(pending), late_adoption=None)
 
 
 def requested_corrections() -> QuerySet[Case]:

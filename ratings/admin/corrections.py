@@ -10,7 +10,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core import signing
 from django.core.exceptions import PermissionDenied
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Abs
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -43,7 +43,7 @@ from ratings.amend.effect import Effect
 from ratings.amend.players import FIELDS, amend_player, data_amendments, player_seen
 from ratings.choices import PUBLISHED_KINDS, LineKind
 from ratings.lists import read_lists
-from ratings.models import Correction, CorrectionLine
+from ratings.models import Calculation, Correction, CorrectionLine, ProvisionalCalculation
 from ratings.movements import acts, ledger
 from ratings.player_field import CANDIDATES, FormWithPlayer, PlayerField
 from ratings.search import find_tournaments
@@ -80,22 +80,34 @@ class CorrectionLineInline(EvidenceInline):
     def games(self, line: CorrectionLine) -> str:
         return signed_points(line.games_difference)
 
-    @admin.display(description=_l("Adjustment"))
-    def calculation(self, line: CorrectionLine) -> SafeString:
-        """Return the link to the calculation that has the adjustment: of the list, or of the next one so far."""
+    @admin.display(description=_l("All corrections of the player"))
+    def calculation(self, line: Any) -> SafeString:
+        """Return what the list that takes the line adds to the player by all corrections, with its calculation."""
         kind, taken = line.corrected_list.kind, line.taken_by
         if taken is None:
-            page = reverse("players:so-far", args=[line.player_id, kind])
-            return format_html('<a href="{}">{}</a>', page, _("next list"))
-        page = reverse("players:calculation", args=[line.player_id, kind, taken.date])
-        return format_html('<a href="{}">{}</a>', page, list_month(taken.date))
+            page, month = reverse("players:so-far", args=[line.player_id, kind]), _("next list")
+        else:
+            page = reverse("players:calculation", args=[line.player_id, kind, taken.date])
+            month = list_month(taken.date)
+        added = line.taken if taken else line.coming
+        text = month if added is None else f"{signed_hundredths(added)} ({month})"
+        return format_html('<a href="{}">{}</a>', page, text)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         # A manifest names every report of a month, and each line has a list.
-        rows = super().get_queryset(request).select_related("taken_by")
+        rows: Any = super().get_queryset(request).select_related("taken_by")
         rows = rows.defer("corrected_list__manifest", "taken_by__manifest")
         place = Case(*(When(kind=kind, then=number) for number, kind in enumerate(GROUPS)))
-        return rows.order_by(place, Abs("difference_hundredths").desc(), "pk")
+        of_player, column = {"player": OuterRef("player")}, "correction_hundredths"
+        coming = ProvisionalCalculation.objects.filter(kind=OuterRef("corrected_list__kind"), **of_player)
+        taken = Calculation.objects.filter(rating_list=OuterRef("taken_by"), **of_player)
+        added = {"coming": coming, "taken": taken}
+        rows = rows.annotate(
+            **{name: Subquery(some.order_by().values(column)[:1]) for name, some in added.items()}
+        )
+        order = (place, Abs("coming").desc(nulls_last=True), Abs("difference_hundredths").desc(), "pk")
+        found: QuerySet[CorrectionLine] = rows.order_by(*order)
+        return found
 
 
 @admin.register(Correction)
@@ -114,10 +126,10 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def about(self, correction: Correction) -> SafeString:
         """Return the name with its ID."""
         about: Any = correction.tournament or correction.player
-        if correction.late_adoption_id and (number := getattr(correction, "of_act", 0)):
-            return format_html(
-                "{}", ngettext("%(number)s player", "%(number)s players", number) % {"number": number}
-            )
+        if number := correction.late_adoption_id and getattr(correction, "of_act", 0):
+            players = ngettext("%(number)s player", "%(number)s players", number) % {"number": number}
+            title = _("Text adopted from a past date")
+            return format_html('{} <small class="block quiet light">{}</small>', title, players)
         number = about.event_id if isinstance(about, Tournament) else about.pk
         return format_html('{} <small class="block quiet light">{}</small>', about.name, number)
 
@@ -170,6 +182,13 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         today = timezone.now().date()
         month = read_lists().due(kinds, today) or next(lists_after(today))
         return _("%(month)s, not published yet") % {"month": list_month(month)}
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Show a correction; of an act on whole lists, the page of the act, which has all players."""
+        found = Correction.objects.filter(pk=object_id, late_adoption__isnull=False).first()
+        if found is not None and is_staff(request.user):
+            return redirect("desk:late-adoption", found.late_adoption_id)
+        return super().change_view(request, object_id, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
         read = bounded({"report": MAX_BYTES})
@@ -254,8 +273,9 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_conditions(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
-                messages.success(request, _("The conditions are corrected."))
-                return redirect("admin:tournaments_tournament_change", tournament.pk)
+                done = _("The conditions are corrected.")
+                messages.success(request, f"{done} {_included_lines(effect)}")
+                return redirect("admin:ratings_correction_changelist")
         context |= {"tournament": tournament, "form": form, "effect": effect, "typed": _typed_values(request)}
         if effect:
             changes = list(shown_changes(effect.changes))
@@ -389,12 +409,16 @@ def _corrected_message(effect: Effect, *, is_withdrawn: bool) -> str:
         if is_withdrawn
         else _("The report of %(name)s was corrected.")
     )
+    return f"{done % {'name': effect.subject.name}} {_included_lines(effect)}"
+
+
+def _included_lines(effect: Effect) -> str:
     lines = ngettext(
         "The next list includes %(number)s correction line. Published lists do not change.",
         "The next list includes %(number)s correction lines. Published lists do not change.",
         len(effect.lines),
     )
-    return f"{done % {'name': effect.subject.name}} {lines % {'number': len(effect.lines)}}"
+    return lines % {"number": len(effect.lines)}
 
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> Effect | None:

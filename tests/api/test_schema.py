@@ -133,4 +133,4 @@ def test_problem_matches_the_schema(month: Month, client: Client, address: str) 
     assert response["Content-Type"] == "application/problem+json"
     body = response.json()
     assert body["status"] == response.status_code
-    assert_promised(body, "/lists", status="400")
+    assert_promised(body, "/lists", status="4XX")

@@ -485,7 +485,7 @@ def test_d_82_conditions_are_corrected_after_the_effect_was_shown(
     confirmed = carried(shown) | {"confirm": "1"}
     answer = staff.post(CONDITIONS, confirmed)
 
-    assert answer["Location"] == f"/admin/tournaments/tournament/{published.pk}/change/"
+    assert answer["Location"] == "/admin/ratings/correction/"
     assert Correction.objects.get().amendments == [Condition("has_unequal_times", False, True)]
     assert "no → yes" in " ".join(Client().get("/lists/corrections/").content.decode().split())
     assert codes_of_answer(staff.post(CONDITIONS, confirmed)) == {"__all__": ["changed-meanwhile"]}
