@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -155,11 +155,10 @@ class ResourceView(APIView):
         for name, value in self.allowance.headers() if self.allowance else ():
             finished[name] = value
         # One address in several formats: caches must keep them apart, and the proxy knows only addresses.
-        if len(self.renderer_classes) > 1:
+        if has_formats := len(self.renderer_classes) > 1:
             patch_vary_headers(finished, ("Accept",))
-            patch_cache_control(finished, private=True)
         scope = required_scope(self, request.method)
-        if scope is None or scope.token:
+        if has_formats or scope is None or scope.token:
             finished["Cache-Control"] = "private, no-store"
         # What is not there yet may come at any moment, with the next list.
         elif finished.status_code == 404 and request.method in ("GET", "HEAD"):
