@@ -129,6 +129,8 @@ def test_unknown_ids_cost_neither_the_list_nor_the_known_ones(officer: Client) -
     fields = [(page["form"]["ids"].value(), page["form"]["listed"].value()) for page in (added, replaced)]
     assert fields == [("999", f"{FIRST}\n{SECOND}"), (listed["ids"], listed["listed"])]
     assert added["form"]["player"].value() == ""
+    # Without them, the list can be saved at once.
+    assert 'name="save"' in officer.post(ADDRESS, listed).content.decode()
 
 
 def test_a_removed_player_is_named_and_comes_back(officer: Client) -> None:
