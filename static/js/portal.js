@@ -135,6 +135,12 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
+// What was changed and is not saved yet is not left without a question.
+addEventListener("beforeunload", (event) => {
+  const form = document.querySelector("[data-unsaved]")?.closest("form");
+  if (form && !form.dataset.sent) event.preventDefault();
+});
+
 // What is printed says where it is from and when.
 addEventListener("beforeprint", () => {
   const { lang, style } = document.documentElement;
