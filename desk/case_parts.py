@@ -83,12 +83,11 @@ class CasePart:
 
 
 def _differences(request: HttpRequest, row: Any) -> Mapping[str, Any]:
-    """Return in what two records differ, for staff alone: it says what lists do not."""
-    if not is_staff(request.user):
-        return {}
-    compared = compared_records(row.player, row.into, minors=NOBODY)
-    hidden = [one for one in row.differences if one[0] == "birth_date"]
-    found = [MergeEffect(new, label, old, new) for label, old, new, differs in compared if differs]
+    """Return in what two records differ, to staff also what lists do not say."""
+    is_ours = is_staff(request.user)
+    compared = compared_records(row.player, row.into, minors=NOBODY if is_ours else minors_for(request))
+    hidden = [one for one in row.differences if is_ours and one[0] == "birth_date"]
+    found = [MergeEffect(new, label, old, new) for label, old, new, _differs in compared if old != new]
     return {"differences": [*found, *shown_differences(hidden)]}
 
 

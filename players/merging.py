@@ -15,9 +15,11 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused
 from core.hooks import Hook
+from core.pages import Page
 from core.sql import ids_subquery
+from players import notices
 from players.cases import RULES, CaseRules, CaseTask, cancel_overtaken, every, open_case, player_acts
-from players.choices import CaseKind, CaseState, Deed, Sex
+from players.choices import CaseKind, CaseState, Deed, NoticeKind, Sex
 from players.claims import move_claims
 from players.members import move_memberships
 from players.minors import Minors
@@ -200,7 +202,7 @@ def _bar(user: Any, proposal: MergeProposal) -> Refusal | None:
 
 
 def _bar_to_cancel(user: Any, proposal: MergeProposal) -> Refusal | None:
-    return None if is_staff(user) else Refusal("staff-only", _("Only FIDE staff can merge players."))
+    return None if is_staff(user) else Refusal("staff-only", _("FIDE staff decide. You get an email."))
 
 
 def _begin(proposal: MergeProposal, seen: str | None) -> None:
@@ -216,6 +218,23 @@ def _confirm(proposal: MergeProposal, reason: str, *, by: Any, at: datetime) -> 
         message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
         raise refused("changed-meanwhile", message)
     _merge(going, staying, reason=proposal.reason, by=by, at=at)
+
+
+def _mail_decision(proposal: MergeProposal, *, at: datetime) -> None:
+    values = {"old": proposal.player, "new": proposal.into, "state": CaseState(proposal.state).label}
+
+    def text() -> str:
+        line = _("Your request to merge %(old)s into %(new)s: %(state)s.") % values
+        return "\n\n".join(filter(None, [line, proposal.answer, Page("desk:case", proposal.number).link]))
+
+    notices.post(
+        to=[proposal.asked_by],
+        kind=NoticeKind.TRANSFER,
+        key=f"merge:{proposal.pk}",
+        subject=lambda: _("Merge of %(old)s: %(state)s") % values,
+        text=text,
+        at=at,
+    )
 
 
 def _check_reason(reason: str) -> None:
@@ -264,6 +283,7 @@ RULES[CaseKind.MERGE] = CaseRules(
     bar_to_cancel=_bar_to_cancel,
     begin=_begin,
     grant=_confirm,
+    tell=_mail_decision,
     concerned=lambda proposal: {one.federation_id for one in (proposal.player, proposal.into) if one},
     record=player_acts(
         {

@@ -33,6 +33,7 @@ from ratings.player_field import FormWithPlayer, PlayerField
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
 PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")
+SENT = _l("The merge was sent to FIDE staff. You get an email with the decision.")
 # Records that differ in who they describe are merged by two people, and so are one's own players (D-131).
 ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 
@@ -78,6 +79,7 @@ def merge(request: HttpRequest) -> HttpResponse:
         with refusals_shown(form):
             if request.POST.get("step") in ACTS:
                 act, message = ACTS[request.POST["step"]]
+                message = message if may_merge else SENT
                 made = act(
                     player, into=into, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now()
                 )

@@ -314,7 +314,7 @@ class MergeProposal(Case):
         return f"{self.player_id} {self.into_id} {self.state}"
 
     def facts(self) -> list[tuple[str, str]]:
-        return [(_("Duplicate"), str(self.player_id)), (_("Kept"), str(self.into))]
+        return [(_("Duplicate"), str(self.player)), (_("Kept"), str(self.into))]
 
 
 class Claim(Case):

@@ -14,7 +14,7 @@ from players.choices import CaseState
 from players.likeness import compare_player
 from players.merging import compared_records, identity_differences, merge_players, propose_merge
 from players.minors import NOBODY, Minors
-from players.models import Application, Federation, LogEntry, Membership, MergeProposal, Player
+from players.models import Application, Federation, LogEntry, Membership, MergeProposal, Notice, Player
 from players.registration import NewPlayer, check_digit, next_fide_ids, register_player
 from players.transfers import ask_transfer
 from tests import make
@@ -323,8 +323,11 @@ def test_d_141_an_officer_reports_two_ids_as_one_person_and_staff_confirm(
     client.force_login(officer)
     shown = client.post("/desk/players/merge", typed | {"step": "look"}).content.decode()
     assert ('value="propose"' in shown, 'value="merge"' in shown) == (True, False)
-    client.post("/desk/players/merge", typed)
+    sent = client.post("/desk/players/merge", typed)
     proposal = MergeProposal.objects.get()
+    assert [(one.going, one.staying) for one in client.get(sent["Location"]).context["differences"]] == [
+        ("SUI", "GER")
+    ]
     with refusal() as refused:
         merge_players(going, into=staying, reason="One person.", by=officer, at=NOW)
     assert refused.found == ["staff-only"]
@@ -334,6 +337,7 @@ def test_d_141_an_officer_reports_two_ids_as_one_person_and_staff_confirm(
 
     assert decide(proposal, CaseState.APPROVED, by=staff, at=NOW)
     assert Player.objects.get(pk=going.pk).merged_into == staying
+    assert Notice.objects.get().recipient == officer.email
 
 
 def test_proposed_merge_is_closed_once_and_holds_for_the_records_as_they_were(
