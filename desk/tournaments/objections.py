@@ -174,8 +174,7 @@ def _page(
         for row in reversed(rows)
         if row.state == CaseState.WAITING
     ]
-    is_open = (CaseState.WAITING, CaseState.APPROVED)
-    games = _reported_games(tournament, [row for row in rows if row.state in is_open])
+    games = _reported_games(tournament, rows)
     context = {
         "tournament": tournament,
         "here": here,
@@ -184,6 +183,10 @@ def _page(
         "waiting": [(row, form, games[row.pk]) for row, form in waiting],
         "owed": [(row, games[row.pk]) for row in rows if row.number in promised],
         "source": source,
-        "closed": [row for row in rows if row.state != CaseState.WAITING and row.number not in promised],
+        "closed": [
+            (row, games[row.pk])
+            for row in rows
+            if row.state != CaseState.WAITING and row.number not in promised
+        ],
     }
     return render(request, "desk/tournaments/objections.html", context)
