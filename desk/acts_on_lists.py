@@ -50,5 +50,7 @@ def decide(
         messages.success(request, str(done))
         cache.delete(counts_key(read_lists(), timezone.now().date()))
         return redirect(page, item.pk)
-    # The form of the reason stays open.
-    return redirect(f"{reverse(page, args=[item.pk])}?refused=1#reason")
+    if request.POST.get("reason", "?").strip():
+        return redirect(page, item.pk)
+    # The form of the reason stays open, with the error at its field.
+    return redirect(f"{reverse(page, args=[item.pk])}?reason=missing#reason")
